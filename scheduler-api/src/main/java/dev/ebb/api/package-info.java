@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ebb.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ebb.app;
+
+import org.jspecify.annotations.NullMarked;

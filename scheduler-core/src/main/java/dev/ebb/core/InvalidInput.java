@@ -1,0 +1,41 @@
+package dev.ebb.core;
+
+import java.io.Serial;
+
+/** Input that breaks a rule: it names the field and the rule, and nothing was stored. */
+public final class InvalidInput extends IllegalArgumentException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final String field;
+  private final String rule;
+
+  /**
+   * @param field the field's path as the sender wrote it, for example {@code policy.base}
+   * @param rule the rule that it broke, to be read after the field: "must be …"
+   */
+  public InvalidInput(String field, String rule) {
+    super(field + " " + rule);
+    this.field = field;
+    this.rule = rule;
+  }
+
+  /** Throws unless the rule holds. */
+  public static void require(boolean holds, String field, String rule) {
+    if (!holds) {
+      throw new InvalidInput(field, rule);
+    }
+  }
+
+  /** The same broken rule, seen from an object that holds this one's field under {@code parent}. */
+  public InvalidInput under(String parent) {
+    return new InvalidInput(parent + "." + field, rule);
+  }
+
+  public String field() {
+    return field;
+  }
+
+  public String rule() {
+    return rule;
+  }
+}

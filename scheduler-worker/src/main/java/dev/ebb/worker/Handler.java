@@ -1,0 +1,26 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Outcome;
+import java.time.Duration;
+
+/**
+ * What runs the jobs of a kind. It runs on a virtual thread of its own, possibly for many jobs at a
+ * time, and more than once for the same job: at least once is the promise.
+ */
+@FunctionalInterface
+public interface Handler {
+
+  /** How long an attempt may take unless the job says otherwise. */
+  default Duration timeout() {
+    return Duration.ofMinutes(5);
+  }
+
+  /**
+   * Runs one attempt.
+   *
+   * @return what it came to; an exception is a failed outcome
+   * @throws InterruptedException when the attempt was told to end: its timeout ran out, its lease
+   *     was lost, somebody cancelled the job, or the node shuts down
+   */
+  Outcome run(JobContext context) throws Exception;
+}

@@ -1,0 +1,28 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Job;
+import java.time.Duration;
+
+/** What a handler knows of its attempt. */
+public interface JobContext {
+
+  /** The job, with its payload and the number of this attempt. */
+  Job job();
+
+  /** Proves to other systems which attempt is the newest: it only ever grows for a job. */
+  long fencingToken();
+
+  /** How much time is left before the attempt is interrupted; zero when it ran out. */
+  Duration remaining();
+
+  /**
+   * Whether this attempt shall end: cancelled, its lease lost, its time up, or the node shuts down.
+   */
+  boolean isCancelled();
+
+  /** Records how far the attempt is, 0 to 100, and a word on it; shown while it runs. */
+  void progress(int percent, String message);
+
+  /** Records JSON text with the attempt, for people to read; the last call counts. */
+  void record(String json);
+}

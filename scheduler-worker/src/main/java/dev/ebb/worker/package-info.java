@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ebb.worker;
+
+import org.jspecify.annotations.NullMarked;
