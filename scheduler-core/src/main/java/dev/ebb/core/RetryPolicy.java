@@ -17,4 +17,8 @@ public record RetryPolicy(
     @Nullable Duration deadline,
     Map<Integer, Double> priorityScale) {
   public static final int MAX_ATTEMPTS = 1000;
+
+  public static RetryPolicy preset(String name) {
+    return new RetryPolicy(new Backoff.None(), 16, null, Map.of());
+  }
 }

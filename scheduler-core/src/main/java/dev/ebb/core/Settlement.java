@@ -45,4 +45,12 @@ public sealed interface Settlement {
   static Settlement decide(Job job, Outcome outcome, Instant now, RandomGenerator random) {
     throw new AssertionError();
   }
+
+  /**
+   * The same, unless somebody asked for the job to stop: then only a completed one is not
+   * cancelled.
+   */
+  default Settlement orCancel(boolean cancelRequested) {
+    return cancelRequested && !(this instanceof Complete) ? new Cancel() : this;
+  }
 }
