@@ -1,24 +1,120 @@
 package dev.ebb.db;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
 
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
-  /** Opens the pool; no connection is made before the first is asked for. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  private final DatabaseConfig config;
+  private final HikariDataSource pool;
+
+  private Database(DatabaseConfig config, HikariDataSource pool) {
+    this.config = config;
+    this.pool = pool;
+  }
+
+  /** Opens the pool; the database need not answer yet. */
   public static Database open(DatabaseConfig config) {
-    throw new AssertionError();
+    HikariConfig hikari = new HikariConfig();
+    hikari.setPoolName("ebb");
+    hikari.setJdbcUrl(config.url());
+    hikari.setDataSourceProperties(properties(config));
+    hikari.setMaximumPoolSize(config.poolSize());
+    hikari.setMinimumIdle(1);
+    hikari.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    hikari.setValidationTimeout(Duration.ofSeconds(2).toMillis());
+    hikari.setKeepaliveTime(Duration.ofMinutes(1).toMillis());
+    hikari.setMaxLifetime(Duration.ofMinutes(15).toMillis());
+    // Negative: a node that starts before its database waits for it, as it does after an outage.
+    hikari.setInitializationFailTimeout(-1);
+    return new Database(config, new HikariDataSource(hikari));
+  }
+
+  private static Properties properties(DatabaseConfig config) {
+    long statementMillis = config.statementTimeout().toMillis();
+    Properties properties = new Properties();
+    if (config.user() != null) {
+      properties.setProperty("user", config.user());
+    }
+    if (config.password() != null) {
+      properties.setProperty("password", config.password());
+    }
+    properties.setProperty("ApplicationName", "ebb");
+    properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
+    properties.setProperty("tcpKeepAlive", "true");
+    if (config.pooler()) {
+      properties.setProperty("prepareThreshold", "0");
+    } else {
+      properties.setProperty("options", sessionSettings(statementMillis));
+    }
+    return properties;
+  }
+
+  /** Sent with the connection's start, so that they cost no statement. */
+  private static String sessionSettings(long statementMillis) {
+    return String.join(
+        " ",
+        "-c statement_timeout=" + statementMillis,
+        "-c lock_timeout=" + statementMillis,
+        "-c idle_in_transaction_session_timeout=" + 2 * statementMillis,
+        "-c transaction_timeout=" + 3 * statementMillis,
+        "-c synchronous_commit=on",
+        "-c default_transaction_isolation=read\\ committed");
   }
 
   /** A connection in autocommit, to be closed by the caller. */
   public Connection connection() throws SQLException {
-    throw new AssertionError();
+    return pool.getConnection();
+  }
+
+  /** Work on a connection that is to be one transaction. */
+  @FunctionalInterface
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Commits what the work wrote, or, when it throws, rolls all of it back. */
+  <T> T inTransaction(Work<T> work) throws SQLException {
+    try (Connection connection = connection()) {
+      connection.setAutoCommit(false);
+      try {
+        T result = work.on(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        rollBack(connection, e);
+        throw e;
+      }
+    }
+  }
+
+  private static void rollBack(Connection connection, Exception cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** A connection of its own beside the pool, for a listener or a notifier. */
+  Connection dedicatedConnection() throws SQLException {
+    return DriverManager.getConnection(config.url(), properties(config));
   }
 
   public DatabaseConfig config() {
-    throw new AssertionError();
+    return config;
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    pool.close();
+  }
 }

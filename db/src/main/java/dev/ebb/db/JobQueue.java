@@ -1,14 +1,38 @@
 package dev.ebb.db;
 
 import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.core.Settlement;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-/** Every write of a job: a method and a statement per verb. */
+/**
+ * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
+ * {@link Settle}, {@link Rescue} and {@link Operate}.
+ *
+ * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
+ * where the connection broke at the commit, that all of it may have been. Each may then be called
+ * again: the fence keeps a second settle out, and what a lost claim took comes back when its lease
+ * expires.
+ */
 public final class JobQueue {
-  public JobQueue(Database database) {}
+  private final Database database;
+
+  public JobQueue(Database database) {
+    this.database = database;
+  }
 
   /** What became of a verb that people ask for. */
   public enum Answer {
@@ -24,18 +48,168 @@ public final class JobQueue {
     UNIQUE_KEY_TAKEN
   }
 
-  /** Stores the jobs in one transaction; the answers stand in the order of the jobs. */
+  /** Decides what shall be written of a job that lost its worker. */
+  @FunctionalInterface
+  public interface Rescuer {
+    /**
+     * Decides about one job.
+     *
+     * @param now the database's clock
+     */
+    Settlement decide(Claimed claimed, Outcome workerLost, Instant now);
+  }
+
+  /**
+   * Stores the jobs in one transaction; the answers stand in the order of the jobs.
+   *
+   * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
+   */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
-    throw new AssertionError();
+    return database.inTransaction(connection -> Submit.submit(connection, jobs));
   }
 
   /**
    * Stores the jobs in the caller's transaction: they exist if and when it commits. A duplicate
-   * does not abort it.
+   * does not abort it, and neither does a payload that is not JSON.
+   *
+   * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public static List<Submitted> submit(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    throw new AssertionError();
+    return Submit.submit(connection, jobs);
+  }
+
+  /** Takes due jobs under a new lease; empty if there is none that fits. */
+  public Optional<Lease> claim(ClaimRequest request) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Optional.ofNullable(Claim.claim(connection, request));
+    }
+  }
+
+  /**
+   * Writes what shall be of the jobs, and ends the leases.
+   *
+   * @param endedLeases of which no job is left to settle
+   * @return those that the fence kept out, because their token was no longer live: nothing was
+   *     written of them
+   */
+  public List<Settled> settle(List<Settled> batch, Collection<Long> endedLeases)
+      throws SQLException {
+    if (batch.stream().allMatch(t -> t.settlement() instanceof Settlement.Complete)) {
+      try (Connection connection = database.connection()) {
+        return Settle.settle(connection, batch, endedLeases);
+      }
+    }
+    return database.inTransaction(connection -> Settle.settle(connection, batch, endedLeases));
+  }
+
+  /**
+   * Settles the jobs of expired leases as failed by a lost worker.
+   *
+   * @param maxLeases so many at once; zero only looks
+   * @return what was written
+   */
+  public List<Settled> rescue(int maxLeases, Rescuer rescuer) throws SQLException {
+    // The look alone, outside a transaction, is all that it costs while no lease is expired.
+    if (!anyExpired() || maxLeases == 0) {
+      return List.of();
+    }
+    return database.inTransaction(connection -> {
+      List<Long> leases = Rescue.expired(connection, maxLeases);
+      List<Settled> batch = new ArrayList<>();
+      for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
+        batch.add(lost.settled(rescuer));
+      }
+      batch.removeAll(Settle.settle(connection, batch, leases));
+      return batch;
+    });
+  }
+
+  private static final String ANY_EXPIRED =
+      """
+      select exists (select from ebb.lease where expires_at < clock_timestamp())
+      """;
+
+  private boolean anyExpired() throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement statement = connection.prepareStatement(ANY_EXPIRED);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  private static final String RENEW =
+      """
+      with mine as materialized (
+        select id from ebb.lease where id = any (?) order by id for update
+      )
+      update ebb.lease l
+      set expires_at = clock_timestamp() + ? * interval '1 microsecond'
+      from mine
+      where l.id = mine.id
+      returning l.id
+      """;
+
+  /** Gives the leases their full length again, and answers which of them are still there. */
+  public Set<Long> renew(Collection<Long> leases, Duration length) throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement statement = connection.prepareStatement(RENEW)) {
+      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
+      statement.setLong(2, Arrays.micros(length));
+      Set<Long> alive = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          alive.add(rows.getLong(1));
+        }
+      }
+      return alive;
+    }
+  }
+
+  private static final String REPORT =
+      """
+      update ebb.lease
+      set progress = ?::jsonb
+      where id = ?
+      """;
+
+  /**
+   * Writes down how far the jobs of a lease are, for people to see.
+   *
+   * @param progress by job's id, JSON text
+   */
+  public void reportProgress(long lease, Map<UUID, String> progress) throws SQLException {
+    StringBuilder json = new StringBuilder("{");
+    progress.forEach((id, text) ->
+        json.append(json.length() == 1 ? "" : ",")
+            .append('"')
+            .append(id)
+            .append("\":")
+            .append(text));
+    try (Connection connection = database.connection();
+        PreparedStatement statement = connection.prepareStatement(REPORT)) {
+      statement.setString(1, json.append('}').toString());
+      statement.setLong(2, lease);
+      statement.executeUpdate();
+    }
+  }
+
+  private static final String CANCEL_REQUESTED =
+      """
+      select id from ebb.job where cancel_requested
+      """;
+
+  /** The running jobs, of all nodes, that somebody asked to stop. */
+  public Set<UUID> cancelRequested() throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement statement = connection.prepareStatement(CANCEL_REQUESTED);
+        ResultSet rows = statement.executeQuery()) {
+      Set<UUID> ids = new HashSet<>();
+      while (rows.next()) {
+        ids.add(rows.getObject(1, UUID.class));
+      }
+      return ids;
+    }
   }
 
   /**
@@ -43,12 +217,12 @@ public final class JobQueue {
    * WRONG_STATE.
    */
   public Answer cancel(UUID id) throws SQLException {
-    throw new AssertionError();
+    return database.inTransaction(connection -> Operate.cancel(connection, id));
   }
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
   public Answer retry(UUID id) throws SQLException {
-    throw new AssertionError();
+    return database.inTransaction(connection -> Operate.retry(connection, id));
   }
 
   /**
@@ -56,6 +230,6 @@ public final class JobQueue {
    * UNIQUE_KEY_TAKEN.
    */
   public Answer redrive(UUID id) throws SQLException {
-    throw new AssertionError();
+    return database.inTransaction(connection -> Operate.redrive(connection, id));
   }
 }

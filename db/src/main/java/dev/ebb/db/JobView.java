@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastFailure of its last failed attempt
  * @param deadReason of a dead letter: why it was given up
  * @param payload {@code null} once it is in the history
+ * @param progress JSON text that its handler reported, while it runs
  * @param policy its own, {@code null} where its queue's applies
  */
 public record JobView(
@@ -41,4 +42,5 @@ public record JobView(
     @Nullable RetryPolicy policy,
     @Nullable String uniqueKey,
     @Nullable Duration timeout,
-    Map<String, String> labels) {}
+    Map<String, String> labels,
+    @Nullable String progress) {}

@@ -1,0 +1,124 @@
+package dev.ebb.db;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verb claim: due jobs of one queue under one new lease.
+ *
+ * <p>A claim does not write the jobs' rows. It inserts one lease row that names them, each at the
+ * version that its row has, and a job is claimed while a lease names it at its version:
+ *
+ * <pre>
+ *   job    id  version  run_at …           lease  id  job_ids    versions  expires_at
+ *          j1  0        12:00   ◀───────────────  71  {j1, j2}   {0, 3}    12:00:15
+ *          j2  4        12:07      names 3: free
+ * </pre>
+ *
+ * <p>So the claimers of one queue must take turns: each has to see the leases of those before it.
+ */
+final class Claim {
+  /** Losses in a row from which a job is suspected of killing its workers. */
+  static final int SUSPECT = 2;
+
+  // Two statements in one round trip and one implicit transaction. The turn is a statement of its
+  // own because the second takes its snapshot after it: a lock inside the claim would come too
+  // late.
+  static final String CLAIM =
+      """
+      select pg_advisory_xact_lock(6644322, hashtext(?));
+      with due as materialized (
+        select j.*
+        from ebb.job j
+        where j.queue = ?
+          and j.run_at <= statement_timestamp()
+          and j.kind = any (?)
+          and (j.losses < ? or ?)
+          and (j.id, j.version) not in (
+            select named.id, named.version
+            from ebb.lease l
+            cross join unnest(l.job_ids, l.versions) as named (id, version)
+            where l.queue = ?)
+          and not exists (select from ebb.queue q where q.name = ? and q.paused)
+        order by j.priority, j.run_at, j.id
+        limit ?
+      ), counted as (
+        select due.*,
+          due.losses >= ? as suspect,
+          sum(octet_length(due.payload)) over so_far as bytes,
+          count(*) filter (where due.losses >= ?) over so_far as suspects
+        from due
+        window so_far as (order by due.priority, due.run_at, due.id)
+      ), fitting as (
+        select * from counted where bytes <= ? and not (suspect and suspects > 1)
+      ), taken as (
+        insert into ebb.lease (queue, node, claimed_at, expires_at, job_ids, versions)
+        select ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond',
+          array_agg(id order by id), array_agg(version order by id)
+        from fitting
+        having count(*) > 0
+        returning id, claimed_at
+      )
+      select
+        t.id as lease_id, t.claimed_at, f.id, f.version, f.suspect, f.kind, f.priority, f.payload,
+        f.attempt, f.max_attempts, f.polls, f.last_delay_micros, f.timeout_millis,
+        f.cancel_requested, coalesce(f.redriven_at, f.created_at) as budget_from,
+        coalesce(f.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy
+      from taken t
+      cross join fitting f
+      order by f.priority, f.run_at, f.id
+      """;
+
+  private Claim() {}
+
+  static @Nullable Lease claim(Connection connection, ClaimRequest request) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
+      bind(statement, request, connection.createArrayOf("text", request.kinds().toArray()));
+      statement.execute();
+      if (!statement.getMoreResults()) {
+        throw new SQLException("the claim answered no rows at all");
+      }
+      try (ResultSet rows = statement.getResultSet()) {
+        return lease(rows, request.queue());
+      }
+    }
+  }
+
+  private static void bind(PreparedStatement statement, ClaimRequest request, Array kinds)
+      throws SQLException {
+    statement.setString(1, request.queue());
+    statement.setString(2, request.queue());
+    statement.setArray(3, kinds);
+    statement.setInt(4, SUSPECT);
+    statement.setBoolean(5, request.suspects());
+    statement.setString(6, request.queue());
+    statement.setString(7, request.queue());
+    statement.setInt(8, request.maxJobs());
+    statement.setInt(9, SUSPECT);
+    statement.setInt(10, SUSPECT);
+    statement.setLong(11, request.maxBytes());
+    statement.setString(12, request.queue());
+    statement.setString(13, request.node());
+    statement.setLong(14, Arrays.micros(request.lease()));
+    statement.setString(15, request.queue());
+  }
+
+  private static @Nullable Lease lease(ResultSet rows, String queue) throws SQLException {
+    List<Claimed> jobs = new ArrayList<>();
+    long id = 0;
+    Instant claimedAt = Instant.EPOCH;
+    while (rows.next()) {
+      id = rows.getLong("lease_id");
+      claimedAt = JobRow.instant(rows, "claimed_at");
+      jobs.add(JobRow.claimed(rows, queue));
+    }
+    return jobs.isEmpty() ? null : new Lease(id, claimedAt, jobs);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.ebb.db;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a worker can start now.
+ *
+ * @param kinds the kinds that it has handlers for
+ * @param maxJobs at most so many, 1 or more
+ * @param maxBytes of payload at most, all together; a job that does not fit is left
+ * @param suspects whether one job that lost its last two workers may be among them
+ */
+public record ClaimRequest(
+    String queue,
+    String node,
+    List<String> kinds,
+    int maxJobs,
+    long maxBytes,
+    boolean suspects,
+    Duration lease) {}

@@ -1,0 +1,74 @@
+package dev.ebb.db;
+
+import dev.ebb.core.Job;
+import dev.ebb.core.RetryPolicy;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The one place where a row becomes a value. */
+final class JobRow {
+  static final RetryPolicy DEFAULT_POLICY = RetryPolicy.preset("default");
+
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+  private static final int REMEMBERED_POLICIES = 1000;
+  private static final Map<String, RetryPolicy> POLICIES = new ConcurrentHashMap<>();
+
+  private JobRow() {}
+
+  /** A claimed job; its queue's policy stands in where it has none. */
+  static Claimed claimed(ResultSet row, String queue) throws SQLException {
+    RetryPolicy policy = policy(row.getString("policy"));
+    int timeoutMillis = row.getInt("timeout_millis");
+    Job job =
+        new Job(
+            row.getObject("id", UUID.class),
+            queue,
+            row.getString("kind"),
+            row.getInt("priority"),
+            row.getString("payload"),
+            row.getInt("attempt") + 1,
+            row.getInt("max_attempts"),
+            row.getInt("polls"),
+            instant(row, "budget_from"),
+            Duration.of(row.getLong("last_delay_micros"), ChronoUnit.MICROS),
+            policy == null ? DEFAULT_POLICY : policy,
+            timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
+            row.getBoolean("cancel_requested"));
+    return new Claimed(
+        job, row.getLong("lease_id"), row.getInt("version"), row.getBoolean("suspect"));
+  }
+
+  static @Nullable RetryPolicy policy(@Nullable String json) {
+    if (json == null) {
+      return null;
+    }
+    if (POLICIES.size() > REMEMBERED_POLICIES) {
+      POLICIES.clear();
+    }
+    return POLICIES.computeIfAbsent(json, text -> PolicyJson.read(JSON.readTree(text)));
+  }
+
+  static Map<String, String> labels(@Nullable String json) {
+    return json == null ? Map.of() : JSON.readValue(json, LABELS);
+  }
+
+  static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.ebb.db;
+
+import dev.ebb.db.JobQueue.Answer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs that people use on one job: cancel, retry now, redrive.
+ *
+ * <p>Whether a job is running is told by the leases, so cancel and retry take their queue's turn as
+ * a claim does: no claim can take the job between the look and the write.
+ */
+final class Operate {
+  private static final String QUEUE_OF =
+      """
+      select queue from ebb.job where id = ?
+      """;
+
+  private static final String TAKE_TURN =
+      """
+      select pg_advisory_xact_lock(6644322, hashtext(?))
+      """;
+
+  private static final String CANCEL_AVAILABLE =
+      """
+      with cancelled as (
+        delete from ebb.job j
+        where j.id = ?
+          and (j.id, j.version) not in (
+            select named.id, named.version
+            from ebb.lease l
+            cross join unnest(l.job_ids, l.versions) as named (id, version)
+            where l.queue = ?)
+        returning j.*
+      )
+      insert into ebb.history (
+        id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts, attempt,
+        cancelled)
+      select
+        id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts, attempt,
+        true
+      from cancelled
+      """;
+
+  // The version stays: the lease keeps its hold, and its holder settles the job as cancelled.
+  private static final String REQUEST_CANCEL =
+      """
+      update ebb.job j
+      set cancel_requested = true
+      where j.id = ?
+        and (j.id, j.version) in (
+          select named.id, named.version
+          from ebb.lease l
+          cross join unnest(l.job_ids, l.versions) as named (id, version)
+          where l.queue = ?)
+      """;
+
+  private static final String RETRY_NOW =
+      """
+      update ebb.job j
+      set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
+      where j.id = ?
+        and (j.id, j.version) not in (
+          select named.id, named.version
+          from ebb.lease l
+          cross join unnest(l.job_ids, l.versions) as named (id, version)
+          where l.queue = ?)
+      """;
+
+  // The row leaves the dead letters only if it arrived among the jobs.
+  private static final String REDRIVE =
+      """
+      with back as (
+        insert into ebb.job (
+          id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+          policy, labels, timeout_millis, payload, version)
+        select
+          id, queue, kind, priority, statement_timestamp(), created_at, statement_timestamp(),
+          max_attempts, unique_key, policy, labels, timeout_millis, payload, version
+        from ebb.dead_letter
+        where id = ?
+        on conflict do nothing
+        returning id
+      )
+      delete from ebb.dead_letter d using back where d.id = back.id
+      """;
+
+  private static final String WHERE_IS =
+      """
+      select case
+        when exists (select from ebb.dead_letter where id = ?) then 'dead_letter'
+        when exists (select from ebb.job where id = ?) then 'job'
+        when exists (select from ebb.history where id = ?) then 'history'
+      end
+      """;
+
+  private Operate() {}
+
+  static Answer cancel(Connection connection, UUID id) throws SQLException {
+    String queue = queueOf(connection, id);
+    if (queue == null) {
+      return absent(connection, id);
+    }
+    takeTurn(connection, queue);
+    // A settle may put the job back between the two statements; then the first one fits again.
+    for (int tries = 0; tries < 3; tries++) {
+      if (write(connection, CANCEL_AVAILABLE, id, queue)) {
+        return Answer.DONE;
+      }
+      if (write(connection, REQUEST_CANCEL, id, queue)) {
+        return Answer.REQUESTED;
+      }
+    }
+    return absent(connection, id);
+  }
+
+  static Answer retry(Connection connection, UUID id) throws SQLException {
+    String queue = queueOf(connection, id);
+    if (queue == null) {
+      return absent(connection, id);
+    }
+    takeTurn(connection, queue);
+    return write(connection, RETRY_NOW, id, queue) ? Answer.DONE : Answer.WRONG_STATE;
+  }
+
+  static Answer redrive(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(REDRIVE)) {
+      statement.setObject(1, id);
+      if (statement.executeUpdate() == 1) {
+        return Answer.DONE;
+      }
+    }
+    String place = whereIs(connection, id);
+    if (place == null) {
+      return Answer.NOT_FOUND;
+    }
+    return place.equals("dead_letter") ? Answer.UNIQUE_KEY_TAKEN : Answer.WRONG_STATE;
+  }
+
+  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(QUEUE_OF)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  private static void takeTurn(Connection connection, String queue) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKE_TURN)) {
+      statement.setString(1, queue);
+      statement.execute();
+    }
+  }
+
+  private static boolean write(Connection connection, String sql, UUID id, String queue)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id);
+      statement.setString(2, queue);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private static Answer absent(Connection connection, UUID id) throws SQLException {
+    return whereIs(connection, id) == null ? Answer.NOT_FOUND : Answer.WRONG_STATE;
+  }
+
+  private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(WHERE_IS)) {
+      statement.setObject(1, id);
+      statement.setObject(2, id);
+      statement.setObject(3, id);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getString(1);
+      }
+    }
+  }
+}

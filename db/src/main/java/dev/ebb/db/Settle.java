@@ -1,0 +1,393 @@
+package dev.ebb.db;
+
+import dev.ebb.core.Failure;
+import dev.ebb.core.Outcome;
+import dev.ebb.core.Settlement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verb settle, a statement per settlement, each for any number of jobs.
+ *
+ * <p>Every statement bears the fence: it touches a job only while the lease row that the sender's
+ * token names is there, and the job's row has the version that it had at that claim. A sender that
+ * lost its lease, or sends twice, changes nothing.
+ */
+final class Settle {
+  // What completed needs no look before: it completes even where somebody asked for it to stop.
+  // Answers those that the fence kept out.
+  private static final String COMPLETE =
+      """
+      with live as materialized (
+        select id from ebb.lease where id = any (?) order by id for update
+      ), told as (
+        select * from unnest(
+          ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[]
+        ) as t (id, version, lease_id, since_start, took, node, detail)
+      ), done as (
+        delete from ebb.job j
+        using told t
+        where j.id = t.id
+          and j.version = t.version -- fence
+          and t.lease_id in (select id from live) -- fence
+        returning j.*, t.since_start, t.took, t.node, t.detail
+      ), kept as (
+        insert into ebb.history (
+          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+          attempt, cancelled, started_at, ended_at, node, detail)
+        select
+          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+          attempt + 1, false,
+          clock_timestamp() - since_start * interval '1 microsecond',
+          clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+        from done
+      ), ended as (
+        delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
+      )
+      select id from told where id not in (select id from done)
+      """;
+
+  private static final String LOCK =
+      """
+      with live as materialized (
+        select id from ebb.lease where id = any (?) order by id for update
+      )
+      select j.id, j.cancel_requested
+      from unnest(?::uuid[], ?::integer[], ?::bigint[]) as t (id, version, lease_id)
+      join ebb.job j on j.id = t.id
+      where true
+        and j.version = t.version -- fence
+        and t.lease_id in (select id from live) -- fence
+      order by j.id
+      for update of j
+      """;
+
+  private static final String PUT_BACK =
+      """
+      update ebb.job j
+      set version = j.version + 1,
+        attempt = j.attempt + t.attempts,
+        polls = j.polls + t.polls,
+        losses = case when t.lost then j.losses + 1 when t.attempts = 1 then 0 else j.losses end,
+        last_delay_micros = coalesce(t.delay_micros, j.last_delay_micros),
+        run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
+      from unnest(
+        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[]
+      ) as t (id, version, attempts, polls, lost, delay_micros)
+      where j.id = t.id
+        and j.version = t.version -- fence
+      """;
+
+  private static final String DEAD_LETTER =
+      """
+      with dead as (
+        delete from ebb.job j
+        using unnest(
+          ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[]
+        ) as t (id, version, reason, failure_reason, failure, since_start, node)
+        where j.id = t.id
+          and j.version = t.version -- fence
+        returning j.*, t.reason, t.failure_reason, t.failure, t.since_start, t.node
+      )
+      insert into ebb.dead_letter (
+        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+        policy, labels, timeout_millis, payload, version, attempt,
+        reason, failure_reason, failure, started_at, node)
+      select
+        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+        policy, labels, timeout_millis, payload, version + 1, attempt + 1,
+        reason, failure_reason, failure,
+        clock_timestamp() - since_start * interval '1 microsecond', node
+      from dead
+      """;
+
+  private static final String CANCEL =
+      """
+      with cancelled as (
+        delete from ebb.job j
+        using unnest(?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[])
+          as t (id, version, since_start, node, detail)
+        where j.id = t.id
+          and j.version = t.version -- fence
+        returning j.*, t.since_start, t.node, t.detail
+      )
+      insert into ebb.history (
+        id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+        attempt, cancelled, started_at, node, detail)
+      select
+        id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+        attempt + 1, true,
+        clock_timestamp() - since_start * interval '1 microsecond', node, detail
+      from cancelled
+      """;
+
+  private static final String RECORD_ATTEMPTS =
+      """
+      insert into ebb.attempt (
+        job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail)
+      select
+        id, number, outcome, failure_reason, failure,
+        clock_timestamp() - since_start * interval '1 microsecond',
+        clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+      from unnest(
+        ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
+        ?::text[], ?::text[]
+      ) as t (id, number, outcome, failure_reason, failure, since_start, took, node, detail)
+      """;
+
+  private static final String END_LEASES =
+      """
+      delete from ebb.lease where id = any (?)
+      """;
+
+  private final Connection connection;
+
+  private Settle(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Writes the settlements, ends the leases, and answers what the fence kept out. Needs a
+   * transaction unless all of the batch completed.
+   */
+  static List<Settled> settle(Connection connection, List<Settled> batch, Collection<Long> ended)
+      throws SQLException {
+    Settle settle = new Settle(connection);
+    List<Settled> completed = new ArrayList<>();
+    List<Settled> others = new ArrayList<>();
+    for (Settled settled : batch) {
+      (settled.settlement() instanceof Settlement.Complete ? completed : others).add(settled);
+    }
+    List<Settled> refused = new ArrayList<>();
+    if (!others.isEmpty()) {
+      refused.addAll(settle.writeOthers(others));
+    }
+    if (!completed.isEmpty()) {
+      refused.addAll(settle.complete(completed, ended));
+    } else if (!ended.isEmpty()) {
+      settle.endLeases(ended);
+    }
+    return refused;
+  }
+
+  private List<Settled> complete(List<Settled> batch, Collection<Long> ended) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
+      bind(statement, 1, "bigint", distinctTokens(batch), token -> token);
+      bind(statement, 2, "uuid", batch, Settle::id);
+      bind(statement, 3, "integer", batch, t -> t.claimed().version());
+      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
+      bind(statement, 5, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.took()));
+      bind(statement, 7, "text", batch, Settled::node);
+      bind(statement, 8, "text", batch, Settled::detail);
+      bind(statement, 9, "bigint", List.copyOf(ended), token -> token);
+      Set<UUID> refused = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          refused.add(rows.getObject(1, UUID.class));
+        }
+      }
+      return batch.stream().filter(t -> refused.contains(id(t))).toList();
+    }
+  }
+
+  private List<Settled> writeOthers(List<Settled> batch) throws SQLException {
+    Map<UUID, Boolean> live = lock(batch);
+    List<Settled> settled = new ArrayList<>();
+    List<Settled> refused = new ArrayList<>();
+    for (Settled one : batch) {
+      Boolean cancelRequested = live.get(id(one));
+      if (cancelRequested == null) {
+        refused.add(one);
+      } else {
+        settled.add(one.with(one.settlement().orCancel(cancelRequested)));
+      }
+    }
+    putBack(settled);
+    deadLetter(only(settled, Settlement.DeadLetter.class));
+    cancel(only(settled, Settlement.Cancel.class));
+    recordAttempts(settled.stream().filter(Settle::isRecordedApart).toList());
+    return refused;
+  }
+
+  /** The jobs that the fence lets through, locked, and whether they shall be cancelled. */
+  private Map<UUID, Boolean> lock(List<Settled> batch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
+      bind(statement, 1, "bigint", distinctTokens(batch), token -> token);
+      bind(statement, 2, "uuid", batch, Settle::id);
+      bind(statement, 3, "integer", batch, t -> t.claimed().version());
+      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
+      Map<UUID, Boolean> live = new HashMap<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          live.put(rows.getObject(1, UUID.class), rows.getBoolean(2));
+        }
+      }
+      return live;
+    }
+  }
+
+  private void putBack(List<Settled> settled) throws SQLException {
+    List<Settled> batch = settled.stream().filter(Settle::isPutBack).toList();
+    if (batch.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(PUT_BACK)) {
+      bind(statement, 1, "uuid", batch, Settle::id);
+      bind(statement, 2, "integer", batch, t -> t.claimed().version());
+      bind(statement, 3, "integer", batch, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
+      bind(statement, 4, "integer", batch, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
+      bind(statement, 5, "boolean", batch, Settle::lostItsWorker);
+      bind(statement, 6, "bigint", batch, t -> delayMicros(t.settlement()));
+      statement.executeUpdate();
+    }
+  }
+
+  private void deadLetter(List<Settled> batch) throws SQLException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(DEAD_LETTER)) {
+      bind(statement, 1, "uuid", batch, Settle::id);
+      bind(statement, 2, "integer", batch, t -> t.claimed().version());
+      bind(statement, 3, "text", batch, t -> ((Settlement.DeadLetter) t.settlement()).reason());
+      bind(
+          statement,
+          4,
+          "text",
+          batch,
+          t -> ((Settlement.DeadLetter) t.settlement()).failure().reason());
+      bind(
+          statement,
+          5,
+          "text",
+          batch,
+          t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
+      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 7, "text", batch, Settled::node);
+      statement.executeUpdate();
+    }
+  }
+
+  private void cancel(List<Settled> batch) throws SQLException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(CANCEL)) {
+      bind(statement, 1, "uuid", batch, Settle::id);
+      bind(statement, 2, "integer", batch, t -> t.claimed().version());
+      bind(statement, 3, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 4, "text", batch, Settled::node);
+      bind(statement, 5, "text", batch, Settled::detail);
+      statement.executeUpdate();
+    }
+  }
+
+  private void recordAttempts(List<Settled> batch) throws SQLException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(RECORD_ATTEMPTS)) {
+      bind(statement, 1, "uuid", batch, Settle::id);
+      bind(statement, 2, "integer", batch, t -> t.claimed().job().attempt());
+      bind(statement, 3, "text", batch, Settled::outcomeWord);
+      bind(statement, 4, "text", batch, t -> reason(failure(t)));
+      bind(statement, 5, "text", batch, t -> message(failure(t)));
+      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
+      bind(statement, 8, "text", batch, Settled::node);
+      bind(statement, 9, "text", batch, Settled::detail);
+      statement.executeUpdate();
+    }
+  }
+
+  private void endLeases(Collection<Long> ended) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(END_LEASES)) {
+      bind(statement, 1, "bigint", List.copyOf(ended), token -> token);
+      statement.executeUpdate();
+    }
+  }
+
+  private <T> void bind(
+      PreparedStatement statement,
+      int place,
+      String type,
+      List<T> rows,
+      Function<T, @Nullable Object> column)
+      throws SQLException {
+    statement.setArray(place, Arrays.of(connection, type, rows, column));
+  }
+
+  private static UUID id(Settled settled) {
+    return settled.claimed().job().id();
+  }
+
+  private static List<Long> distinctTokens(List<Settled> batch) {
+    return batch.stream().map(t -> t.claimed().fencingToken()).distinct().toList();
+  }
+
+  private static List<Settled> only(List<Settled> batch, Class<? extends Settlement> settlement) {
+    return batch.stream().filter(t -> settlement.isInstance(t.settlement())).toList();
+  }
+
+  private static boolean isPutBack(Settled settled) {
+    return switch (settled.settlement()) {
+      case Settlement.Retry _, Settlement.Poll _, Settlement.Release _ -> true;
+      case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> false;
+    };
+  }
+
+  /** The history row of a cancelled job holds its last attempt; a poll is no attempt. */
+  private static boolean isRecordedApart(Settled settled) {
+    return switch (settled.settlement()) {
+      case Settlement.Retry _, Settlement.DeadLetter _, Settlement.Release _ -> true;
+      case Settlement.Complete _, Settlement.Poll _, Settlement.Cancel _ -> false;
+    };
+  }
+
+  private static boolean lostItsWorker(Settled settled) {
+    Failure failure = failure(settled);
+    return failure != null && failure.reason().equals(Failure.WORKER_LOST);
+  }
+
+  private static @Nullable Long delayMicros(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Retry retry -> Arrays.micros(retry.delay());
+      case Settlement.Poll poll -> Arrays.micros(poll.delay());
+      case Settlement.Release _,
+          Settlement.Complete _,
+          Settlement.DeadLetter _,
+          Settlement.Cancel _ ->
+          null;
+    };
+  }
+
+  private static @Nullable Failure failure(Settled settled) {
+    return switch (settled.outcome()) {
+      case Outcome.Failed failed -> failed.failure();
+      case Outcome.Throttled throttled -> throttled.failure();
+      case Outcome.Fatal fatal -> fatal.failure();
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
+    };
+  }
+
+  private static @Nullable String reason(@Nullable Failure failure) {
+    return failure == null ? null : failure.reason();
+  }
+
+  private static @Nullable String message(@Nullable Failure failure) {
+    return failure == null ? null : failure.message();
+  }
+}

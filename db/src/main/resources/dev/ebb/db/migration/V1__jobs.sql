@@ -1,0 +1,214 @@
+-- The schema "ebb" itself is made by Flyway, which keeps its own table in it.
+
+create table ebb.queue (
+  name       text primary key check (name ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
+  paused     boolean not null default false,
+  policy     jsonb,
+  created_at timestamptz not null default now()
+);
+
+-- Live jobs only. A claim does not touch a job's row: a lease names it (see ebb.lease).
+create table ebb.job (
+  id                uuid primary key default uuidv7(),
+  run_at            timestamptz not null,
+  created_at        timestamptz not null default now(),
+  redriven_at       timestamptz,
+  last_delay_micros bigint not null default 0 check (last_delay_micros >= 0),
+  -- Raised by every write of this row, so that a lease that named an older version lets go of it.
+  version           integer not null default 0,
+  -- Attempts that were settled; a running one is counted by its lease.
+  attempt           integer not null default 0,
+  max_attempts      integer not null check (max_attempts between 1 and 1000),
+  polls             integer not null default 0,
+  timeout_millis    integer check (timeout_millis between 1 and 86400000),
+  priority          smallint not null check (priority between 0 and 9),
+  -- Attempts in a row whose worker was lost.
+  losses            smallint not null default 0,
+  cancel_requested  boolean not null default false,
+  queue             text not null,
+  kind              text not null,
+  payload           text not null,
+  unique_key        text,
+  policy            jsonb,
+  labels            jsonb,
+  check (attempt between 0 and max_attempts)
+) with (
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0.2,
+  autovacuum_analyze_scale_factor = 0.1,
+  autovacuum_analyze_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+-- The order of the claim, whole: a claim is one scan from its head, without a sort.
+create index job_claim on ebb.job (queue, priority, run_at, id);
+create unique index job_unique_key on ebb.job (kind, unique_key) where unique_key is not null;
+create index job_cancel_requested on ebb.job (id) where cancel_requested;
+
+-- One row per claimed batch. Its id is the fencing token of every job that it names.
+create table ebb.lease (
+  id         bigint generated always as identity primary key,
+  queue      text not null,
+  node       text not null,
+  claimed_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  job_ids    uuid[] not null,
+  versions   integer[] not null,
+  progress   jsonb,
+  check (cardinality(job_ids) = cardinality(versions))
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_analyze_scale_factor = 0,
+  autovacuum_analyze_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create table ebb.dead_letter (
+  id             uuid primary key,
+  died_at        timestamptz not null default now(),
+  reason         text not null,
+  failure_reason text not null,
+  failure        text not null,
+  started_at     timestamptz not null,
+  node           text not null,
+  run_at         timestamptz not null,
+  created_at     timestamptz not null,
+  redriven_at    timestamptz,
+  -- Goes on where it stood: a redriven job must not match a lease that named it in its earlier life.
+  version        integer not null,
+  attempt        integer not null,
+  max_attempts   integer not null,
+  timeout_millis integer,
+  priority       smallint not null,
+  queue          text not null,
+  kind           text not null,
+  payload        text not null,
+  unique_key     text,
+  policy         jsonb,
+  labels         jsonb
+);
+
+-- Jobs that ended, one row each; the columns of the attempt that ended it stand with it.
+create table ebb.history (
+  ended_at     timestamptz not null default now(),
+  id           uuid not null,
+  run_at       timestamptz not null,
+  created_at   timestamptz not null,
+  started_at   timestamptz,
+  attempt      integer not null,
+  max_attempts integer not null,
+  priority     smallint not null,
+  cancelled    boolean not null,
+  queue        text not null,
+  kind         text not null,
+  node         text,
+  unique_key   text,
+  labels       jsonb,
+  detail       text
+) partition by range (ended_at);
+create index history_id on ebb.history (id);
+
+-- Attempts that did not end their job well: with the rows above, every attempt there was.
+create table ebb.attempt (
+  ended_at       timestamptz not null default now(),
+  job_id         uuid not null,
+  started_at     timestamptz not null,
+  number         integer not null,
+  outcome        text not null check (outcome in ('failed', 'throttled', 'fatal', 'released')),
+  failure_reason text,
+  failure        text,
+  node           text not null,
+  detail         text
+) partition by range (ended_at);
+create index attempt_job on ebb.attempt (job_id);
+
+-- Catch what no day's partition takes, so that a settle never fails for want of one.
+create table ebb.history_rest partition of ebb.history default;
+create table ebb.attempt_rest partition of ebb.attempt default;
+
+-- Makes the partitions of today and of the days ahead, where they are missing.
+create function ebb.make_partitions(days_ahead integer) returns void language plpgsql as $$
+declare
+  parent text;
+  day    date;
+  part   text;
+begin
+  foreach parent in array array['history', 'attempt'] loop
+    for ahead in 0 .. days_ahead loop
+      day := (now() at time zone 'UTC')::date + ahead;
+      part := parent || '_' || to_char(day, 'YYYYMMDD');
+      if to_regclass('ebb.' || part) is null then
+        execute format('create table ebb.%I (like ebb.%I including defaults including constraints)', part, parent);
+        execute format('alter table ebb.%I attach partition ebb.%I for values from (%L) to (%L)',
+          parent, part, day || ' 00:00:00+00', (day + 1) || ' 00:00:00+00');
+      end if;
+    end loop;
+  end loop;
+end $$;
+
+-- Drops the partitions of which every row is older than that, and answers how many.
+create function ebb.drop_partitions(days_kept integer) returns integer language plpgsql as $$
+declare
+  part    text;
+  dropped integer := 0;
+begin
+  for part in
+    select c.relname
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('ebb.history'::regclass, 'ebb.attempt'::regclass)
+      and c.relname ~ '_[0-9]{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < (now() at time zone 'UTC')::date - days_kept
+  loop
+    execute format('drop table ebb.%I', part);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $$;
+
+select ebb.make_partitions(7);
+
+-- Every job wherever it is, for people: live, dead, or ended. Not for the claim path.
+create view ebb.every_job as
+select
+  j.id, j.queue, j.kind, j.priority,
+  case when l.node is null then 'available' else 'running' end as state,
+  j.attempt + (l.node is not null)::integer as attempt,
+  j.max_attempts, j.run_at, j.created_at,
+  coalesce(l.claimed_at, a.started_at) as started_at,
+  null::timestamptz as ended_at,
+  coalesce(l.node, a.node) as node,
+  a.failure_reason, a.failure,
+  null::text as dead_reason,
+  j.cancel_requested, j.payload, j.policy, j.unique_key, j.timeout_millis, j.labels,
+  l.progress
+from ebb.job j
+left join lateral (
+  select l.node, l.claimed_at, l.progress -> j.id::text as progress
+  from ebb.lease l
+  cross join unnest(l.job_ids, l.versions) as named (id, version)
+  where l.queue = j.queue and named.id = j.id and named.version = j.version
+  limit 1
+) l on true
+left join lateral (
+  select a.started_at, a.node, a.failure_reason, a.failure
+  from ebb.attempt a
+  where a.job_id = j.id and a.failure_reason is not null
+  order by a.ended_at desc
+  limit 1
+) a on j.attempt > 0
+union all
+select
+  d.id, d.queue, d.kind, d.priority, 'dead_letter', d.attempt, d.max_attempts, d.run_at,
+  d.created_at, d.started_at, d.died_at, d.node, d.failure_reason, d.failure, d.reason, false,
+  d.payload, d.policy, d.unique_key, d.timeout_millis, d.labels, null
+from ebb.dead_letter d
+union all
+select
+  h.id, h.queue, h.kind, h.priority,
+  case when h.cancelled then 'cancelled' else 'completed' end,
+  h.attempt, h.max_attempts, h.run_at, h.created_at, h.started_at, h.ended_at, h.node,
+  null, null, null, false, null, null, h.unique_key, null, h.labels, null
+from ebb.history h;

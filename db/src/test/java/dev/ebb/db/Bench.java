@@ -1,0 +1,121 @@
+package dev.ebb.db;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.core.Settlement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A database of its own with the verbs at hand, for the tests of the state machine. */
+final class Bench implements AutoCloseable {
+  static final Duration LEASE = Duration.ofSeconds(15);
+  static final String QUEUE = NewJob.DEFAULT_QUEUE;
+
+  final DatabaseConfig config;
+  final Database database;
+  final JobQueue jobs;
+  final JobReads reads;
+
+  Bench() {
+    this(TestPostgres.shared().newDatabase());
+  }
+
+  Bench(DatabaseConfig config) {
+    this.config = config;
+    this.database = Database.open(config);
+    this.jobs = new JobQueue(database);
+    this.reads = new JobReads(database);
+  }
+
+  UUID submit(NewJob job) throws SQLException {
+    return jobs.submit(List.of(job)).getFirst().id();
+  }
+
+  UUID submitOne() throws SQLException {
+    return submit(NewJob.of("echo", "{}"));
+  }
+
+  Optional<Lease> tryClaim(int most) throws SQLException {
+    return claimAs("node", most, LEASE);
+  }
+
+  Lease claim(int most) throws SQLException {
+    return tryClaim(most).orElseThrow();
+  }
+
+  Claimed claimOne() throws SQLException {
+    return claim(1).jobs().getFirst();
+  }
+
+  Optional<Lease> claimAs(String node, int most, Duration lease) throws SQLException {
+    return jobs.claim(new ClaimRequest(QUEUE, node, List.of("echo"), most, 1 << 30, true, lease));
+  }
+
+  /**
+   * Settles one job, whose lease is thereby ended, and answers whether the fence let it through.
+   */
+  boolean settle(Claimed claimed, Outcome outcome, Settlement settlement) throws SQLException {
+    return settle(claimed, outcome, settlement, List.of(claimed.fencingToken()));
+  }
+
+  boolean settle(Claimed claimed, Outcome outcome, Settlement settlement, List<Long> ended)
+      throws SQLException {
+    Settled settled =
+        new Settled(
+            claimed, outcome, settlement, "node", System.nanoTime(), Duration.ofMillis(3), null);
+    return jobs.settle(List.of(settled), ended).isEmpty();
+  }
+
+  boolean complete(Claimed claimed) throws SQLException {
+    return settle(claimed, Outcome.completed(), new Settlement.Complete());
+  }
+
+  boolean fail(Claimed claimed, Settlement settlement) throws SQLException {
+    return settle(claimed, Outcome.failed("http_500", "no"), settlement);
+  }
+
+  boolean retryAtOnce(Claimed claimed) throws SQLException {
+    return fail(claimed, new Settlement.Retry(Duration.ZERO, failure("http_500")));
+  }
+
+  boolean deadLetter(Claimed claimed) throws SQLException {
+    return fail(
+        claimed, new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, failure("http_500")));
+  }
+
+  static dev.ebb.core.Failure failure(String reason) {
+    return new dev.ebb.core.Failure(reason, "no");
+  }
+
+  /** Makes every lease look expired. */
+  void expireLeases() throws SQLException {
+    execute("update ebb.lease set expires_at = now() - interval '1 second'");
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  long count(String table) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

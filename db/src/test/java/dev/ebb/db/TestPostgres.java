@@ -1,0 +1,258 @@
+package dev.ebb.db;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * A real PostgreSQL 18 for tests: a container where an engine answers, embedded binaries otherwise.
+ * It keeps its port when it is stopped and started again.
+ */
+public final class TestPostgres implements AutoCloseable {
+  private static final int MAX_CONNECTIONS = 300;
+  private static final String[] SETTINGS = {
+    "max_connections=" + MAX_CONNECTIONS,
+    "shared_buffers=256MB",
+    "synchronous_commit=on",
+    "fsync=on",
+    "max_wal_size=4GB",
+    "shared_preload_libraries=pg_stat_statements"
+  };
+
+  private final int port;
+  private final Server server;
+  private final AtomicInteger databases = new AtomicInteger();
+
+  private TestPostgres(int port, Server server) {
+    this.port = port;
+    this.server = server;
+  }
+
+  private static final class Shared {
+    static final TestPostgres INSTANCE = start();
+  }
+
+  /** The one of this JVM, for tests that do not stop it. */
+  public static TestPostgres shared() {
+    return Shared.INSTANCE;
+  }
+
+  /** One of the caller's own, to be closed. */
+  public static TestPostgres start() {
+    int port = freePort();
+    Server server = hasEngine() ? new Container(port) : new Embedded(port);
+    server.start();
+    TestPostgres postgres = new TestPostgres(port, server);
+    postgres.awaitReady();
+    postgres.execute("create database ebb_template");
+    Migrations.migrate(postgres.config("ebb_template"));
+    Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
+    return postgres;
+  }
+
+  private static boolean hasEngine() {
+    return !Boolean.getBoolean("ebb.test.embedded")
+        && DockerClientFactory.instance().isDockerAvailable();
+  }
+
+  /** A new, migrated, empty database. */
+  public DatabaseConfig newDatabase() {
+    String name = "test_" + databases.incrementAndGet();
+    execute("create database " + name + " template ebb_template");
+    return config(name);
+  }
+
+  /** A new database without Ebb's schema. */
+  public DatabaseConfig newBareDatabase() {
+    String name = "bare_" + databases.incrementAndGet();
+    execute("create database " + name);
+    return config(name);
+  }
+
+  public DatabaseConfig config(String database) {
+    return DatabaseConfig.of(
+        "jdbc:postgresql://127.0.0.1:" + port + "/" + database, "postgres", "postgres");
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** Stops the server as a crash does: no checkpoint, every connection cut. */
+  public void stop() {
+    server.stop();
+  }
+
+  /** Starts the stopped server, on the same port and data, and waits until it answers. */
+  public void restart() {
+    server.start();
+    awaitReady();
+  }
+
+  /** Runs a statement on the maintenance database. */
+  public void execute(String sql) {
+    try (Connection connection = connect(config("postgres"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** A plain connection beside every pool. */
+  public static Connection connect(DatabaseConfig config) throws SQLException {
+    return DriverManager.getConnection(config.url(), config.user(), config.password());
+  }
+
+  private void awaitReady() {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (true) {
+      try (Connection connection = connect(config("postgres"))) {
+        connection.isValid(5);
+        return;
+      } catch (SQLException e) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("PostgreSQL did not come up on port " + port, e);
+        }
+        LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      }
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private sealed interface Server {
+    void start();
+
+    void stop();
+
+    void close();
+  }
+
+  private static final class Container implements Server {
+    private final GenericContainer<?> container;
+
+    @SuppressWarnings("resource")
+    Container(int port) {
+      container =
+          new GenericContainer<>(DockerImageName.parse("postgres:18"))
+              .withEnv("POSTGRES_PASSWORD", "postgres")
+              .waitingFor(new Later());
+      container.setCommandParts(command());
+      container.setPortBindings(java.util.List.of("127.0.0.1:" + port + ":5432"));
+    }
+
+    private static String[] command() {
+      String[] command = new String[1 + 2 * SETTINGS.length];
+      command[0] = "postgres";
+      for (int i = 0; i < SETTINGS.length; i++) {
+        command[1 + 2 * i] = "-c";
+        command[2 + 2 * i] = SETTINGS[i];
+      }
+      return command;
+    }
+
+    @Override
+    public void start() {
+      if (container.getContainerId() == null) {
+        container.start();
+      } else {
+        container.getDockerClient().startContainerCmd(container.getContainerId()).exec();
+      }
+    }
+
+    @Override
+    public void stop() {
+      container.getDockerClient().killContainerCmd(container.getContainerId()).exec();
+    }
+
+    @Override
+    public void close() {
+      container.stop();
+    }
+  }
+
+  /** TestPostgres waits by connecting, which the image's own commands could not do better. */
+  private static final class Later extends AbstractWaitStrategy {
+    @Override
+    protected void waitUntilReady() {}
+  }
+
+  private static final class Embedded implements Server {
+    private final int port;
+    private final Path data;
+    private @Nullable EmbeddedPostgres postgres;
+
+    Embedded(int port) {
+      this.port = port;
+      try {
+        this.data = Files.createTempDirectory("ebb-test-postgres");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void start() {
+      EmbeddedPostgres.Builder builder =
+          EmbeddedPostgres.builder()
+              .setPort(port)
+              .setDataDirectory(data)
+              .setCleanDataDirectory(false);
+      for (String setting : SETTINGS) {
+        String[] pair = setting.split("=", 2);
+        builder.setServerConfig(pair[0], pair[1]);
+      }
+      try {
+        postgres = builder.start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void stop() {
+      close();
+    }
+
+    @Override
+    public void close() {
+      EmbeddedPostgres running = postgres;
+      postgres = null;
+      if (running != null) {
+        try {
+          running.close();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+}

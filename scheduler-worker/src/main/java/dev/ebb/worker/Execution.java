@@ -1,0 +1,182 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Failure;
+import dev.ebb.core.Job;
+import dev.ebb.core.Outcome;
+import dev.ebb.db.Claimed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt while it runs: what its handler knows of it, and the one way to end it early. */
+final class Execution implements JobContext {
+
+  /** Why an attempt is told to end before its handler returned. */
+  enum End {
+    TIMEOUT,
+    CANCELLED,
+    LEASE_LOST,
+    SHUTDOWN
+  }
+
+  private final Claimed claimed;
+  private final Instant claimedAt;
+  private final long claimedNanos;
+  private final Duration timeout;
+  private final AtomicBoolean settled = new AtomicBoolean();
+  private volatile long startedNanos;
+  private volatile @Nullable Thread thread;
+  private volatile @Nullable End end;
+  private volatile long endNanos;
+  private volatile @Nullable String detail;
+  private volatile @Nullable String progress;
+
+  /**
+   * @param claimedAt the database's clock at the claim
+   * @param claimedNanos this node's monotonic clock at the claim
+   */
+  Execution(Claimed claimed, Instant claimedAt, long claimedNanos, Duration timeout) {
+    this.claimed = claimed;
+    this.claimedAt = claimedAt;
+    this.claimedNanos = claimedNanos;
+    this.timeout = timeout;
+    this.startedNanos = claimedNanos;
+  }
+
+  /** Runs the handler on this thread and answers what it came to. */
+  Outcome run(Handler handler) {
+    startedNanos = System.nanoTime();
+    thread = Thread.currentThread();
+    if (end != null) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      return handler.run(this);
+    } catch (Throwable thrown) {
+      return outcomeOf(thrown);
+    } finally {
+      release();
+    }
+  }
+
+  /** An attempt that was told to end came to what it was told; one that was not, failed. */
+  private Outcome outcomeOf(Throwable thrown) {
+    End told = end;
+    return told == null ? new Outcome.Failed(Failure.of(thrown)) : outcomeOf(told);
+  }
+
+  /** What an attempt came to that was told to end, and did not end well. */
+  Outcome outcomeOf(End told) {
+    return switch (told) {
+      case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + timeout);
+      case CANCELLED -> new Outcome.Cancelled();
+      // Neither is the job's fault: where the lease is gone, the fence keeps this out anyway.
+      case LEASE_LOST, SHUTDOWN -> new Outcome.Released();
+    };
+  }
+
+  private synchronized void release() {
+    thread = null;
+  }
+
+  /** Interrupts the handler, once; the first reason counts. */
+  synchronized void end(End reason) {
+    if (end != null) {
+      return;
+    }
+    end = reason;
+    endNanos = System.nanoTime();
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  /** Why it was told to end; {@code null} if it was not. */
+  @Nullable End end() {
+    return end;
+  }
+
+  /** Whether it was told to end so long ago that its handler seems not to listen. */
+  boolean ignoresItsEnd(long nowNanos, Duration patience) {
+    return end != null && nowNanos - endNanos > patience.toNanos();
+  }
+
+  /** Whether its time ran out. */
+  boolean isOverdue(long nowNanos) {
+    return nowNanos - startedNanos > timeout.toNanos();
+  }
+
+  /** Takes the right to settle it; true for the first caller. */
+  boolean takeSettlement() {
+    return settled.compareAndSet(false, true);
+  }
+
+  Claimed claimed() {
+    return claimed;
+  }
+
+  long startedNanos() {
+    return startedNanos;
+  }
+
+  Duration sinceStart() {
+    return Duration.ofNanos(System.nanoTime() - startedNanos);
+  }
+
+  /** The database's clock, by this node's monotonic clock since the claim. */
+  Instant databaseNow() {
+    return claimedAt.plusNanos(System.nanoTime() - claimedNanos);
+  }
+
+  @Nullable String detail() {
+    return detail;
+  }
+
+  /** What was reported since the last call, as JSON text. */
+  @Nullable String takeProgress() {
+    String latest = progress;
+    progress = null;
+    return latest;
+  }
+
+  @Override
+  public Job job() {
+    return claimed.job();
+  }
+
+  @Override
+  public long fencingToken() {
+    return claimed.fencingToken();
+  }
+
+  @Override
+  public Duration remaining() {
+    Duration left = timeout.minus(sinceStart());
+    return left.isNegative() || end != null ? Duration.ZERO : left;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return end != null;
+  }
+
+  @Override
+  public void progress(int percent, String message) {
+    String text =
+        new Failure("progress", message).message().replace("\\", "\\\\").replace("\"", "\\\"");
+    progress =
+        String.format(
+            Locale.ROOT,
+            "{\"percent\":%d,\"message\":\"%s\"}",
+            Math.clamp(percent, 0, 100),
+            text.replace("\n", "\\n").replace("\t", "\\t"));
+  }
+
+  @Override
+  public void record(String json) {
+    detail = json;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.JobQueue;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps what runs within its bounds: renews leases, ends attempts that may no longer run. */
+final class Keeper {
+  private static final Logger log = LoggerFactory.getLogger(Keeper.class);
+  private static final Duration WATCH = Duration.ofMillis(50);
+  private static final Duration IDLE = Duration.ofMillis(250);
+
+  /** How long a handler may go on after it was told to end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final JobQueue jobs;
+  private final Leases leases;
+  private final JobExecutor executor;
+  private final Duration lease;
+  private final Meters meters;
+
+  Keeper(JobQueue jobs, Leases leases, JobExecutor executor, Duration lease, Meters meters) {
+    this.jobs = jobs;
+    this.leases = leases;
+    this.executor = executor;
+    this.lease = lease;
+    this.meters = meters;
+  }
+
+  /** Renews every lease, writes down progress, and learns which jobs shall stop. */
+  Duration renew() throws SQLException {
+    if (!leases.isEmpty()) {
+      List<Long> asked = leases.ids();
+      long askedNanos = System.nanoTime();
+      Set<Long> alive = jobs.renew(asked, lease);
+      leases.renewed(alive, askedNanos);
+      dropLost(asked, alive);
+      reportProgress();
+      executor.cancel(jobs.cancelRequested());
+    }
+    return lease.dividedBy(3);
+  }
+
+  /** A lease that the settler ended meanwhile is not there either; it has nothing left to lose. */
+  private void dropLost(List<Long> asked, Set<Long> alive) {
+    List<Long> lost = new ArrayList<>(asked);
+    lost.removeAll(alive);
+    lost.retainAll(leases.ids());
+    if (!lost.isEmpty()) {
+      log.warn("lost {} leases: their jobs are another node's now", lost.size());
+      meters.leasesLost(lost.size());
+      leases.drop(lost);
+    }
+  }
+
+  private void reportProgress() throws SQLException {
+    Map<Long, Map<UUID, String>> byLease = new HashMap<>();
+    for (Execution execution : executor.running()) {
+      String progress = execution.takeProgress();
+      if (progress != null) {
+        byLease
+            .computeIfAbsent(execution.fencingToken(), _ -> new HashMap<>())
+            .put(execution.job().id(), progress);
+      }
+    }
+    for (Map.Entry<Long, Map<UUID, String>> entry : byLease.entrySet()) {
+      jobs.reportProgress(entry.getKey(), entry.getValue());
+    }
+  }
+
+  /** Ends attempts whose time is up or whose lease is gone; touches no database. */
+  Duration watch() {
+    long now = System.nanoTime();
+    for (Execution execution : executor.running()) {
+      if (execution.isOverdue(now)) {
+        execution.end(Execution.End.TIMEOUT);
+      } else if (!leases.isSure(execution.fencingToken(), now)) {
+        execution.end(Execution.End.LEASE_LOST);
+      }
+      if (execution.ignoresItsEnd(now, PATIENCE)) {
+        executor.abandon(execution);
+      }
+    }
+    return executor.running().isEmpty() ? IDLE : WATCH;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.Lease;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The leases that this node holds, how many jobs each has left, and until when each surely lasts.
+ */
+final class Leases {
+  private final ConcurrentHashMap<Long, Held> held = new ConcurrentHashMap<>();
+  private final long lengthNanos;
+
+  private static final class Held {
+    final AtomicInteger open;
+    volatile long untilNanos;
+
+    Held(int jobs, long untilNanos) {
+      this.open = new AtomicInteger(jobs);
+      this.untilNanos = untilNanos;
+    }
+  }
+
+  Leases(Duration length) {
+    this.lengthNanos = length.toNanos();
+  }
+
+  /**
+   * Adds a lease.
+   *
+   * @param askedNanos when the claim was sent: the database counted from later on
+   */
+  void add(Lease lease, long askedNanos) {
+    held.put(lease.id(), new Held(lease.jobs().size(), askedNanos + lengthNanos));
+  }
+
+  /** The leases to renew. */
+  List<Long> ids() {
+    return List.copyOf(held.keySet());
+  }
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  /** Tells that these were asked for at that time and are there. */
+  void renewed(Collection<Long> alive, long askedNanos) {
+    for (Long id : alive) {
+      Held lease = held.get(id);
+      if (lease != null) {
+        lease.untilNanos = askedNanos + lengthNanos;
+      }
+    }
+  }
+
+  /** Lets go of those that ended, were lost, or shall not be renewed any more. */
+  void drop(Collection<Long> ids) {
+    ids.forEach(held::remove);
+  }
+
+  /** Whether this node can still count on the lease. */
+  boolean isSure(long id, long nowNanos) {
+    Held lease = held.get(id);
+    return lease != null && nowNanos - lease.untilNanos < 0;
+  }
+
+  /** Counts one job of the lease as handed to the settler; true if it was the last. */
+  boolean settleOne(long id) {
+    Held lease = held.get(id);
+    return lease != null && lease.open.decrementAndGet() == 0;
+  }
+}

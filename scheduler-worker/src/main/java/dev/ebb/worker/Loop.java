@@ -1,0 +1,114 @@
+package dev.ebb.worker;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A background loop that survives a lost database: it says so once, tries again with growing
+ * pauses, and says when it is back.
+ *
+ * <p>It runs on a platform thread. Handlers that compute may keep every carrier of the virtual
+ * threads busy, and a lease must be renewed all the same.
+ */
+final class Loop implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Loop.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  /** What the loop does again and again. */
+  @FunctionalInterface
+  interface Step {
+    /** Does it once, and answers how long to wait for the next time or for {@link #wake}. */
+    Duration run() throws SQLException, InterruptedException;
+  }
+
+  private final String name;
+  private final Step step;
+  private final Semaphore wakeUps = new Semaphore(0);
+  private final Thread thread;
+  private volatile boolean stopped;
+  private int failures;
+
+  private Loop(String name, Step step) {
+    this.name = name;
+    this.step = step;
+    this.thread = Thread.ofPlatform().name("ebb-" + name).daemon().unstarted(this::run);
+  }
+
+  static Loop start(String name, Step step) {
+    Loop loop = new Loop(name, step);
+    loop.thread.start();
+    return loop;
+  }
+
+  /** Ends a wait, this one or the next. */
+  void wake() {
+    if (wakeUps.availablePermits() == 0) {
+      wakeUps.release();
+    }
+  }
+
+  /** Whether the last step failed. */
+  boolean isFailing() {
+    return failures > 0;
+  }
+
+  private void run() {
+    try {
+      while (!stopped) {
+        Duration pause = runOnce();
+        wakeUps.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
+        wakeUps.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      // Closed while it waited.
+    }
+  }
+
+  private Duration runOnce() throws InterruptedException {
+    try {
+      Duration pause = step.run();
+      if (failures > 0) {
+        log.info("{}: back after {} failed tries", name, failures);
+        failures = 0;
+      }
+      return pause;
+    } catch (SQLException e) {
+      if (failures++ == 0) {
+        log.warn("{}: the database does not answer, trying again: {}", name, e.getMessage());
+      }
+    } catch (RuntimeException e) {
+      if (failures++ == 0) {
+        log.error("{}: failed, trying again", name, e);
+      }
+    }
+    return pauseAfterFailure();
+  }
+
+  private Duration pauseAfterFailure() {
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+  }
+
+  /** Stops after the step that is under way, and waits for that. */
+  @Override
+  public void close() {
+    stopped = true;
+    wake();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

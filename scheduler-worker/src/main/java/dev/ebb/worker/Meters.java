@@ -1,0 +1,68 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.Settled;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the worker counts; queue, kind and outcome are the only tags. */
+final class Meters {
+  private final MeterRegistry registry;
+  private final Counter refused;
+  private final Counter rescued;
+  private final Counter lostLeases;
+  private final Counter claims;
+  // A look-up in the registry builds its tags anew each time; the hot path keeps what it found.
+  private final ConcurrentHashMap<Key, Timer> attempts = new ConcurrentHashMap<>();
+
+  private record Key(String queue, String kind, String outcome) {}
+
+  Meters(MeterRegistry registry, Slots slots) {
+    this.registry = registry;
+    this.refused = registry.counter("ebb.settles.refused");
+    this.rescued = registry.counter("ebb.jobs.rescued");
+    this.lostLeases = registry.counter("ebb.leases.lost");
+    this.claims = registry.counter("ebb.jobs.claimed");
+    Gauge.builder("ebb.jobs.running", slots, Slots::taken).register(registry);
+  }
+
+  void claimed(int jobs) {
+    claims.increment(jobs);
+  }
+
+  void rescued(int jobs) {
+    rescued.increment(jobs);
+  }
+
+  void leasesLost(int leases) {
+    lostLeases.increment(leases);
+  }
+
+  void settled(List<Settled> batch, List<Settled> keptOut) {
+    refused.increment(keptOut.size());
+    Set<Settled> out = new HashSet<>(keptOut);
+    for (Settled settled : batch) {
+      if (!out.contains(settled)) {
+        timer(settled).record(settled.took());
+      }
+    }
+  }
+
+  private Timer timer(Settled settled) {
+    Key key =
+        new Key(
+            settled.claimed().job().queue(), settled.claimed().job().kind(), settled.outcomeWord());
+    return attempts.computeIfAbsent(
+        key,
+        k ->
+            registry.timer(
+                "ebb.job.attempts",
+                Tags.of("queue", k.queue(), "kind", k.kind(), "outcome", k.outcome())));
+  }
+}

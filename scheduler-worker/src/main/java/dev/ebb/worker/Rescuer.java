@@ -1,0 +1,71 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Settlement;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.Settled;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes jobs back from expired leases; every node does, and none leads.
+ *
+ * <p>When the database was away, every lease expired and yet most owners live. So a node that just
+ * reached it, at its start or after an outage, lets the owners renew first.
+ */
+final class Rescuer {
+  private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
+  private static final int MOST_LEASES = 20;
+  private static final Duration EVERY = Duration.ofMillis(400);
+
+  private final JobQueue jobs;
+  private final Duration ownersFirst;
+  private final Consumer<Settled> onWritten;
+  private final Meters meters;
+  private @Nullable Long reachedNanos;
+
+  Rescuer(JobQueue jobs, Duration lease, Consumer<Settled> onWritten, Meters meters) {
+    this.jobs = jobs;
+    // A renewal comes every third of a lease, or two seconds after the database is back.
+    this.ownersFirst = lease.dividedBy(3).plusSeconds(1);
+    this.onWritten = onWritten;
+    this.meters = meters;
+  }
+
+  Duration step() throws SQLException {
+    int most = ownersHadTime() ? MOST_LEASES : 0;
+    List<Settled> rescued;
+    try {
+      rescued =
+          jobs.rescue(
+              most,
+              (claimed, workerLost, now) ->
+                  Settlement.decide(claimed.job(), workerLost, now, ThreadLocalRandom.current()));
+    } catch (SQLException e) {
+      reachedNanos = null;
+      throw e;
+    }
+    if (reachedNanos == null) {
+      reachedNanos = System.nanoTime();
+    }
+    tell(rescued);
+    return rescued.isEmpty() ? EVERY : Duration.ZERO;
+  }
+
+  private boolean ownersHadTime() {
+    return reachedNanos != null && System.nanoTime() - reachedNanos > ownersFirst.toNanos();
+  }
+
+  private void tell(List<Settled> rescued) {
+    if (!rescued.isEmpty()) {
+      log.warn("rescued {} jobs from expired leases", rescued.size());
+      meters.rescued(rescued.size());
+      rescued.forEach(onWritten);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.ebb.worker;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.NewJob;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a worker works.
+ *
+ * @param node what the process is called in leases and attempts; must differ between processes
+ * @param queues the queues that it serves; {@code null} for all, also those to come
+ * @param concurrency how many jobs run at a time, 1 to 100,000
+ * @param maxPayloadBytes of the running jobs' payloads together, 64 KiB to 1 GiB
+ * @param lease how long a claimed job stays this node's own without a renewal, 1 s to 1 h; renewed
+ *     three times as often
+ * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
+ * @param hints whether to listen for wake-up hints, on a connection of its own
+ * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
+ *     interrupted and given back, zero to 1 h
+ * @param historyDays for how many days ended jobs and attempts are kept, 1 to 3,650
+ */
+public record WorkerConfig(
+    String node,
+    @Nullable List<String> queues,
+    int concurrency,
+    long maxPayloadBytes,
+    Duration lease,
+    Duration longestPoll,
+    boolean hints,
+    Duration drainTimeout,
+    int historyDays) {
+
+  public WorkerConfig {
+    require(!node.isBlank() && node.length() <= 100, "node", "must be 1 to 100 characters");
+    require(queues == null || !queues.isEmpty(), "queues", "must name a queue");
+    if (queues != null) {
+      queues.forEach(NewJob::requireQueue);
+      queues = List.copyOf(queues);
+    }
+    require(
+        concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
+    require(
+        maxPayloadBytes >= NewJob.MAX_PAYLOAD_BYTES && maxPayloadBytes <= 1L << 30,
+        "maxPayloadBytes",
+        "must be between 65536, the largest payload, and 1073741824");
+    requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
+    requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
+    requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
+    require(historyDays >= 1 && historyDays <= 3650, "historyDays", "must be between 1 and 3650");
+  }
+
+  private static void requireBetween(Duration value, Duration least, Duration most, String field) {
+    require(
+        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+        field,
+        "must be between " + least + " and " + most);
+  }
+
+  /** The defaults: every queue, 500 jobs at a time, a lease of 15 s, 14 days of history. */
+  public static WorkerConfig defaults() {
+    return new WorkerConfig(
+        uniqueName(),
+        null,
+        500,
+        64L << 20,
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(1),
+        true,
+        Duration.ofSeconds(30),
+        14);
+  }
+
+  /** The host's name helps people; the random part tells apart what shares a host or its image. */
+  private static String uniqueName() {
+    String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    try {
+      String host = InetAddress.getLocalHost().getHostName();
+      return host.substring(0, Math.min(host.length(), 60)) + "-" + random;
+    } catch (UnknownHostException e) {
+      return "node-" + random;
+    }
+  }
+
+  public WorkerConfig withNode(String node) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withQueues(@Nullable List<String> queues) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withConcurrency(int concurrency) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withLease(Duration lease) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withDrainTimeout(Duration drainTimeout) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withHints(boolean hints) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+
+  public WorkerConfig withHistoryDays(int historyDays) {
+    return new WorkerConfig(
+        node,
+        queues,
+        concurrency,
+        maxPayloadBytes,
+        lease,
+        longestPoll,
+        hints,
+        drainTimeout,
+        historyDays);
+  }
+}
