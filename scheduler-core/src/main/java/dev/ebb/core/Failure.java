@@ -24,6 +24,9 @@ public record Failure(String reason, String message) {
   /** The payload is not what the handler expects. */
   public static final String UNREADABLE_PAYLOAD = "unreadable_payload";
 
+  /** The handler was never ready before the deadline. */
+  public static final String NOT_READY = "not_ready";
+
   public Failure {
     reason = clean(reason, MAX_REASON);
     message = clean(message, MAX_MESSAGE);
@@ -34,12 +37,17 @@ public record Failure(String reason, String message) {
     StringBuilder message = new StringBuilder();
     Throwable cause = thrown;
     for (int depth = 0; cause != null && depth < 4; depth++, cause = cause.getCause()) {
-      message.append(depth == 0 ? "" : ", caused by ").append(cause.getClass().getSimpleName());
+      message.append(depth == 0 ? "" : ", caused by ").append(nameOf(cause.getClass()));
       if (cause.getMessage() != null) {
         message.append(": ").append(cause.getMessage());
       }
     }
     return new Failure(EXCEPTION, message.toString());
+  }
+
+  /** The simple name, which an anonymous class does not have. */
+  private static String nameOf(Class<?> type) {
+    return type.getSimpleName().isEmpty() ? type.getName() : type.getSimpleName();
   }
 
   private static String clean(String text, int maxLength) {
@@ -48,7 +56,11 @@ public record Failure(String reason, String message) {
         .limit(maxLength)
         .map(c -> isStorable(c) ? c : '\uFFFD')
         .forEach(clean::appendCodePoint);
-    return clean.length() <= maxLength ? clean.toString() : clean.substring(0, maxLength);
+    if (clean.length() <= maxLength) {
+      return clean.toString();
+    }
+    boolean splitsPair = Character.isHighSurrogate(clean.charAt(maxLength - 1));
+    return clean.substring(0, splitsPair ? maxLength - 1 : maxLength);
   }
 
   private static boolean isStorable(int codePoint) {

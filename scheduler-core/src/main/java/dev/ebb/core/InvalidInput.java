@@ -1,10 +1,14 @@
 package dev.ebb.core;
 
 import java.io.Serial;
+import java.time.Duration;
 
 /** Input that breaks a rule: it names the field and the rule, and nothing was stored. */
 public final class InvalidInput extends IllegalArgumentException {
   @Serial private static final long serialVersionUID = 1L;
+
+  /** The longest duration anywhere: ten years, which also fits a long of nanoseconds. */
+  static final Duration MAX_DURATION = Duration.ofDays(3650);
 
   private final String field;
   private final String rule;
@@ -24,6 +28,14 @@ public final class InvalidInput extends IllegalArgumentException {
     if (!holds) {
       throw new InvalidInput(field, rule);
     }
+  }
+
+  /** Throws unless the duration lies between zero and ten years. */
+  static void requireDuration(Duration duration, String field) {
+    require(
+        !duration.isNegative() && duration.compareTo(MAX_DURATION) <= 0,
+        field,
+        "must be between PT0S and P3650D");
   }
 
   /** The same broken rule, seen from an object that holds this one's field under {@code parent}. */

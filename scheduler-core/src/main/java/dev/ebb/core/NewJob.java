@@ -56,7 +56,6 @@ public record NewJob(
   private static final Pattern LABEL = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,62}");
   private static final Instant FIRST_RUN_AT = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
-  private static final Duration MAX_DELAY = Duration.ofDays(3650);
   private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
   public NewJob {
@@ -72,20 +71,18 @@ public record NewJob(
         runAt == null || !(runAt.isBefore(FIRST_RUN_AT) || runAt.isAfter(LAST_RUN_AT)),
         "runAt",
         "must lie in the years 2000 to 9999");
-    require(
-        delay == null || !(delay.isNegative() || delay.compareTo(MAX_DELAY) > 0),
-        "delay",
-        "must be between PT0S and P3650D");
+    if (delay != null) {
+      InvalidInput.requireDuration(delay, "delay");
+    }
     requirePriority(priority, "priority");
-    require(
-        maxAttempts == null || (maxAttempts >= 1 && maxAttempts <= RetryPolicy.MAX_ATTEMPTS),
-        "maxAttempts",
-        "must be between 1 and " + RetryPolicy.MAX_ATTEMPTS);
+    if (maxAttempts != null) {
+      RetryPolicy.requireMaxAttempts(maxAttempts);
+    }
     require(
         uniqueKey == null
             || (!uniqueKey.isEmpty() && uniqueKey.length() <= MAX_UNIQUE_KEY && isText(uniqueKey)),
         "uniqueKey",
-        "must be 1 to " + MAX_UNIQUE_KEY + " characters without NUL");
+        "must be 1 to " + MAX_UNIQUE_KEY + " characters without NUL or lone surrogates");
     require(
         timeout == null
             || (timeout.compareTo(Duration.ofMillis(1)) >= 0
@@ -124,7 +121,7 @@ public record NewJob(
   }
 
   private static Map<String, String> checkedLabels(Map<String, String> labels) {
-    require(labels.size() <= MAX_LABELS, "labels", "must be at most " + MAX_LABELS);
+    require(labels.size() <= MAX_LABELS, "labels", "must be at most " + MAX_LABELS + " labels");
     labels.forEach((name, value) -> {
       require(
           LABEL.matcher(name).matches(),
@@ -133,7 +130,7 @@ public record NewJob(
       require(
           value.length() <= 200 && isText(value),
           "labels." + name,
-          "must be at most 200 characters without NUL");
+          "must be at most 200 characters without NUL or lone surrogates");
     });
     return Collections.unmodifiableMap(new TreeMap<>(labels));
   }

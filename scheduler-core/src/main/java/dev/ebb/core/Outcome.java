@@ -29,9 +29,14 @@ public sealed interface Outcome {
   /**
    * There is nothing to do yet, ask again (the polling case): costs a poll, not an attempt.
    *
-   * @param delay how long to wait; {@code null} for the policy's own delay
+   * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_POLL} to ten
+   *     years; {@code null} for the policy's own delay
    */
-  record NotReady(@Nullable Duration delay) implements Outcome {}
+  record NotReady(@Nullable Duration delay) implements Outcome {
+    public NotReady {
+      InvalidInput.require(delay == null || !delay.isNegative(), "delay", "must not be negative");
+    }
+  }
 
   /** It failed and no further attempt can help: a dead letter now. */
   record Fatal(Failure failure) implements Outcome {}

@@ -6,6 +6,20 @@ import java.util.random.RandomGenerator;
 
 /**
  * What shall be written of a job after a run: the one place where an outcome becomes a decision.
+ *
+ * <pre>
+ *   outcome     settlement                       costs
+ *   completed   complete, even when cancelled    the attempt
+ *   failed      retry after the policy's delay   the attempt
+ *   throttled   retry, not before Retry-After    the attempt
+ *   not ready   poll after its or that delay     a poll; the attempt is given back
+ *   fatal       dead letter now                  the attempt
+ *   cancelled   cancel                           the attempt
+ *   released    release                          nothing: the attempt is given back
+ * </pre>
+ *
+ * <p>A retry beyond the budget or the deadline is a dead letter instead, a poll beyond the deadline
+ * too. When somebody asked for a job to stop, everything but completed becomes cancel.
  */
 public sealed interface Settlement {
 
@@ -14,6 +28,9 @@ public sealed interface Settlement {
 
   /** Reason of a dead letter whose next attempt would start after its policy's deadline. */
   String DEADLINE = "deadline";
+
+  /** No poll comes sooner, so that a handler which is never ready cannot spin. */
+  Duration MIN_POLL = Duration.ofMillis(100);
 
   /** To the history, done. */
   record Complete() implements Settlement {}
@@ -27,7 +44,8 @@ public sealed interface Settlement {
   /**
    * To the dead letters.
    *
-   * @param reason {@link #ATTEMPTS_USED_UP}, {@link #DEADLINE}, or the fatal failure's own reason
+   * @param reason {@link #ATTEMPTS_USED_UP}, {@link Failure#WORKER_LOST} where the last of them
+   *     lost its worker, {@link #DEADLINE}, or the fatal failure's own reason
    */
   record DeadLetter(String reason, Failure failure) implements Settlement {}
 
@@ -43,7 +61,58 @@ public sealed interface Settlement {
    * @param now the database's clock at the end of the run
    */
   static Settlement decide(Job job, Outcome outcome, Instant now, RandomGenerator random) {
-    throw new AssertionError();
+    return uncancelled(job, outcome, now, random).orCancel(job.cancelRequested());
+  }
+
+  private static Settlement uncancelled(
+      Job job, Outcome outcome, Instant now, RandomGenerator random) {
+    return switch (outcome) {
+      case Outcome.Completed() -> new Complete();
+      case Outcome.Failed(Failure failure) -> retry(job, failure, Duration.ZERO, now, random);
+      case Outcome.Throttled(Failure failure, Duration retryAfter) ->
+          retry(job, failure, retryAfter, now, random);
+      case Outcome.NotReady notReady -> poll(job, notReady, now, random);
+      case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
+      case Outcome.Cancelled() -> new Cancel();
+      case Outcome.Released() -> new Release();
+    };
+  }
+
+  /**
+   * The drawn delay comes on top of the one asked for: jobs that were throttled together spread out
+   * behind it, and none comes before it unless it lies beyond the backoff's longest delay.
+   */
+  private static Settlement retry(
+      Job job, Failure failure, Duration atLeast, Instant now, RandomGenerator random) {
+    if (job.attempt() >= job.maxAttempts()) {
+      boolean lost = failure.reason().equals(Failure.WORKER_LOST);
+      return new DeadLetter(lost ? Failure.WORKER_LOST : ATTEMPTS_USED_UP, failure);
+    }
+    Duration longest = job.policy().backoff().maxDelay();
+    Duration drawn = draw(job, job.attempt(), random);
+    Duration delay = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
+    return inTime(job, now, delay) ? new Retry(delay, failure) : new DeadLetter(DEADLINE, failure);
+  }
+
+  /** A delay of the handler's own is not a backoff: the cap does not bind it, ten years do. */
+  private static Settlement poll(
+      Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
+    Duration asked = notReady.delay();
+    Duration wanted = asked == null ? draw(job, job.polls() + 1, random) : asked;
+    Duration delay = Backoff.max(MIN_POLL, Backoff.min(wanted, InvalidInput.MAX_DURATION));
+    return inTime(job, now, delay)
+        ? new Poll(delay)
+        : new DeadLetter(
+            DEADLINE, new Failure(Failure.NOT_READY, "Still not ready at the deadline."));
+  }
+
+  private static Duration draw(Job job, int n, RandomGenerator random) {
+    return job.policy().draw(job.priority(), n).after(job.lastDelay(), random);
+  }
+
+  private static boolean inTime(Job job, Instant now, Duration delay) {
+    Duration deadline = job.policy().deadline();
+    return deadline == null || !now.plus(delay).isAfter(job.budgetFrom().plus(deadline));
   }
 
   /**
