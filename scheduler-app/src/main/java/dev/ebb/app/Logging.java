@@ -1,6 +1,7 @@
 package dev.ebb.app;
 
 import java.nio.file.Path;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Where the log goes; to be said before anything logs. */
 final class Logging {
@@ -17,9 +18,17 @@ final class Logging {
     use("logback-file.xml");
   }
 
+  /** Nowhere: what a check finds it says itself. */
+  static void off() {
+    use("logback-off.xml");
+  }
+
   private static void use(String configuration) {
     System.setProperty("logback.configurationFile", configuration);
     // Spring Boot would configure it once more.
     System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+    // Tomcat speaks to the JDK's own logging, which would write to the console.
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
   }
 }

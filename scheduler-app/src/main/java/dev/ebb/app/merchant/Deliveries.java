@@ -27,7 +27,7 @@ final class Deliveries {
             at,
             cut(request.path()),
             cut(request.header("webhook-id")),
-            cut(request.header("webhook-attempt")),
+            cut(request.header("ebb-attempt")),
             behaviour.word()));
     while (last.size() > LAST) {
       last.removeLast();

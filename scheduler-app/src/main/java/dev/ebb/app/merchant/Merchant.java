@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,12 +139,11 @@ public final class Merchant implements AutoCloseable {
   }
 
   private String status() {
-    return JSON.writeValueAsString(
-            Map.of(
-                "behaviour", behaviour.word(),
-                "total", deliveries.total(),
-                "answers", deliveries.counts(),
-                "last", deliveries.last()))
-        + "\n";
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("behaviour", behaviour.word());
+    status.put("total", deliveries.total());
+    status.put("answers", deliveries.counts());
+    status.put("last", deliveries.last());
+    return JSON.writeValueAsString(status) + "\n";
   }
 }

@@ -40,10 +40,9 @@ public final class Lifetime implements AutoCloseable {
     ended.await();
   }
 
-  /** Ends the process with this code after everything was closed. */
-  public void exit(int code) {
+  /** What the process shall exit with, instead of 0. */
+  public void exitWith(int code) {
     exitCode.set(code);
-    System.exit(code);
   }
 
   @Override

@@ -13,12 +13,13 @@ public enum Setting {
       "127.0.0.1", "the address to listen on; there are no tokens yet, so mind who reaches it"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
   QUEUES("", "the queues that a worker serves, by commas; empty for all"),
-  CONCURRENCY("64", "jobs that a worker runs at the same time, 1 to 10000"),
-  LEASE("15s", "how long a job is held for a worker between renewals, 3s to 1h"),
+  CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
+  LEASE("15s", "how long a job is held for a worker without a renewal, 1s to 1h"),
   DRAIN("30s", "how long running jobs may take to end at shutdown, 0s to 1h"),
   DELIVERY_ALLOW("", "networks and names, by commas, that deliveries may reach beyond public ones"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
+  HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 3650"),
   HOME("~/.ebb", "where demo keeps its database and log");
 
   private final String fallback;

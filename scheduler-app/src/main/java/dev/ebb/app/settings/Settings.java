@@ -3,6 +3,7 @@ package dev.ebb.app.settings;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NewJob;
 import dev.ebb.db.DatabaseConfig;
+import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,8 @@ public record Settings(
     int concurrency,
     Duration lease,
     Duration drain,
-    List<String> deliveryAllow,
+    String deliveryAllow,
+    int historyDays,
     String merchantHost,
     int merchantPort,
     Path home) {
@@ -48,10 +50,11 @@ public record Settings(
             environment.text(Setting.HTTP_HOST),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
             queues(environment),
-            environment.whole(Setting.CONCURRENCY, 1, 10_000),
-            environment.duration(Setting.LEASE, Duration.ofSeconds(3), Duration.ofHours(1)),
+            environment.whole(Setting.CONCURRENCY, 1, 100_000),
+            environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
-            environment.list(Setting.DELIVERY_ALLOW),
+            deliveryAllow(environment),
+            environment.whole(Setting.HISTORY_DAYS, 1, 3_650),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.path(Setting.HOME));
@@ -72,7 +75,7 @@ public record Settings(
   }
 
   /** The same settings with another database and other delivery addresses, as the demo has them. */
-  public Settings with(DatabaseConfig other, List<String> deliveryAllow) {
+  public Settings with(DatabaseConfig other, String deliveryAllow) {
     return new Settings(
         other,
         true,
@@ -83,31 +86,37 @@ public record Settings(
         lease,
         drain,
         deliveryAllow,
+        historyDays,
         merchantHost,
         merchantPort,
         home);
   }
 
   private static DatabaseConfig database(Environment environment) {
-    String url = environment.text(Setting.DB_URL);
-    environment.require(
-        url.matches("jdbc:postgresql://[^/]+/[^/]+"),
-        Setting.DB_URL,
-        "must be jdbc:postgresql://host:port/database");
+    String url =
+        environment.read(
+            Setting.DB_URL,
+            "must be jdbc:postgresql://host:port/database",
+            text -> text.matches("jdbc:postgresql://[^/]+/[^/]+") ? text : null);
     environment.require(
         !url.matches("(?i).*[?&](password|sslpassword)=.*"),
         Setting.DB_URL,
         "must not carry a password: it belongs into EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE");
     String user = environment.text(Setting.DB_USER);
-    DatabaseConfig defaults =
-        DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment));
-    return new DatabaseConfig(
-        defaults.url(),
-        defaults.user(),
-        defaults.password(),
-        environment.whole(Setting.DB_POOL, 2, 200),
-        environment.yesOrNo(Setting.DB_POOLER),
-        defaults.statementTimeout());
+    DatabaseConfig config =
+        DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment))
+            .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200));
+    return environment.yesOrNo(Setting.DB_POOLER) ? config.behindPooler() : config;
+  }
+
+  private static String deliveryAllow(Environment environment) {
+    String allow = environment.text(Setting.DELIVERY_ALLOW);
+    try {
+      return HttpHandlerConfig.defaults().withAllow(allow).allow();
+    } catch (InvalidInput invalid) {
+      environment.require(false, Setting.DELIVERY_ALLOW, invalid.rule());
+      return "";
+    }
   }
 
   private static @Nullable String password(Environment environment) {

@@ -103,7 +103,7 @@ class LauncherTest {
 
     assertThat(ebb(variables).output())
         .startsWith("ebb: building once")
-        .contains("mvn -q -B -DskipTests package")
+        .contains("mvn -q -B -Dstyle.color=never -DskipTests package")
         .contains("java --enable");
     assertThat(ebb(variables).output()).startsWith("java --enable");
 

@@ -57,9 +57,11 @@ class SettingsTest {
           EBB_HTTP_PORT | 65536 | must be a whole number from 1 to 65535
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
           EBB_MERCHANT_PORT | 65535 | must be a whole number from 1 to 65534
-          EBB_CONCURRENCY | -1 | must be a whole number from 1 to 10000
+          EBB_CONCURRENCY | -1 | must be a whole number from 1 to 100000
           EBB_QUEUES | a,B | has "B": each must be a lower-case letter
-          EBB_LEASE | 2s | must be a duration such as 15s or 2m, from 3s to 1h
+          EBB_LEASE | 0.5s | must be a duration such as 15s or 2m, from 1s to 1h
+          EBB_DELIVERY_ALLOW | 10.0.0.0/99 | must list what deliveries may reach: '10.0.0.0/99'
+          EBB_HISTORY_DAYS | 0 | must be a whole number from 1 to 3650
           EBB_LEASE | soon | must be a duration
           EBB_LEASE | 15 | must be a duration
           EBB_DRAIN | -1s | must be a duration
