@@ -81,11 +81,7 @@ final class Claim {
   static @Nullable Lease claim(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
       bind(statement, request, connection.createArrayOf("text", request.kinds().toArray()));
-      statement.execute();
-      if (!statement.getMoreResults()) {
-        throw new SQLException("the claim answered no rows at all");
-      }
-      try (ResultSet rows = statement.getResultSet()) {
+      try (ResultSet rows = Settle.secondResult(statement)) {
         return lease(rows, request.queue());
       }
     }

@@ -26,10 +26,18 @@ import org.jspecify.annotations.Nullable;
  * lost its lease, or sends twice, changes nothing.
  */
 final class Settle {
+  // The settings are the claim's, for the same reason, and last as long as the transaction.
+  //
   // What completed needs no look before: it completes even where somebody asked for it to stop.
   // Answers those that the fence kept out.
   private static final String COMPLETE =
       """
+      select
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_nestloop', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true);
       with live as materialized (
         select id from ebb.lease where id = any (?) order by id for update
       ), told as (
@@ -39,7 +47,8 @@ final class Settle {
       ), done as (
         delete from ebb.job j
         using told t
-        where j.id = t.id
+        where j.id = any (?)
+          and j.id = t.id
           and j.version = t.version -- fence
           and t.lease_id in (select id from live) -- fence
         returning j.*, t.since_start, t.took, t.node, t.detail
@@ -61,13 +70,19 @@ final class Settle {
 
   private static final String LOCK =
       """
+      select
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_nestloop', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true);
       with live as materialized (
         select id from ebb.lease where id = any (?) order by id for update
       )
       select j.id, j.cancel_requested
       from unnest(?::uuid[], ?::integer[], ?::bigint[]) as t (id, version, lease_id)
       join ebb.job j on j.id = t.id
-      where true
+      where j.id = any (?)
         and j.version = t.version -- fence
         and t.lease_id in (select id from live) -- fence
       order by j.id
@@ -86,7 +101,8 @@ final class Settle {
       from unnest(
         ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[]
       ) as t (id, version, attempts, polls, lost, delay_micros)
-      where j.id = t.id
+      where j.id = any (?)
+        and j.id = t.id
         and j.version = t.version -- fence
       """;
 
@@ -97,7 +113,8 @@ final class Settle {
         using unnest(
           ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[]
         ) as t (id, version, reason, failure_reason, failure, since_start, node)
-        where j.id = t.id
+        where j.id = any (?)
+          and j.id = t.id
           and j.version = t.version -- fence
         returning j.*, t.reason, t.failure_reason, t.failure, t.since_start, t.node
       )
@@ -119,7 +136,8 @@ final class Settle {
         delete from ebb.job j
         using unnest(?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[])
           as t (id, version, since_start, node, detail)
-        where j.id = t.id
+        where j.id = any (?)
+          and j.id = t.id
           and j.version = t.version -- fence
         returning j.*, t.since_start, t.node, t.detail
       )
@@ -192,9 +210,10 @@ final class Settle {
       bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.took()));
       bind(statement, 7, "text", batch, Settled::node);
       bind(statement, 8, "text", batch, Settled::detail);
-      bind(statement, 9, "bigint", List.copyOf(ended), token -> token);
+      bind(statement, 9, "uuid", batch, Settle::id);
+      bind(statement, 10, "bigint", List.copyOf(ended), token -> token);
       Set<UUID> refused = new HashSet<>();
-      try (ResultSet rows = statement.executeQuery()) {
+      try (ResultSet rows = secondResult(statement)) {
         while (rows.next()) {
           refused.add(rows.getObject(1, UUID.class));
         }
@@ -229,8 +248,9 @@ final class Settle {
       bind(statement, 2, "uuid", batch, Settle::id);
       bind(statement, 3, "integer", batch, t -> t.claimed().version());
       bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
+      bind(statement, 5, "uuid", batch, Settle::id);
       Map<UUID, Boolean> live = new HashMap<>();
-      try (ResultSet rows = statement.executeQuery()) {
+      try (ResultSet rows = secondResult(statement)) {
         while (rows.next()) {
           live.put(rows.getObject(1, UUID.class), rows.getBoolean(2));
         }
@@ -251,6 +271,7 @@ final class Settle {
       bind(statement, 4, "integer", batch, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
       bind(statement, 5, "boolean", batch, Settle::lostItsWorker);
       bind(statement, 6, "bigint", batch, t -> delayMicros(t.settlement()));
+      bind(statement, 7, "uuid", batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -277,6 +298,7 @@ final class Settle {
           t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
       bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
       bind(statement, 7, "text", batch, Settled::node);
+      bind(statement, 8, "uuid", batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -291,6 +313,7 @@ final class Settle {
       bind(statement, 3, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
       bind(statement, 4, "text", batch, Settled::node);
       bind(statement, 5, "text", batch, Settled::detail);
+      bind(statement, 6, "uuid", batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -318,6 +341,15 @@ final class Settle {
       bind(statement, 1, "bigint", List.copyOf(ended), token -> token);
       statement.executeUpdate();
     }
+  }
+
+  /** The rows behind the settings. */
+  static ResultSet secondResult(PreparedStatement statement) throws SQLException {
+    statement.execute();
+    if (!statement.getMoreResults()) {
+      throw new SQLException("the second statement answered no rows");
+    }
+    return statement.getResultSet();
   }
 
   private <T> void bind(

@@ -44,7 +44,8 @@ public sealed interface Settlement {
   /**
    * To the dead letters.
    *
-   * @param reason {@link #ATTEMPTS_USED_UP}, {@link #DEADLINE}, or the fatal failure's own reason
+   * @param reason {@link #ATTEMPTS_USED_UP}, {@link Failure#WORKER_LOST} where the last of them
+   *     lost its worker, {@link #DEADLINE}, or the fatal failure's own reason
    */
   record DeadLetter(String reason, Failure failure) implements Settlement {}
 
@@ -60,9 +61,11 @@ public sealed interface Settlement {
    * @param now the database's clock at the end of the run
    */
   static Settlement decide(Job job, Outcome outcome, Instant now, RandomGenerator random) {
-    if (job.cancelRequested() && !(outcome instanceof Outcome.Completed)) {
-      return new Cancel();
-    }
+    return uncancelled(job, outcome, now, random).orCancel(job.cancelRequested());
+  }
+
+  private static Settlement uncancelled(
+      Job job, Outcome outcome, Instant now, RandomGenerator random) {
     return switch (outcome) {
       case Outcome.Completed() -> new Complete();
       case Outcome.Failed(Failure failure) -> retry(job, failure, Duration.ZERO, now, random);
@@ -82,7 +85,8 @@ public sealed interface Settlement {
   private static Settlement retry(
       Job job, Failure failure, Duration atLeast, Instant now, RandomGenerator random) {
     if (job.attempt() >= job.maxAttempts()) {
-      return new DeadLetter(ATTEMPTS_USED_UP, failure);
+      boolean lost = failure.reason().equals(Failure.WORKER_LOST);
+      return new DeadLetter(lost ? Failure.WORKER_LOST : ATTEMPTS_USED_UP, failure);
     }
     Duration longest = job.policy().backoff().maxDelay();
     Duration drawn = draw(job, job.attempt(), random);

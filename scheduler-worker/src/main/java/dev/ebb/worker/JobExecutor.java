@@ -54,6 +54,7 @@ final class JobExecutor {
       if (claimed.suspect()) {
         suspects.incrementAndGet();
       }
+      slots.take(size(claimed));
       running.put(claimed.job().id(), execution);
       Thread.ofVirtual().name("ebb-job").start(() -> run(execution, handler));
     }

@@ -24,8 +24,8 @@ final class Slots {
     return most - jobs;
   }
 
-  synchronized void take(int count, long size) {
-    jobs -= count;
+  synchronized void take(long size) {
+    jobs--;
     bytes -= size;
   }
 

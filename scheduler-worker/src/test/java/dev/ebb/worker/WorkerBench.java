@@ -1,0 +1,106 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Growth;
+import dev.ebb.core.JobState;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.Database;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.JobReads;
+import dev.ebb.db.JobView;
+import dev.ebb.db.TestPostgres;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A database of its own, and workers on it. */
+final class WorkerBench implements AutoCloseable {
+  /** Three attempts, the delays up to 20, then 40 milliseconds. */
+  static final RetryPolicy QUICK =
+      RetryPolicy.of(
+          new Backoff.Full(
+              Duration.ZERO, new Growth(Duration.ofMillis(20), 2, Duration.ofMillis(200))),
+          3);
+
+  static final String KIND = "script";
+
+  final DatabaseConfig config;
+  final Database database;
+  final JobQueue jobs;
+  final JobReads reads;
+  final MeterRegistry meters = new SimpleMeterRegistry();
+  private final List<Worker> workers = new ArrayList<>();
+
+  WorkerBench() {
+    this(TestPostgres.shared().newDatabase());
+  }
+
+  WorkerBench(DatabaseConfig config) {
+    this.config = config;
+    this.database = Database.open(config);
+    this.jobs = new JobQueue(database);
+    this.reads = new JobReads(database);
+  }
+
+  static WorkerConfig settings() {
+    return WorkerConfig.defaults().withDrainTimeout(Duration.ofSeconds(5));
+  }
+
+  Worker start(Handler handler) {
+    return start(settings(), handler);
+  }
+
+  Worker start(WorkerConfig settings, Handler handler) {
+    Worker worker = Worker.start(database, settings, Map.of(KIND, handler), meters);
+    workers.add(worker);
+    return worker;
+  }
+
+  UUID submit(String payload) throws SQLException {
+    return submit(NewJob.builder(KIND, payload).policy(QUICK).build());
+  }
+
+  UUID submit(NewJob job) throws SQLException {
+    return jobs.submit(List.of(job)).getFirst().id();
+  }
+
+  JobView view(UUID id) throws SQLException {
+    return reads.find(id).orElseThrow();
+  }
+
+  void awaitState(UUID id, JobState state) throws Exception {
+    Await.until("job " + id + " is " + state, () -> view(id).state() == state);
+  }
+
+  long count(String fromWhere) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + fromWhere)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(Worker::close);
+    database.close();
+  }
+}
