@@ -94,7 +94,9 @@ final class ApiServer implements AutoCloseable {
 
   Reply put(String path, String json) {
     return send(
-        request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json)));
+        request(path)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json)));
   }
 
   /** A verb without a body. */
@@ -119,7 +121,9 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** Sends what no proper client would, a ¶ for each line's end, and answers all that comes back. */
+  /**
+   * Sends what no proper client would, a ¶ for each line's end, and answers all that comes back.
+   */
   String raw(String text) throws IOException {
     byte[] request = text.replace("¶", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {

@@ -48,7 +48,7 @@ class BadRequestTest {
     "GET,/v1/jobs/1-1-1-1-1,400,invalid_parameter",
     "GET,/v1/jobs/none,400,invalid_parameter",
     "GET,/v1/jobs/%D0%B6,400,invalid_parameter",
-    "GET,/v1/jobs/%FF,400,invalid_parameter",
+    "GET,/v1/jobs/%FF,400,malformed_request",
     "POST,/v1/jobs/none/cancel,400,invalid_parameter",
     "GET,/v1/queues/UPPER,400,invalid_parameter",
     "GET,/v1/queues/a%20b,400,invalid_parameter",
@@ -164,7 +164,9 @@ class BadRequestTest {
 
   @Test
   void a_body_of_a_mebibyte_is_refused_with_and_without_a_length() {
-    byte[] large = ("{\"kind\":\"a\",\"payload\":\"" + "x".repeat(1 << 20) + "\"}").getBytes(StandardCharsets.UTF_8);
+    byte[] large =
+        ("{\"kind\":\"a\",\"payload\":\"" + "x".repeat(1 << 20) + "\"}")
+            .getBytes(StandardCharsets.UTF_8);
 
     Reply withLength = api.post("/v1/jobs", BodyPublishers.ofByteArray(large));
     Reply chunked =
@@ -211,8 +213,7 @@ class BadRequestTest {
 
   @Test
   void headers_of_64_kib_are_refused() throws IOException {
-    String answer =
-        api.raw("GET /livez HTTP/1.1¶Host: x¶X-A: " + "x".repeat(65_536) + "¶¶");
+    String answer = api.raw("GET /livez HTTP/1.1¶Host: x¶X-A: " + "x".repeat(65_536) + "¶¶");
 
     assertThat(answer).matches("(?s)HTTP/1\\.1 4\\d\\d .*").doesNotContain("<html");
   }

@@ -88,9 +88,7 @@ class SubmitTest {
         api.post("/v1/jobs", "{\"payload\":" + payload + ",\"kind\":\"report\"}").field("id");
 
     assertThat(payloadText(api.get("/v1/jobs/" + id).body())).isEqualTo(payload.strip());
-    assertThat(
-            api.number(
-                "select length(payload) from ebb.job where id = '" + id + "'"))
+    assertThat(api.number("select length(payload) from ebb.job where id = '" + id + "'"))
         .isEqualTo(payload.strip().codePointCount(0, payload.strip().length()));
   }
 
@@ -142,11 +140,10 @@ class SubmitTest {
       List<Future<Reply>> futures = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
         futures.add(
-            threads.submit(
-                () ->
-                    api.post(
-                        "/v1/jobs",
-                        "{\"kind\":\"report\",\"payload\":1,\"uniqueKey\":\"one of many\"}")));
+            threads.submit(() ->
+                api.post(
+                    "/v1/jobs",
+                    "{\"kind\":\"report\",\"payload\":1,\"uniqueKey\":\"one of many\"}")));
       }
       for (Future<Reply> future : futures) {
         replies.add(future.get());
@@ -155,13 +152,16 @@ class SubmitTest {
 
     assertThat(replies).extracting(Reply::status).containsOnly(200, 201);
     assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(1);
-    assertThat(replies).extracting(reply -> reply.field("id")).containsOnly(replies.getFirst().field("id"));
+    assertThat(replies)
+        .extracting(reply -> reply.field("id"))
+        .containsOnly(replies.getFirst().field("id"));
     assertThat(api.stored()).isEqualTo(before + 1);
   }
 
   @Test
   void a_batch_is_stored_as_a_whole_and_answered_in_its_order() {
-    Reply taken = api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1,\"uniqueKey\":\"taken\"}");
+    Reply taken =
+        api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1,\"uniqueKey\":\"taken\"}");
     StringBuilder jobs = new StringBuilder();
     for (int i = 0; i < 999; i++) {
       jobs.append("{\"kind\":\"report\",\"payload\":{\"n\":").append(i).append(".0}},");
@@ -213,8 +213,7 @@ class SubmitTest {
         .isEqualTo(201);
     assertThat(api.post("/v1/jobs/batch", "{\"jobs\":[" + tooLarge + "]}").firstPointer())
         .isEqualTo("/jobs/0/payload");
-    assertThat(
-            api.post("/v1/jobs/batch", "{\"jobs\":[\"" + "x".repeat(4 << 20) + "\"]}").status())
+    assertThat(api.post("/v1/jobs/batch", "{\"jobs\":[\"" + "x".repeat(4 << 20) + "\"]}").status())
         .isEqualTo(413);
   }
 

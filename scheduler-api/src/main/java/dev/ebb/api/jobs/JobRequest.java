@@ -27,7 +27,9 @@ final class JobRequest {
     return body.build(() -> checked(job(body)));
   }
 
-  /** What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter. */
+  /**
+   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
+   */
   private static NewJob checked(NewJob job) {
     if (job.kind().equals(DeliveryJson.KIND)) {
       DeliveryJson.read(job.payload());

@@ -37,7 +37,6 @@ public final class PoliciesController {
     int priority = Objects.requireNonNullElse(body.integer("priority"), NewJob.DEFAULT_PRIORITY);
     int maxAttempts =
         Objects.requireNonNullElse(body.integer("maxAttempts"), previewed.maxAttempts());
-    return Answer.ok(
-        body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts)));
+    return Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts)));
   }
 }
