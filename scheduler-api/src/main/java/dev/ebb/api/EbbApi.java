@@ -27,7 +27,7 @@ import org.springframework.context.ApplicationContextException;
  * auto-configuration, no configuration file, no environment variable.
  */
 public final class EbbApi implements AutoCloseable {
-  private static final Class<?>[] CLASSES = {
+  static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     SubmitController.class,
     JobsController.class,

@@ -1,14 +1,19 @@
 package dev.ebb.api;
 
 import dev.ebb.api.http.RequestRules;
+import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.system.RequestMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -56,7 +61,17 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Bean
   DispatcherServlet dispatcherServlet() {
-    return new DispatcherServlet();
+    return new Dispatcher();
+  }
+
+  /** Does not log a path that nobody serves: anybody could fill the log. */
+  private static final class Dispatcher extends DispatcherServlet {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void noHandlerFound(HttpServletRequest request, HttpServletResponse response) {
+      throw Refusal.of(ProblemCode.NOT_FOUND, "No resource has this path; see /v1/openapi.json.");
+    }
   }
 
   @Bean

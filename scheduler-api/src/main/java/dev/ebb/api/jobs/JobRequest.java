@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.core.NewJob;
+import dev.ebb.db.DeliveryJson;
 
 /** A job as a body describes it. Its rules are those of {@link NewJob}. */
 final class JobRequest {
@@ -23,7 +24,17 @@ final class JobRequest {
 
   static NewJob read(JsonObject body) {
     body.allow(FIELDS);
-    return body.build(() -> job(body));
+    return body.build(() -> checked(job(body)));
+  }
+
+  /**
+   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
+   */
+  private static NewJob checked(NewJob job) {
+    if (job.kind().equals(DeliveryJson.KIND)) {
+      DeliveryJson.read(job.payload());
+    }
+    return job;
   }
 
   private static NewJob job(JsonObject body) {

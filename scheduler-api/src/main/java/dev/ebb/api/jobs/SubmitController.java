@@ -60,7 +60,7 @@ public final class SubmitController {
   /** Stores the jobs, and once they are committed wakes who waits for them. */
   private List<Submitted> store(List<NewJob> jobs) throws SQLException {
     List<Submitted> submitted = queue.submit(jobs);
-    long repeated = submitted.stream().filter(Submitted::duplicate).count();
+    int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
     stored.increment(submitted.size() - repeated);
     duplicates.increment(repeated);
     if (repeated < submitted.size()) {

@@ -87,7 +87,11 @@ public final class ProblemResolver implements HandlerExceptionResolver {
   }
 
   static Problem plain(ProblemCode code) {
-    return Problem.of(code, code.title() + ".");
+    return Problem.of(
+        code,
+        code == ProblemCode.MALFORMED_REQUEST
+            ? "The request's line, its path or a header breaks a rule of HTTP."
+            : code.title() + ".");
   }
 
   private static String allowed(HttpRequestMethodNotSupportedException refused) {
