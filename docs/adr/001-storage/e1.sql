@@ -1,7 +1,11 @@
 -- Shape E1's statements, with the parameters of `prepare`; a driver writes `?` in reading order.
--- Each verb is sent as one query of two statements, in one round trip and one transaction. The
--- first says which plans are allowed and (claim only) takes the queue's turn; the second is
--- planned, and takes its snapshot, after that.
+-- Each verb is one transaction of its turn and itself: the turn says which plans are allowed and
+-- (claim only) takes the queue's turn; the second statement is planned, and takes its snapshot,
+-- after that. With pgjdbc: autocommit OFF and one string "turn;verb;commit", which is one round
+-- trip. NEVER in autocommit: pgjdbc sends a Sync before a statement that was described and has
+-- text columns (from the sixth execution on, where a parameter such as a Timestamp has no declared
+-- type), which ends the implicit transaction there: the queue's turn and the settings are gone
+-- before the claim runs, and two claimers can take the same job. Nothing reports it.
 --
 -- Why the settings: a plan that was cached while the table was empty must still be right when it
 -- holds a million rows, and none of them may depend on statistics.
@@ -35,8 +39,8 @@ with
        and kind = any ($2)
        -- A lease that is there counts, expired or not: only its rescue lets the jobs go.
        and (id, version) not in (
-         select leased.id, leased.version
-           from lease, unnest(lease.job_ids, lease.versions) as leased (id, version)
+         select unnest(lease.job_ids), unnest(lease.versions)
+           from lease
           where lease.queue = $1)
      order by priority, run_at, id
      limit $3),
@@ -120,3 +124,35 @@ with
     select id, attempt, node, claimed_at, clock_timestamp(), 'failed', reason
       from settled)
 select id from settled;
+
+-- The claim that starts behind a remembered position $7, $8, $9 (priority, run_at, id).
+prepare claim_after (text, text[], int, bigint, text, interval, smallint, timestamptz, uuid) as
+with
+  due as materialized (
+    select id, version, kind, priority, run_at, attempt, max_attempts, payload, created_at
+      from job
+     where queue = $1
+       and run_at <= now()
+       and (priority, run_at, id) > ($7, $8, $9)
+       and kind = any ($2)
+       and (id, version) not in (
+         select unnest(lease.job_ids), unnest(lease.versions)
+           from lease
+          where lease.queue = $1)
+     order by priority, run_at, id
+     limit $3),
+  sized as (
+    select due.*, sum(octet_length(payload)) over running as bytes, row_number() over running as place
+      from due
+    window running as (order by priority, run_at, id rows unbounded preceding)),
+  fitting as materialized (
+    select * from sized where bytes <= $4 or place = 1),
+  taken as (
+    insert into lease (queue, node, claimed_at, expires_at, job_ids, versions)
+    select $1, $5, clock_timestamp(), clock_timestamp() + $6, array_agg(id), array_agg(version)
+      from fitting
+    having count(*) > 0
+    returning id)
+select (select id from taken) as lease_id, fitting.*
+  from fitting
+ order by place;

@@ -36,7 +36,8 @@ create index job_claim on e1.job (queue, priority, run_at, id);
 create table e1.lease (
   id bigint generated always as identity primary key,
   queue text not null, node text not null, claimed_at timestamptz not null,
-  expires_at timestamptz not null, job_ids uuid[] not null, versions int[] not null);
+  expires_at timestamptz not null, job_ids uuid[] not null, versions int[] not null,
+  check (cardinality(job_ids) = cardinality(versions)));
 create index on e1.lease (queue);
 create table e1.attempt (
   job_id uuid not null, number int not null, node text not null, started_at timestamptz not null,
