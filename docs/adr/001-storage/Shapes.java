@@ -417,7 +417,7 @@ final class Shapes {
     long dead() throws SQLException {
       run("select pg_stat_force_next_flush()");
       // The counts of a connection that was closed arrive when its process ends.
-      while (number("select count(*) from pg_stat_activity where backend_type = 'client backend'") > 1) {
+      while (number("select count(*) from pg_stat_activity where datname = current_database()") > 1) {
         run("select pg_sleep(0.02)");
       }
       run("select pg_stat_clear_snapshot()");
