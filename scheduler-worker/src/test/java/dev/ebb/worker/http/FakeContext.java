@@ -1,12 +1,10 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Backoff;
 import dev.ebb.core.Job;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.worker.JobContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -33,7 +31,7 @@ final class FakeContext implements JobContext {
 
   @Override
   public Job job() {
-    RetryPolicy policy = new RetryPolicy(new Backoff.None(), 16, null, Map.of());
+    RetryPolicy policy = RetryPolicy.preset(RetryPolicy.DEFAULT);
     return new Job(
         ID,
         "default",
