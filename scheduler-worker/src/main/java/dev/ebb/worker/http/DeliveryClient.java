@@ -1,0 +1,112 @@
+package dev.ebb.worker.http;
+
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParserFactory;
+import org.apache.hc.core5.http.message.BasicHeaderElementIterator;
+import org.apache.hc.core5.http.ssl.TLS;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Builds the client, with everything off that would send what was not asked for: redirects,
+ * cookies, retries, authentication, protocol upgrades, compression, proxies from the environment.
+ *
+ * <p>The pool never makes a delivery wait: the worker already bounds how many run, so a merchant
+ * that holds all its connections holds nobody else's. An idle connection is kept for {@value
+ * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
+ * a millisecond: one that the server has closed would cost an attempt, since nothing is sent twice.
+ */
+final class DeliveryClient {
+  private static final int CONNECTIONS_PER_ROUTE = 100_000;
+  private static final int CONNECT_SECONDS = 10;
+  private static final int IDLE_SECONDS = 4;
+  private static final int MAX_LINE = 8 * 1024;
+  private static final int MAX_HEADERS = 100;
+
+  private DeliveryClient() {}
+
+  static CloseableHttpClient build(GuardedResolver resolver, SSLContext tls, String userAgent) {
+    return HttpClients.custom()
+        .setConnectionManager(connections(resolver, tls))
+        .setDefaultRequestConfig(requests())
+        .setKeepAliveStrategy((response, _) -> keepAlive(response))
+        .evictIdleConnections(TimeValue.ofSeconds(IDLE_SECONDS))
+        .addRequestInterceptorLast(
+            (request, _, context) -> Exchange.of(context).sending(request.getHeaders()))
+        .disableRedirectHandling()
+        .disableAutomaticRetries()
+        .disableCookieManagement()
+        .disableContentCompression()
+        .disableAuthCaching()
+        .disableConnectionState()
+        .setUserAgent(userAgent)
+        .build();
+  }
+
+  private static PoolingHttpClientConnectionManager connections(
+      GuardedResolver resolver, SSLContext tls) {
+    Http1Config limits =
+        Http1Config.custom().setMaxLineLength(MAX_LINE).setMaxHeaderCount(MAX_HEADERS).build();
+    return PoolingHttpClientConnectionManagerBuilder.create()
+        .setDnsResolver(resolver)
+        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
+        .setMaxConnPerRoute(CONNECTIONS_PER_ROUTE)
+        .setMaxConnTotal(CONNECTIONS_PER_ROUTE)
+        .setDefaultConnectionConfig(
+            ConnectionConfig.custom()
+                .setConnectTimeout(Timeout.ofSeconds(CONNECT_SECONDS))
+                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                .setIdleTimeout(Timeout.ofSeconds(IDLE_SECONDS))
+                .build())
+        .setConnectionFactory(
+            ManagedHttpClientConnectionFactory.builder()
+                .http1Config(limits)
+                // The default one skips lines until one looks like a status line.
+                .responseParserFactory(new DefaultHttpResponseParserFactory(limits))
+                .build())
+        .setTlsSocketStrategy(
+            ClientTlsStrategyBuilder.create()
+                .setSslContext(tls)
+                .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
+                .buildClassic())
+        .build();
+  }
+
+  private static RequestConfig requests() {
+    return RequestConfig.custom()
+        .setRedirectsEnabled(false)
+        .setAuthenticationEnabled(false)
+        .setContentCompressionEnabled(false)
+        .setExpectContinueEnabled(false)
+        .setProtocolUpgradeEnabled(false)
+        .build();
+  }
+
+  /** As long as the server says, if that is shorter: half a second less, for the way. */
+  private static TimeValue keepAlive(HttpResponse response) {
+    var elements = new BasicHeaderElementIterator(response.headerIterator("keep-alive"));
+    long millis = TimeUnit.SECONDS.toMillis(IDLE_SECONDS);
+    while (elements.hasNext()) {
+      var element = elements.next();
+      String value = element.getValue();
+      if (element.getName().equalsIgnoreCase("timeout")
+          && value != null
+          && value.matches("[0-9]{1,4}")) {
+        millis = Math.min(millis, Math.max(1, Integer.parseInt(value) * 1000L - 500));
+      }
+    }
+    return TimeValue.ofMilliseconds(millis);
+  }
+}

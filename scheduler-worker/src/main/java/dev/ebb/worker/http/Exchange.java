@@ -1,0 +1,172 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.Outcome;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and what comes back, on a virtual thread of its own. What happened so far can be read
+ * from any thread at any time, also of an exchange that was aborted.
+ */
+final class Exchange {
+  static final int MAX_BODY_BYTES = 64 * 1024;
+
+  private static final String ATTRIBUTE = "ebb.exchange";
+  private static final int CHUNK_BYTES = 4 * 1024;
+
+  private final CloseableHttpClient client;
+  private final HttpUriRequestBase request;
+  private final FutureTask<Response> answer = new FutureTask<>(this::send);
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final long startedNanos = System.nanoTime();
+
+  private volatile List<Header> sentHeaders;
+  private volatile @Nullable Response head;
+  private volatile long connectedNanos = -1;
+  private volatile long headNanos = -1;
+  private volatile long endedNanos = -1;
+
+  Exchange(CloseableHttpClient client, HttpUriRequestBase request) {
+    this.client = client;
+    this.request = request;
+    this.sentHeaders = List.of(request.getHeaders());
+  }
+
+  static Exchange of(HttpContext context) {
+    if (context.getAttribute(ATTRIBUTE) instanceof Exchange exchange) {
+      return exchange;
+    }
+    throw new IllegalStateException("a request without its exchange");
+  }
+
+  /** The client is about to write these headers: the connection stands. */
+  void sending(Header... headers) {
+    connectedNanos = nanos();
+    sentHeaders = List.of(headers);
+  }
+
+  /**
+   * Sends the request and waits for the whole answer.
+   *
+   * @param limit for everything together; then the exchange is aborted and the outcome is a timeout
+   * @param verdict what a whole answer comes to
+   * @throws InterruptedException when this thread is interrupted; the exchange is aborted
+   */
+  Outcome run(Duration limit, Function<Response, Outcome> verdict) throws InterruptedException {
+    Thread.ofVirtual().name("ebb-exchange").start(answer);
+    try {
+      return verdict.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException _) {
+      return Verdict.timeout(limit);
+    } catch (ExecutionException failed) {
+      return broken(failed.getCause());
+    } finally {
+      endedNanos = nanos();
+      answer.cancel(true);
+      request.cancel();
+    }
+  }
+
+  private static Outcome broken(@Nullable Throwable cause) {
+    return switch (cause) {
+      case IOException broken -> Verdict.of(broken);
+      case RuntimeException defect -> throw defect;
+      case Error error -> throw error;
+      case null, default -> throw new IllegalStateException(cause);
+    };
+  }
+
+  private Response send() throws IOException {
+    try {
+      HttpClientContext context = HttpClientContext.create();
+      context.setAttribute(ATTRIBUTE, this);
+      ClassicHttpResponse response = client.executeOpen(null, request, context);
+      headNanos = nanos();
+      Response seen =
+          new Response(response.getCode(), List.of(response.getHeaders()), new byte[0], true);
+      head = seen;
+      boolean whole = readBody(response.getEntity());
+      return new Response(seen.status(), seen.headers(), body.toByteArray(), !whole);
+    } finally {
+      // A connection whose answer was read to its end is back in the pool by now; any other is
+      // closed at once. Closing the response instead would read the rest of it first.
+      request.cancel();
+    }
+  }
+
+  private boolean readBody(@Nullable HttpEntity entity) throws IOException {
+    if (entity == null) {
+      return true;
+    }
+    InputStream content = entity.getContent();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    while (body.size() <= MAX_BODY_BYTES) {
+      int read = content.read(chunk, 0, Math.min(chunk.length, MAX_BODY_BYTES + 1 - body.size()));
+      if (read < 0) {
+        return true;
+      }
+      body.write(chunk, 0, read);
+    }
+    return false;
+  }
+
+  HttpUriRequestBase request() {
+    return request;
+  }
+
+  /** The headers as they were written; before that, those that were given. */
+  List<Header> sentHeaders() {
+    return sentHeaders;
+  }
+
+  /** The answer as far as it came, {@code null} if not even its head did. */
+  @Nullable Response response() {
+    Response seen = head;
+    if (seen == null) {
+      return null;
+    }
+    boolean whole = answer.state() == java.util.concurrent.Future.State.SUCCESS;
+    return whole
+        ? answer.resultNow()
+        : new Response(seen.status(), seen.headers(), body.toByteArray(), true);
+  }
+
+  /** Milliseconds until the connection stood, -1 if it never did. */
+  long connectMillis() {
+    return millis(connectedNanos);
+  }
+
+  /** Milliseconds until the answer's head was there, -1 if it never was. */
+  long headMillis() {
+    return millis(headNanos);
+  }
+
+  /** Milliseconds until it was over, or until now. */
+  long totalMillis() {
+    return millis(endedNanos < 0 ? nanos() : endedNanos);
+  }
+
+  private long nanos() {
+    return System.nanoTime() - startedNanos;
+  }
+
+  private static long millis(long nanos) {
+    return nanos < 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+}

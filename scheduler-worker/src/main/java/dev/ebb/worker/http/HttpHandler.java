@@ -1,0 +1,151 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.Failure;
+import dev.ebb.core.HttpDelivery;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Job;
+import dev.ebb.core.Outcome;
+import dev.ebb.db.DeliveryJson;
+import dev.ebb.worker.Handler;
+import dev.ebb.worker.JobContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Properties;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload and this
+ * package for the course of an attempt.
+ *
+ * <p>A request bears {@code webhook-id}, the job's id and so the same at every attempt; {@code
+ * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
+ * 1. Answers come to:
+ *
+ * <ul>
+ *   <li>2xx: completed. 3xx: failed, never followed.
+ *   <li>a status of {@link HttpHandlerConfig#fatalStatuses()}: fatal.
+ *   <li>429, and 4xx and 5xx with a readable {@code Retry-After}: throttled.
+ *   <li>everything else: failed, with {@code http_<status>} or the class of what broke as reason.
+ * </ul>
+ *
+ * <p>Both http and https are delivered to; with https the certificate and the name are always
+ * verified. An address that is neither public nor allowed is fatal, {@code address_refused}.
+ */
+public final class HttpHandler implements Handler, AutoCloseable {
+
+  /** The exchange ends this part of the attempt's time early, so that its end can be recorded. */
+  private static final int MARGIN_DIVISOR = 20;
+
+  private static final Duration MAX_MARGIN = Duration.ofMillis(250);
+
+  private final HttpHandlerConfig config;
+  private final InstantSource clock;
+  private final GuardedResolver resolver;
+  private final CloseableHttpClient client;
+
+  public HttpHandler(HttpHandlerConfig config) {
+    this(
+        config,
+        new AddressRules(AllowList.parse(config.allow()))::permits,
+        InetAddress::getAllByName,
+        SSLContexts.createDefault(),
+        InstantSource.system());
+  }
+
+  HttpHandler(
+      HttpHandlerConfig config,
+      GuardedResolver.Guard guard,
+      GuardedResolver.Lookup lookup,
+      SSLContext tls,
+      InstantSource clock) {
+    this.config = config;
+    this.clock = clock;
+    this.resolver = new GuardedResolver(guard, lookup);
+    this.client = DeliveryClient.build(resolver, tls, "Ebb/" + version());
+  }
+
+  @Override
+  public Duration timeout() {
+    return config.timeout();
+  }
+
+  @Override
+  public Outcome run(JobContext context) throws InterruptedException {
+    HttpDelivery delivery;
+    try {
+      delivery = DeliveryJson.read(context.job().payload());
+    } catch (InvalidInput unreadable) {
+      return new Outcome.Fatal(
+          new Failure(Failure.UNREADABLE_PAYLOAD, String.valueOf(unreadable.getMessage())));
+    }
+    return deliver(delivery, context);
+  }
+
+  private Outcome deliver(HttpDelivery delivery, JobContext context) throws InterruptedException {
+    Instant now = clock.instant();
+    Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
+    try {
+      Outcome outcome = exchange.run(limit(context.remaining()), this::verdict);
+      context.record(AttemptRecord.of(delivery, exchange, outcome));
+      return outcome;
+    } catch (InterruptedException interrupted) {
+      context.record(AttemptRecord.of(delivery, exchange, Verdict.interrupted()));
+      throw interrupted;
+    }
+  }
+
+  private Outcome verdict(Response response) {
+    return Verdict.of(response, config, clock.instant());
+  }
+
+  private static Duration limit(Duration remaining) {
+    Duration margin = remaining.dividedBy(MARGIN_DIVISOR);
+    return remaining.minus(margin.compareTo(MAX_MARGIN) > 0 ? MAX_MARGIN : margin);
+  }
+
+  private static HttpUriRequestBase request(HttpDelivery delivery, Job job, Instant now) {
+    HttpUriRequestBase request = new HttpUriRequestBase(delivery.method(), delivery.url());
+    if (delivery.body() != null) {
+      byte[] body = delivery.body().getBytes(StandardCharsets.UTF_8);
+      request.setEntity(new ByteArrayEntity(body, null));
+      request.setHeader("content-type", "application/json");
+    }
+    delivery.headers().forEach(request::setHeader);
+    request.setHeader("webhook-id", job.id());
+    request.setHeader("webhook-timestamp", now.getEpochSecond());
+    request.setHeader("ebb-attempt", job.attempt());
+    return request;
+  }
+
+  private static String version() {
+    String path = "/META-INF/maven/dev.ebb/scheduler-worker/pom.properties";
+    try (@Nullable InputStream in = HttpHandler.class.getResourceAsStream(path)) {
+      Properties properties = new Properties();
+      if (in != null) {
+        properties.load(in);
+      }
+      return properties.getProperty("version", "dev");
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** Closes all connections; exchanges that still run are cut. */
+  @Override
+  public void close() {
+    client.close(CloseMode.IMMEDIATE);
+    resolver.close();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.ebb.worker.http;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How deliveries are made.
+ *
+ * @param allow what they may reach beyond public addresses, as {@code EBB_DELIVERY_ALLOW} lists it:
+ *     addresses, networks and names with optional ports, separated by commas; empty for nothing
+ * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day
+ * @param fatalStatuses the answers after which no further attempt is made, 300 to 599 without 429
+ * @param maxRetryAfter the longest wait that an answer can ask for, up to 365 days; longer ones are
+ *     cut to it
+ */
+public record HttpHandlerConfig(
+    String allow, Duration timeout, Set<Integer> fatalStatuses, Duration maxRetryAfter) {
+
+  public HttpHandlerConfig {
+    AllowList.parse(allow);
+    require(
+        timeout.compareTo(Duration.ofMillis(100)) >= 0
+            && timeout.compareTo(Duration.ofDays(1)) <= 0,
+        "timeout",
+        "must be between PT0.1S and P1D");
+    fatalStatuses = Set.copyOf(fatalStatuses);
+    require(
+        fatalStatuses.stream().allMatch(status -> status >= 300 && status <= 599 && status != 429),
+        "fatalStatuses",
+        "must be answers from 300 to 599 other than 429");
+    require(
+        !maxRetryAfter.isNegative() && maxRetryAfter.compareTo(Duration.ofDays(365)) <= 0,
+        "maxRetryAfter",
+        "must be between PT0S and P365D");
+  }
+
+  /**
+   * Public addresses only, 15 seconds, at most 24 hours after a {@code Retry-After}; only 410 Gone
+   * is fatal: a merchant that is being deployed answers 400, 401, 403 and 404 as well.
+   */
+  public static HttpHandlerConfig defaults() {
+    return new HttpHandlerConfig("", Duration.ofSeconds(15), Set.of(410), Duration.ofHours(24));
+  }
+
+  /** The same with another list of what may be reached beyond public addresses. */
+  public HttpHandlerConfig withAllow(String allow) {
+    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+  }
+
+  /** The same with another default timeout. */
+  public HttpHandlerConfig withTimeout(Duration timeout) {
+    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+  }
+
+  /** The same with other answers that are fatal. */
+  public HttpHandlerConfig withFatalStatuses(Set<Integer> fatalStatuses) {
+    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+  }
+
+  /** The same with another longest wait. */
+  public HttpHandlerConfig withMaxRetryAfter(Duration maxRetryAfter) {
+    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ebb.worker.http;
+
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_ASCTIME;
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1036;
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1123;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hc.client5.http.utils.DateUtils;
+
+/** Reads how long an answer asks to wait (RFC 9110, section 10.2.3). */
+final class RetryAfter {
+  private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+  private static final DateTimeFormatter ASCTIME = FORMATTER_ASCTIME.withZone(ZoneOffset.UTC);
+  private static final int MAX_DIGITS = 15;
+
+  private RetryAfter() {}
+
+  /**
+   * The wait that the response asks for, zero to {@code max}; empty if it asks for none or cannot
+   * be understood. A date counts from the response's own {@code Date}, so that a clock that is
+   * wrong on either side does no harm; from {@code now} if there is none.
+   */
+  static Optional<Duration> of(Response response, Instant now, Duration max) {
+    return response
+        .header("retry-after")
+        .flatMap(value -> wait(value.strip(), response, now))
+        .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(max) > 0 ? max : wait);
+  }
+
+  private static Optional<Duration> wait(String value, Response response, Instant now) {
+    if (SECONDS.matcher(value).matches()) {
+      String digits = value.replaceFirst("^0+(?=.)", "");
+      long seconds = digits.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
+      return Optional.of(Duration.ofSeconds(seconds));
+    }
+    Instant from = response.header("date").flatMap(RetryAfter::date).orElse(now);
+    return date(value).map(date -> Duration.between(from, date));
+  }
+
+  private static Optional<Instant> date(String value) {
+    // The asctime form pads the day with a second space and leaves the zone unsaid.
+    String date = value.replaceAll(" +", " ");
+    return Optional.ofNullable(
+        DateUtils.parseDate(date, FORMATTER_RFC1123, FORMATTER_RFC1036, ASCTIME));
+  }
+}

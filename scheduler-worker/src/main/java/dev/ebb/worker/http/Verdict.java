@@ -1,0 +1,132 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.Failure;
+import dev.ebb.core.Outcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.TruncatedChunkException;
+
+/**
+ * Decides what an exchange came to. Messages are this class's own words: the exceptions' hold
+ * resolved addresses, which whoever submits jobs must not learn.
+ *
+ * <pre>
+ *   2xx                                      completed
+ *   a status configured as fatal             fatal
+ *   429, any 4xx or 5xx with Retry-After     throttled
+ *   every other answer, 3xx among them       failed, http_&lt;status&gt;
+ *   an address that may not be reached       fatal, address_refused
+ *   anything that broke                      failed, by class
+ * </pre>
+ */
+final class Verdict {
+  static final String ADDRESS_REFUSED = "address_refused";
+
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private Verdict() {}
+
+  static Outcome of(Response response, HttpHandlerConfig config, Instant now) {
+    int status = response.status();
+    if (status >= 200 && status <= 299) {
+      return Outcome.completed();
+    }
+    Failure failure = new Failure("http_" + status, "the destination answered " + status);
+    if (config.fatalStatuses().contains(status)) {
+      return new Outcome.Fatal(failure);
+    }
+    Optional<Duration> wait =
+        status < 400 ? Optional.empty() : RetryAfter.of(response, now, config.maxRetryAfter());
+    if (wait.isPresent() || status == TOO_MANY_REQUESTS) {
+      return new Outcome.Throttled(failure, wait.orElse(Duration.ZERO));
+    }
+    return new Outcome.Failed(failure);
+  }
+
+  static Outcome timeout(Duration limit) {
+    return Outcome.failed(
+        Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
+  }
+
+  /** What is recorded of an exchange that was told to end. */
+  static Outcome interrupted() {
+    return Outcome.failed("interrupted", "the attempt was told to end");
+  }
+
+  static Outcome of(IOException broken) {
+    Failure failure = failure(broken);
+    return failure.reason().equals(ADDRESS_REFUSED)
+        ? new Outcome.Fatal(failure)
+        : new Outcome.Failed(failure);
+  }
+
+  private static Failure failure(IOException broken) {
+    return switch (broken) {
+      case GuardedResolver.AddressRefused _ ->
+          new Failure(ADDRESS_REFUSED, "the host's address is not one that deliveries may reach");
+      case UnknownHostException _ -> new Failure("dns_failed", "the host's name has no address");
+      case ConnectTimeoutException _ ->
+          new Failure("connect_timeout", "no connection within the time for connecting");
+      case SocketTimeoutException _ -> new Failure(Failure.TIMEOUT, "the destination fell silent");
+      case NoRouteToHostException _ -> unreachable();
+      case ConnectException refused when says(refused, "refused") ->
+          new Failure("connection_refused", "the destination refused the connection");
+      case ConnectException _ -> unreachable();
+      case SSLException tls -> tls(tls);
+      case SocketException lost when says(lost, "unreachable") -> unreachable();
+      case SocketException _ -> reset();
+      case NoHttpResponseException _ ->
+          new Failure("connection_closed", "the destination closed the connection unanswered");
+      case TruncatedChunkException _ -> closed();
+      case ConnectionClosedException _ -> closed();
+      case MalformedChunkCodingException _ -> badResponse();
+      case MessageConstraintException _ ->
+          new Failure("bad_response", "the answer's head is larger than is read");
+      case ClientProtocolException _ -> badResponse();
+      default -> new Failure("connection_failed", "the connection failed");
+    };
+  }
+
+  private static Failure tls(SSLException tls) {
+    if (tls.getCause() instanceof SocketException) {
+      return reset();
+    }
+    String detail = tls.getMessage() == null ? "" : ": " + tls.getMessage();
+    return new Failure(
+        "tls_failed", "TLS failed" + detail.substring(0, Math.min(detail.length(), 200)));
+  }
+
+  private static Failure reset() {
+    return new Failure("connection_reset", "the destination reset the connection");
+  }
+
+  private static Failure closed() {
+    return new Failure("connection_closed", "the destination closed the connection in its answer");
+  }
+
+  private static Failure unreachable() {
+    return new Failure("host_unreachable", "no way leads to the destination");
+  }
+
+  private static Failure badResponse() {
+    return new Failure("bad_response", "the answer is not HTTP/1.1");
+  }
+
+  private static boolean says(SocketException exception, String word) {
+    return exception.getMessage() != null && exception.getMessage().contains(word);
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * The handler of the kind {@code http}: one exchange per attempt, under one deadline.
+ *
+ * <pre>
+ *   handler's thread                        exchange's own virtual thread
+ *   ────────────────                        ─────────────────────────────
+ *   read the payload
+ *   start the exchange ───────────────────▶ look the name up, check every address
+ *   wait for it, at most what is left       connect to a checked address, TLS
+ *   of the attempt                          send, read the head, read at most 64 KiB
+ *        │ answered or broken ◀───────────────────┘
+ *        │ time is up, or interrupted ────▶ abort: close the socket, interrupt
+ *   record the attempt
+ *   outcome
+ * </pre>
+ *
+ * The waiting thread is the clock: whatever the other side does, and in whatever phase, the wait
+ * ends. No phase has to be trusted to keep a timeout of its own.
+ */
+@NullMarked
+package dev.ebb.worker.http;
+
+import org.jspecify.annotations.NullMarked;
