@@ -159,9 +159,9 @@ class DeadlineTest {
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
       attempt.interrupt();
 
-      assertThat(attempt.join(Duration.ofSeconds(2))).as("ends at once").isTrue();
+      assertThat(attempt.join(Duration.ofSeconds(5))).as("ends at once").isTrue();
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
-      assertThat(hungUp.await(2, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
+      assertThat(hungUp.await(5, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
       assertThat(context.record().path("error").path("reason").stringValue())
           .isEqualTo("interrupted");
       assertThat(context.record().path("request").path("url").stringValue()).isEqualTo(wire.url());
@@ -185,7 +185,7 @@ class DeadlineTest {
               });
       attempt.interrupt();
 
-      assertThat(attempt.join(Duration.ofSeconds(2))).isTrue();
+      assertThat(attempt.join(Duration.ofSeconds(5))).isTrue();
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
     }
   }
@@ -207,11 +207,11 @@ class DeadlineTest {
     assertThat(hangsUp(wire.sockets().getFirst())).as("the connection is closed").isTrue();
   }
 
-  /** Before the attempt's own time is up, and not much before it; on a busy machine a bit later. */
+  /** Far below what any phase would take by itself, with room for a busy machine. */
   private static Outcome timed(java.util.function.Supplier<Outcome> delivery) {
     long started = System.nanoTime();
     Outcome outcome = delivery.get();
-    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(SHORT.multipliedBy(4));
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
     return outcome;
   }
 
