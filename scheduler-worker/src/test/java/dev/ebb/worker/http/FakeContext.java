@@ -1,6 +1,5 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Backoff;
 import dev.ebb.core.Job;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.worker.JobContext;
@@ -33,7 +32,6 @@ final class FakeContext implements JobContext {
 
   @Override
   public Job job() {
-    RetryPolicy policy = new RetryPolicy(new Backoff.None(), 16, null, Map.of());
     return new Job(
         ID,
         "default",
@@ -45,7 +43,7 @@ final class FakeContext implements JobContext {
         0,
         Instant.EPOCH,
         Duration.ZERO,
-        policy,
+        RetryPolicy.preset(RetryPolicy.DEFAULT),
         null,
         false);
   }
