@@ -73,12 +73,14 @@ final class Claim {
         coalesce(f.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy
       from taken t
       cross join fitting f
-      order by f.priority, f.run_at, f.id
+      order by f.priority, f.run_at, f.id;
+      commit
       """;
 
   private Claim() {}
 
   static @Nullable Lease claim(Connection connection, ClaimRequest request) throws SQLException {
+    connection.setAutoCommit(false);
     try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
       bind(statement, request, connection.createArrayOf("text", request.kinds().toArray()));
       try (ResultSet rows = Settle.secondResult(statement)) {

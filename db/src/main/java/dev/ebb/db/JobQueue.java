@@ -95,11 +95,6 @@ public final class JobQueue {
    */
   public List<Settled> settle(List<Settled> batch, Collection<Long> endedLeases)
       throws SQLException {
-    if (batch.stream().allMatch(t -> t.settlement() instanceof Settlement.Complete)) {
-      try (Connection connection = database.connection()) {
-        return Settle.settle(connection, batch, endedLeases);
-      }
-    }
     return database.inTransaction(connection -> Settle.settle(connection, batch, endedLeases));
   }
 

@@ -178,7 +178,7 @@ final class Settle {
 
   /**
    * Writes the settlements, ends the leases, and answers what the fence kept out. Needs a
-   * transaction unless all of the batch completed.
+   * transaction.
    */
   static List<Settled> settle(Connection connection, List<Settled> batch, Collection<Long> ended)
       throws SQLException {

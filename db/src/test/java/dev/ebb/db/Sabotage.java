@@ -1,0 +1,102 @@
+package dev.ebb.db;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/**
+ * A JVM in which a guard is taken out of a statement: the control that shows that a test would notice
+ * its absence. The class with the statement is rewritten and put before the others.
+ */
+public final class Sabotage {
+  /** Takes every line out that bears the fence. */
+  public static final UnaryOperator<String> NO_FENCE =
+      sql -> sql.lines().filter(line -> !line.endsWith("-- fence")).reduce("", Sabotage::line);
+
+  /** Lets claimers of one queue pass without a turn. */
+  static final UnaryOperator<String> NO_TURN =
+      sql -> sql.replace("pg_advisory_xact_lock(6644322, hashtext(?))", "length(?)");
+
+  private Sabotage() {}
+
+  private static String line(String before, String line) {
+    return before + line + "\n";
+  }
+
+  /** A command line that runs the class's main in a JVM with this test's class path. */
+  public static List<String> java(Class<?> main, String... arguments) {
+    return command(System.getProperty("java.class.path"), main, arguments);
+  }
+
+  /** The same with the fence taken out of every settle. */
+  public static List<String> javaWithoutFence(Class<?> main, String... arguments) {
+    return javaWith(Settle.class, NO_FENCE, main, arguments);
+  }
+
+  /** The same with the turn taken out of every claim. */
+  static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
+    return javaWith(Claim.class, NO_TURN, main, arguments);
+  }
+
+  private static List<String> javaWith(
+      Class<?> victim, UnaryOperator<String> change, Class<?> main, String... arguments) {
+    String path = rewritten(victim, change) + ":" + System.getProperty("java.class.path");
+    return command(path, main, arguments);
+  }
+
+  private static List<String> command(String classPath, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+
+  private static Path rewritten(Class<?> victim, UnaryOperator<String> change) {
+    String file = victim.getName().replace('.', '/') + ".class";
+    AtomicInteger changes = new AtomicInteger();
+    try (InputStream original = victim.getClassLoader().getResourceAsStream(file)) {
+      byte[] bytes = rewrite(original.readAllBytes(), change, changes);
+      if (changes.get() == 0) {
+        throw new IllegalStateException("there is no such guard in " + victim);
+      }
+      Path target = Files.createTempDirectory("ebb-sabotage").resolve(file);
+      Files.createDirectories(target.getParent());
+      Files.write(target, bytes);
+      return target.getRoot().resolve(target.subpath(0, target.getNameCount() - file.split("/").length));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] rewrite(byte[] original, UnaryOperator<String> change, AtomicInteger changes) {
+    CodeTransform code =
+        (builder, element) -> {
+          if (element instanceof LoadConstantInstruction load
+              && load.constantValue() instanceof String text
+              && !change.apply(text).strip().equals(text.strip())) {
+            changes.incrementAndGet();
+            builder.with(
+                ConstantInstruction.ofLoad(
+                    load.opcode(), builder.constantPool().stringEntry(change.apply(text))));
+          } else {
+            builder.with(element);
+          }
+        };
+    return ClassFile.of()
+        .transformClass(
+            ClassFile.of().parse(original), ClassTransform.transformingMethodBodies(code));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Sabotage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Worker processes that can be killed and paused. */
+final class Cluster implements AutoCloseable {
+  private final DatabaseConfig database;
+  private final String merchant;
+  private final Duration lease;
+  private final boolean fenced;
+  private final Path folder;
+  private final List<Member> members = new ArrayList<>();
+  private int started;
+
+  /** One process. */
+  record Member(String name, Process process, Path refusals) {}
+
+  Cluster(DatabaseConfig database, String merchant, Duration lease, boolean fenced)
+      throws IOException {
+    this.database = database;
+    this.merchant = merchant;
+    this.lease = lease;
+    this.fenced = fenced;
+    this.folder = Files.createTempDirectory("ebb-cluster");
+  }
+
+  synchronized Member start() throws IOException {
+    String name = "node-" + ++started;
+    Path refusals = folder.resolve(name);
+    String[] arguments = {
+      database.url(), name, merchant, lease.toString(), refusals.toString()
+    };
+    List<String> command =
+        fenced
+            ? Sabotage.java(Node.class, arguments)
+            : Sabotage.javaWithoutFence(Node.class, arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve(name + ".log").toFile())
+            .start();
+    Member member = new Member(name, process, refusals);
+    members.add(member);
+    return member;
+  }
+
+  /** SIGKILL; the process is gone when this returns. */
+  void kill(Member member) throws InterruptedException {
+    member.process().destroyForcibly().waitFor();
+  }
+
+  /** SIGSTOP. */
+  void pause(Member member) throws IOException, InterruptedException {
+    signal(member, "STOP");
+  }
+
+  /** SIGCONT. */
+  void goOn(Member member) throws IOException, InterruptedException {
+    signal(member, "CONT");
+  }
+
+  private static void signal(Member member, String signal)
+      throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + signal, "" + member.process().pid()).start().waitFor();
+  }
+
+  /** How many settles the fence refused, as far as the processes could tell. */
+  long refused() throws IOException {
+    long refused = 0;
+    for (Member member : members) {
+      if (Files.exists(member.refusals())) {
+        String count = Files.readString(member.refusals());
+        refused += count.isEmpty() ? 0 : Long.parseLong(count);
+      }
+    }
+    return refused;
+  }
+
+  @Override
+  public void close() {
+    members.forEach(member -> member.process().destroyForcibly());
+  }
+}

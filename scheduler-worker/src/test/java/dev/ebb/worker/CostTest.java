@@ -1,0 +1,89 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a node costs its database, by the server's own count. */
+class CostTest {
+
+  @Test
+  void an_idle_node_sends_at_most_five_statements_a_second() throws Exception {
+    try (WorkerBench bench = new WorkerBench();
+        Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
+        Statement statement = admin.createStatement()) {
+      statement.execute("create extension if not exists pg_stat_statements");
+      CountDownLatch done = new CountDownLatch(1);
+      bench.start(
+          _ -> {
+            done.countDown();
+            return Outcome.completed();
+          });
+      bench.submit("{}");
+      done.await();
+      Await.until("it is settled", () -> bench.count("ebb.lease") == 0);
+      new CountDownLatch(1).await(2, TimeUnit.SECONDS);
+
+      long before = statements(statement, bench);
+      new CountDownLatch(1).await(10, TimeUnit.SECONDS);
+      double perSecond = (statements(statement, bench) - before) / 10.0;
+
+      System.out.println("idle node: " + perSecond + " statements/s");
+      assertThat(perSecond).isPositive().isLessThanOrEqualTo(5);
+    }
+  }
+
+  private static long statements(Statement statement, WorkerBench bench) throws SQLException {
+    String database = bench.config.url().replaceAll(".*/", "");
+    try (ResultSet row =
+        statement.executeQuery(
+            "select coalesce(sum(calls), 0) from pg_stat_statements s"
+                + " join pg_database d on d.oid = s.dbid where d.datname = '"
+                + database
+                + "'")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void a_node_drains_a_hundred_thousand_jobs_each_once() throws Exception {
+    int jobs = 100_000;
+    try (WorkerBench bench = new WorkerBench()) {
+      fill(bench, jobs);
+      double bare = BareDrain.run(bench.config, "node", 500);
+      assertThat(bench.count("ebb.history")).isEqualTo(jobs);
+
+      fill(bench, jobs);
+      long start = System.nanoTime();
+      bench.start(WorkerBench.settings().withConcurrency(2_000), _ -> Outcome.completed());
+      Await.until("all are done", java.time.Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
+      double node = jobs / ((System.nanoTime() - start) / 1e9);
+
+      System.out.printf(
+          "drain of %,d no-op jobs: node %,.0f jobs/s, the same SQL by bare JDBC %,.0f jobs/s,"
+              + " ratio %.2f%n",
+          jobs, node, bare, node / bare);
+      assertThat(bench.count("ebb.history")).isEqualTo(2L * jobs);
+      assertThat(bench.count("ebb.history where attempt > 1")).isZero();
+    }
+  }
+
+  private static void fill(WorkerBench bench, int jobs) throws SQLException {
+    NewJob job = NewJob.of(WorkerBench.KIND, "\"" + "x".repeat(198) + "\"");
+    for (int i = 0; i < jobs / 1000; i++) {
+      bench.jobs.submit(Collections.nCopies(1000, job));
+    }
+    bench.execute("vacuum analyze ebb.job");
+  }
+}

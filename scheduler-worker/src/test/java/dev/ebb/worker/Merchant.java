@@ -1,0 +1,78 @@
+package dev.ebb.worker;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/** A merchant's server that remembers every call, takes its time, and now and then fails. */
+final class Merchant implements AutoCloseable {
+
+  /**
+   * A call as the merchant saw it.
+   *
+   * @param atNanos by the monotonic clock of this process
+   */
+  record Call(long atNanos, boolean answeredOk) {}
+
+  private final HttpServer server;
+  private final double failing;
+  private final Duration longest;
+  private final ConcurrentHashMap<UUID, List<Call>> calls = new ConcurrentHashMap<>();
+
+  /**
+   * Starts it on a port of its own.
+   *
+   * @param failing which part of the calls is answered by 500, 0 to 1
+   * @param longest how long an answer takes at most; they spread evenly from nothing
+   */
+  Merchant(double failing, Duration longest) throws IOException {
+    this.failing = failing;
+    this.longest = longest;
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    UUID job = UUID.fromString(exchange.getRequestHeaders().getFirst("webhook-id"));
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    boolean ok = random.nextDouble() >= failing;
+    calls
+        .computeIfAbsent(job, _ -> new CopyOnWriteArrayList<>())
+        .add(new Call(System.nanoTime(), ok));
+    LockSupport.parkNanos(random.nextLong(longest.toNanos()));
+    try (exchange) {
+      exchange.sendResponseHeaders(ok ? 200 : 500, -1);
+    }
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** The calls for a job, in the order in which they came. */
+  List<Call> calls(UUID job) {
+    return calls.getOrDefault(job, List.of());
+  }
+
+  /** How many calls there were in all. */
+  long callsInAll() {
+    return calls.values().stream().mapToLong(List::size).sum();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

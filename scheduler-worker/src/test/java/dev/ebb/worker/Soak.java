@@ -1,0 +1,224 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Growth;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.Submitted;
+import dev.ebb.db.TestPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Worker processes under SIGKILL and SIGSTOP, and a checker over what the database and the merchant
+ * remember.
+ */
+final class Soak implements AutoCloseable {
+  static final Duration LEASE = Duration.ofSeconds(3);
+
+  private static final int NODES = 4;
+  private static final int JOBS_PER_SECOND = 100;
+  private static final RetryPolicy POLICY =
+      RetryPolicy.of(
+          new Backoff.Full(
+              Duration.ZERO, new Growth(Duration.ofMillis(50), 2, Duration.ofMillis(500))),
+          1000);
+
+  private final WorkerBench bench = new WorkerBench();
+  private final Merchant merchant;
+  private final Cluster cluster;
+  private final List<Cluster.Member> alive = new ArrayList<>();
+  private final Set<UUID> acknowledged = Collections.synchronizedSet(new HashSet<>());
+  private final List<Orphan> orphans = new ArrayList<>();
+  private final Random random;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private int kills;
+  private int pauses;
+
+  /** A job that a killed node held. */
+  private record Orphan(UUID job, long killedNanos) {}
+
+  /**
+   * What the checker found.
+   *
+   * @param settledTwice attempts that were settled more than once
+   * @param misnumbered jobs whose attempts are not numbered 1, 2, 3 and so on
+   * @param unheard jobs that are completed and of which the merchant answered no call well
+   * @param refused settles that the fence kept out
+   * @param recoveryMillis from a kill until the job was started again, 99th percentile
+   */
+  record Findings(
+      int acknowledged,
+      int lost,
+      int settledTwice,
+      int misnumbered,
+      int unheard,
+      long refused,
+      int kills,
+      int pauses,
+      int orphans,
+      long recoveryMillis,
+      long calls) {}
+
+  Soak(boolean fenced, long seed) throws IOException {
+    this.random = new Random(seed);
+    this.merchant = new Merchant(0.05, Duration.ofMillis(400));
+    this.cluster = new Cluster(bench.config, merchant.url(), LEASE, fenced);
+  }
+
+  Findings run(Duration length) throws Exception {
+    for (int i = 0; i < NODES; i++) {
+      alive.add(cluster.start());
+    }
+    Thread submitter = Thread.ofPlatform().start(this::submit);
+    Await.until("the nodes work", () -> merchant.callsInAll() > 50);
+    long end = System.nanoTime() + length.toNanos();
+    while (System.nanoTime() - end < 0) {
+      disturb();
+    }
+    over.countDown();
+    submitter.join();
+    Await.until("every job has ended", Duration.ofMinutes(2), () -> bench.count("ebb.job") == 0);
+    // A paused node that went on late may still be settling in vain.
+    over.await(500, TimeUnit.MILLISECONDS);
+    return check();
+  }
+
+  private void submit() {
+    try {
+      while (!over.await(50, TimeUnit.MILLISECONDS)) {
+        List<NewJob> batch =
+            Collections.nCopies(
+                JOBS_PER_SECOND / 20, NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build());
+        bench.jobs.submit(batch).stream().map(Submitted::id).forEach(acknowledged::add);
+      }
+    } catch (SQLException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Kills a node and starts another, or pauses one beyond its lease; then lets things settle. */
+  private void disturb() throws Exception {
+    Cluster.Member victim = alive.remove(random.nextInt(alive.size()));
+    if (random.nextBoolean()) {
+      kill(victim);
+      alive.add(cluster.start());
+      await(500 + random.nextInt(1500));
+    } else {
+      pauses++;
+      cluster.pause(victim);
+      await(LEASE.toMillis() + 1_000 + random.nextInt(1_500));
+      cluster.goOn(victim);
+      alive.add(victim);
+      await(500);
+    }
+  }
+
+  private void kill(Cluster.Member victim) throws Exception {
+    kills++;
+    cluster.kill(victim);
+    long killedNanos = System.nanoTime();
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "select j.id from ebb.lease l cross join unnest(l.job_ids, l.versions) n (id, v)"
+                    + " join ebb.job j on j.id = n.id and j.version = n.v where l.node = '"
+                    + victim.name()
+                    + "'")) {
+      while (rows.next()) {
+        orphans.add(new Orphan(rows.getObject(1, UUID.class), killedNanos));
+      }
+    }
+  }
+
+  private void await(long millis) throws InterruptedException {
+    over.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private Findings check() throws SQLException, IOException {
+    Set<UUID> ended = new HashSet<>(ids("select id from ebb.history"));
+    ended.addAll(ids("select id from ebb.dead_letter"));
+    Set<UUID> lost = new HashSet<>(acknowledged);
+    lost.removeAll(ended);
+    List<UUID> completed = ids("select id from ebb.history where not cancelled");
+    return new Findings(
+        acknowledged.size(),
+        lost.size(),
+        ids(SETTLED_TWICE).size(),
+        ids(MISNUMBERED).size(),
+        (int) completed.stream().filter(this::isUnheard).count(),
+        cluster.refused(),
+        kills,
+        pauses,
+        orphans.size(),
+        recoveryMillis(),
+        merchant.callsInAll());
+  }
+
+  private static final String EVERY_ATTEMPT =
+      """
+      with every as (
+        select job_id as id, number from ebb.attempt where outcome <> 'released'
+        union all
+        select id, attempt from ebb.history
+      )
+      """;
+
+  private static final String SETTLED_TWICE =
+      EVERY_ATTEMPT + "select id from every group by id, number having count(*) > 1";
+
+  private static final String MISNUMBERED =
+      EVERY_ATTEMPT
+          + "select id from every group by id having min(number) <> 1 or max(number) <> count(*)";
+
+  private boolean isUnheard(UUID job) {
+    return merchant.calls(job).stream().noneMatch(Merchant.Call::answeredOk);
+  }
+
+  private long recoveryMillis() {
+    List<Long> millis = new ArrayList<>();
+    for (Orphan orphan : orphans) {
+      merchant.calls(orphan.job()).stream()
+          .filter(call -> call.atNanos() > orphan.killedNanos())
+          .findFirst()
+          .ifPresent(
+              call ->
+                  millis.add(TimeUnit.NANOSECONDS.toMillis(call.atNanos() - orphan.killedNanos())));
+    }
+    Collections.sort(millis);
+    return millis.isEmpty() ? 0 : millis.get((int) Math.ceil(millis.size() * 0.99) - 1);
+  }
+
+  private List<UUID> ids(String sql) throws SQLException {
+    List<UUID> ids = new ArrayList<>();
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        ids.add(rows.getObject(1, UUID.class));
+      }
+    }
+    return ids;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    merchant.close();
+    bench.close();
+  }
+}
