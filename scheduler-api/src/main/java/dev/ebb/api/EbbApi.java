@@ -12,6 +12,7 @@ import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.JobReads;
 import dev.ebb.db.Queues;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.web.server.PortInUseException;
@@ -85,6 +86,11 @@ public final class EbbApi implements AutoCloseable {
       throw new IllegalStateException("closed");
     }
     return server.getPort();
+  }
+
+  /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
+  public MeterRegistry meters() {
+    return context.getBean(MeterRegistry.class);
   }
 
   /** Refuses new requests, waits a few seconds for those under way, and stops. */
