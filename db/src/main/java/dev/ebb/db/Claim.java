@@ -42,10 +42,7 @@ final class Claim {
           and j.kind = any (?)
           and (j.losses < ? or ?)
           and (j.id, j.version) not in (
-            select named.id, named.version
-            from ebb.lease l
-            cross join unnest(l.job_ids, l.versions) as named (id, version)
-            where l.queue = ?)
+            select unnest(l.job_ids), unnest(l.versions) from ebb.lease l where l.queue = ?)
           and not exists (select from ebb.queue q where q.name = ? and q.paused)
         order by j.priority, j.run_at, j.id
         limit ?

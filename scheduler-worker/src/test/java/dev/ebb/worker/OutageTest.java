@@ -108,7 +108,7 @@ class OutageTest {
       Await.until(
           "node " + node + " works again",
           Duration.ofSeconds(5),
-          () -> lastStartNanos.get(node) > backNanos);
+          () -> lastStartNanos.getOrDefault(node, 0L) - backNanos > 0);
     }
     awaitEveryJobEndedAndNoneLost();
     submitter.join();

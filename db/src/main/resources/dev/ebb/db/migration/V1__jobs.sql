@@ -66,6 +66,8 @@ create table ebb.lease (
   autovacuum_vacuum_cost_delay = 0
 );
 
+create index lease_queue on ebb.lease (queue);
+
 create table ebb.dead_letter (
   id             uuid primary key,
   died_at        timestamptz not null default now(),

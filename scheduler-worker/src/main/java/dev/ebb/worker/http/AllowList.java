@@ -19,7 +19,7 @@ final class AllowList {
               + "|(?<ipv6>[^\\[\\]:]*:[^\\[\\]:]*:[^\\[\\]]*)"
               + "|(?<plain>[^\\[\\]:]+)(?::(?<plainPort>[0-9]{1,5}))?");
   private static final Pattern NAME =
-      Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
+      Pattern.compile("(?:[A-Za-z0-9-]+\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?");
   private static final Pattern QUAD = Pattern.compile("(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?:/[0-9]+)?");
 
   private final List<Entry> entries;

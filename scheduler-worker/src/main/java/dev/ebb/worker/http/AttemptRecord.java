@@ -30,7 +30,7 @@ final class AttemptRecord {
 
   private AttemptRecord() {}
 
-  static String of(HttpDelivery delivery, Exchange exchange, @Nullable Outcome outcome) {
+  static String of(HttpDelivery delivery, Exchange exchange, Outcome outcome) {
     ObjectNode attempt = JsonNodeFactory.instance.objectNode();
     attempt.set("request", request(delivery, exchange));
     Response response = exchange.response();
@@ -96,9 +96,8 @@ final class AttemptRecord {
     return millis.put("total", exchange.totalMillis());
   }
 
-  private static @Nullable Failure failure(@Nullable Outcome outcome) {
+  private static @Nullable Failure failure(Outcome outcome) {
     return switch (outcome) {
-      case null -> new Failure("interrupted", "the attempt was told to end");
       case Outcome.Failed failed -> failed.failure();
       case Outcome.Fatal fatal -> fatal.failure();
       case Outcome.Throttled throttled -> throttled.failure();

@@ -25,8 +25,8 @@ import org.apache.hc.core5.util.Timeout;
  *
  * <p>The pool never makes a delivery wait: the worker already bounds how many run, so a merchant
  * that holds all its connections holds nobody else's. An idle connection is kept for {@value
- * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before it is used:
- * one that the server has just closed would cost an attempt, since nothing is sent twice.
+ * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
+ * a millisecond: one that the server has closed would cost an attempt, since nothing is sent twice.
  */
 final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
@@ -67,7 +67,7 @@ final class DeliveryClient {
         .setDefaultConnectionConfig(
             ConnectionConfig.custom()
                 .setConnectTimeout(Timeout.ofSeconds(CONNECT_SECONDS))
-                .setValidateAfterInactivity(TimeValue.ofMilliseconds(100))
+                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                 .setIdleTimeout(Timeout.ofSeconds(IDLE_SECONDS))
                 .build())
         .setConnectionFactory(

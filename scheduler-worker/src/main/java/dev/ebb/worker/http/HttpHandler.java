@@ -96,12 +96,13 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private Outcome deliver(HttpDelivery delivery, JobContext context) throws InterruptedException {
     Instant now = clock.instant();
     Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
-    @Nullable Outcome outcome = null;
     try {
-      outcome = exchange.run(limit(context.remaining()), this::verdict);
-      return outcome;
-    } finally {
+      Outcome outcome = exchange.run(limit(context.remaining()), this::verdict);
       context.record(AttemptRecord.of(delivery, exchange, outcome));
+      return outcome;
+    } catch (InterruptedException interrupted) {
+      context.record(AttemptRecord.of(delivery, exchange, Verdict.interrupted()));
+      throw interrupted;
     }
   }
 

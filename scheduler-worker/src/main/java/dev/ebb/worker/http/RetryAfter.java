@@ -1,7 +1,13 @@
 package dev.ebb.worker.http;
 
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_ASCTIME;
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1036;
+import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1123;
+
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hc.client5.http.utils.DateUtils;
@@ -9,6 +15,7 @@ import org.apache.hc.client5.http.utils.DateUtils;
 /** Reads how long an answer asks to wait (RFC 9110, section 10.2.3). */
 final class RetryAfter {
   private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+  private static final DateTimeFormatter ASCTIME = FORMATTER_ASCTIME.withZone(ZoneOffset.UTC);
   private static final int MAX_DIGITS = 15;
 
   private RetryAfter() {}
@@ -36,6 +43,9 @@ final class RetryAfter {
   }
 
   private static Optional<Instant> date(String value) {
-    return Optional.ofNullable(DateUtils.parseStandardDate(value));
+    // The asctime form pads the day with a second space and leaves the zone unsaid.
+    String date = value.replaceAll(" +", " ");
+    return Optional.ofNullable(
+        DateUtils.parseDate(date, FORMATTER_RFC1123, FORMATTER_RFC1036, ASCTIME));
   }
 }

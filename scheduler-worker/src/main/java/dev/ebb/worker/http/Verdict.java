@@ -18,6 +18,7 @@ import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
  * Decides what an exchange came to. Messages are this class's own words: the exceptions' hold
@@ -61,6 +62,11 @@ final class Verdict {
         Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
   }
 
+  /** What is recorded of an exchange that was told to end. */
+  static Outcome interrupted() {
+    return Outcome.failed("interrupted", "the attempt was told to end");
+  }
+
   static Outcome of(IOException broken) {
     Failure failure = failure(broken);
     return failure.reason().equals(ADDRESS_REFUSED)
@@ -85,9 +91,9 @@ final class Verdict {
       case SocketException _ -> reset();
       case NoHttpResponseException _ ->
           new Failure("connection_closed", "the destination closed the connection unanswered");
+      case TruncatedChunkException _ -> closed();
+      case ConnectionClosedException _ -> closed();
       case MalformedChunkCodingException _ -> badResponse();
-      case ConnectionClosedException _ ->
-          new Failure("connection_closed", "the destination closed the connection in its answer");
       case MessageConstraintException _ ->
           new Failure("bad_response", "the answer's head is larger than is read");
       case ClientProtocolException _ -> badResponse();
@@ -106,6 +112,10 @@ final class Verdict {
 
   private static Failure reset() {
     return new Failure("connection_reset", "the destination reset the connection");
+  }
+
+  private static Failure closed() {
+    return new Failure("connection_closed", "the destination closed the connection in its answer");
   }
 
   private static Failure unreachable() {

@@ -1,0 +1,157 @@
+package dev.ebb.worker.http;
+
+import static dev.ebb.worker.http.Deliveries.LONG;
+import static dev.ebb.worker.http.Deliveries.failure;
+import static dev.ebb.worker.http.Deliveries.payload;
+import static dev.ebb.worker.http.Deliveries.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.Outcome;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The guard at work, with a server behind it that must not be called. */
+class AddressGuardTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+  private static final HttpHandlerConfig PUBLIC_ONLY = HttpHandlerConfig.defaults();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "[::1]", "localhost", "0.0.0.0", "[::]", "127.8.8.8"})
+  void loopback_is_not_called(String host) throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Deliveries deliveries = new Deliveries(PUBLIC_ONLY)) {
+      Outcome outcome = deliveries.deliver("http://" + host + ":" + wire.port() + "/");
+
+      assertThat(outcome).isInstanceOf(Outcome.Fatal.class);
+      assertThat(reason(outcome)).isEqualTo("address_refused");
+      assertThat(wire.connections()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "localhost", "0.0.0.0"})
+  void without_the_guard_loopback_is_called(String host) throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Deliveries deliveries =
+            new Deliveries(PUBLIC_ONLY, (_, _, _) -> true, InetAddress::getAllByName)) {
+      Outcome outcome = deliveries.deliver("http://" + host + ":" + wire.port() + "/");
+
+      assertThat(outcome).isEqualTo(Outcome.completed());
+      assertThat(wire.requests).hasSize(1);
+    }
+  }
+
+  @Test
+  void the_address_is_judged_and_not_the_text() throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Deliveries deliveries = new Deliveries(PUBLIC_ONLY, _ -> addresses("127.0.0.1"))) {
+      Outcome outcome = deliveries.deliver("http://merchant.example:" + wire.port() + "/");
+
+      assertThat(reason(outcome)).isEqualTo("address_refused");
+      assertThat(wire.connections()).isZero();
+    }
+  }
+
+  @Test
+  void an_answer_that_changes_after_the_check_is_not_asked_for_again() throws Exception {
+    AtomicInteger lookups = new AtomicInteger();
+    GuardedResolver.Lookup rebinding =
+        _ -> addresses(lookups.getAndIncrement() % 2 == 0 ? "127.0.0.1" : "169.254.169.254");
+    HttpHandlerConfig config = PUBLIC_ONLY.withAllow("127.0.0.1");
+    try (Wire wire =
+            new Wire((w, socket) -> {
+              w.readRequest(socket);
+              Wire.send(socket, "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
+            });
+        Deliveries deliveries = new Deliveries(config, rebinding)) {
+      String url = "http://merchant.example:" + wire.port() + "/";
+
+      assertThat(deliveries.deliver(url)).isEqualTo(Outcome.completed());
+      assertThat(lookups).hasValue(1);
+      assertThat(reason(deliveries.deliver(url))).isEqualTo("address_refused");
+      assertThat(lookups).hasValue(2);
+      assertThat(wire.requests).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1,10.0.0.1", "10.0.0.1,127.0.0.1", "127.0.0.1,::1"})
+  void a_name_with_one_address_out_of_reach_is_refused_whole(String answer) throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Deliveries deliveries =
+            new Deliveries(PUBLIC_ONLY.withAllow("127.0.0.1"), _ -> addresses(answer.split(",")))) {
+      Outcome outcome = deliveries.deliver("http://merchant.example:" + wire.port() + "/");
+
+      assertThat(reason(outcome)).isEqualTo("address_refused");
+      assertThat(wire.connections()).isZero();
+    }
+  }
+
+  @Test
+  void an_allowed_name_and_port_are_called_and_other_ports_are_not() throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Wire other = Wire.answering(OK);
+        Deliveries deliveries =
+            new Deliveries(
+                PUBLIC_ONLY.withAllow("merchant.internal:" + wire.port()),
+                _ -> addresses("127.0.0.1"))) {
+      assertThat(deliveries.deliver("http://Merchant.internal:" + wire.port() + "/"))
+          .isEqualTo(Outcome.completed());
+      assertThat(reason(deliveries.deliver("http://merchant.internal:" + other.port() + "/")))
+          .isEqualTo("address_refused");
+      assertThat(other.connections()).isZero();
+    }
+  }
+
+  @Test
+  void what_is_told_of_a_refusal_holds_no_address() {
+    try (Deliveries deliveries = new Deliveries(PUBLIC_ONLY, _ -> addresses("10.11.12.13"))) {
+      Outcome outcome = deliveries.deliver("http://merchant.example/");
+
+      assertThat(failure(outcome).message()).doesNotContain("10.11");
+      assertThat(deliveries.recordText()).contains("address_refused").doesNotContain("10.11");
+    }
+  }
+
+  @Test
+  void what_is_told_of_a_refused_connection_holds_no_address() {
+    try (Deliveries deliveries =
+        new Deliveries(PUBLIC_ONLY.withAllow("127.0.0.9"), _ -> addresses("127.0.0.9"))) {
+      Outcome outcome = deliveries.deliver("http://merchant.example:" + Wire.deadPort() + "/");
+
+      assertThat(reason(outcome)).isEqualTo("connection_refused");
+      assertThat(failure(outcome).message()).doesNotContain("127.0");
+      assertThat(deliveries.recordText()).doesNotContain("127.0");
+    }
+  }
+
+  @Test
+  void a_proxy_that_the_system_properties_name_is_not_used() throws Exception {
+    try (Wire wire = Wire.answering(OK);
+        Wire proxy = Wire.answering(OK);
+        Deliveries deliveries = new Deliveries()) {
+      System.setProperty("http.proxyHost", "127.0.0.1");
+      System.setProperty("http.proxyPort", String.valueOf(proxy.port()));
+      System.setProperty("http.nonProxyHosts", "");
+      try {
+        assertThat(deliveries.run(payload(wire.url()), LONG)).isEqualTo(Outcome.completed());
+      } finally {
+        System.clearProperty("http.proxyHost");
+        System.clearProperty("http.proxyPort");
+        System.clearProperty("http.nonProxyHosts");
+      }
+      assertThat(proxy.connections()).isZero();
+    }
+  }
+
+  private static InetAddress[] addresses(String... literals) {
+    InetAddress[] addresses = new InetAddress[literals.length];
+    for (int i = 0; i < literals.length; i++) {
+      addresses[i] = InetAddress.ofLiteral(literals[i]);
+    }
+    return addresses;
+  }
+}

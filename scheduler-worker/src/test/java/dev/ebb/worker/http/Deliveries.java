@@ -1,0 +1,94 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.Failure;
+import dev.ebb.core.Outcome;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.core5.ssl.SSLContexts;
+import tools.jackson.databind.JsonNode;
+
+/** A handler that may reach loopback, and what a test asks of it. */
+final class Deliveries implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  static final Duration LONG = Duration.ofSeconds(20);
+
+  final HttpHandler handler;
+  private FakeContext last = new FakeContext("", 1, LONG);
+
+  Deliveries() {
+    this(HttpHandlerConfig.defaults().withAllow("127.0.0.0/8, ::1"));
+  }
+
+  Deliveries(HttpHandlerConfig config) {
+    this(config, InetAddress::getAllByName);
+  }
+
+  Deliveries(HttpHandlerConfig config, GuardedResolver.Lookup lookup) {
+    this(config, new AddressRules(AllowList.parse(config.allow()))::permits, lookup);
+  }
+
+  Deliveries(HttpHandlerConfig config, GuardedResolver.Guard guard, GuardedResolver.Lookup lookup) {
+    this(config, guard, lookup, SSLContexts.createDefault());
+  }
+
+  Deliveries(
+      HttpHandlerConfig config,
+      GuardedResolver.Guard guard,
+      GuardedResolver.Lookup lookup,
+      SSLContext tls) {
+    handler = new HttpHandler(config, guard, lookup, tls, InstantSource.fixed(NOW));
+  }
+
+  static String payload(String url) {
+    return "{\"url\":\"" + url + "\",\"body\":{\"order\":7}}";
+  }
+
+  Outcome deliver(String url) {
+    return run(payload(url), LONG);
+  }
+
+  Outcome deliver(String url, Duration remaining) {
+    return run(payload(url), remaining);
+  }
+
+  Outcome run(String payload, Duration remaining) {
+    FakeContext context = new FakeContext(payload, 3, remaining);
+    last = context;
+    try {
+      return handler.run(context);
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  /** What was recorded of the last delivery. */
+  JsonNode record() {
+    return last.record();
+  }
+
+  String recordText() {
+    return String.valueOf(last.recorded);
+  }
+
+  static Failure failure(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Failed failed -> failed.failure();
+      case Outcome.Fatal fatal -> fatal.failure();
+      case Outcome.Throttled throttled -> throttled.failure();
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ ->
+          throw new AssertionError("no failure: " + outcome);
+    };
+  }
+
+  static String reason(Outcome outcome) {
+    return failure(outcome).reason();
+  }
+
+  @Override
+  public void close() {
+    handler.close();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Job;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.worker.JobContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The context of one attempt, which keeps what was recorded. */
+final class FakeContext implements JobContext {
+  static final UUID ID = UUID.fromString("0198c1a0-0000-7000-8000-000000000001");
+
+  private final String payload;
+  private final int attempt;
+  private final Duration remaining;
+  volatile @Nullable String recorded;
+
+  FakeContext(String payload, int attempt, Duration remaining) {
+    this.payload = payload;
+    this.attempt = attempt;
+    this.remaining = remaining;
+  }
+
+  JsonNode record() {
+    return JsonMapper.shared().readTree(String.valueOf(recorded));
+  }
+
+  @Override
+  public Job job() {
+    RetryPolicy policy = new RetryPolicy(new Backoff.None(), 16, null, Map.of());
+    return new Job(
+        ID,
+        "default",
+        "http",
+        5,
+        payload,
+        attempt,
+        16,
+        0,
+        Instant.EPOCH,
+        Duration.ZERO,
+        policy,
+        null,
+        false);
+  }
+
+  @Override
+  public long fencingToken() {
+    return 1;
+  }
+
+  @Override
+  public Duration remaining() {
+    return remaining;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return false;
+  }
+
+  @Override
+  public void progress(int percent, String message) {}
+
+  @Override
+  public void record(String json) {
+    recorded = json;
+  }
+}

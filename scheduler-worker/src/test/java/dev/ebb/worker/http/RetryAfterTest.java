@@ -1,0 +1,90 @@
+package dev.ebb.worker.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.message.BasicHeader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryAfterTest {
+  private static final Duration MAX = Duration.ofHours(24);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | PT0S",
+        "00 | PT0S",
+        "1 | PT1S",
+        " 30 | PT30S",
+        "0000000000000000000000007 | PT7S",
+        "86400 | PT24H",
+        "86401 | PT24H",
+        "1000000000000000000 | PT24H",
+        "99999999999999999999999999999999 | PT24H",
+        "Sun, 01 Mar 2026 12:00:30 GMT | PT30S",
+        "Sunday, 01-Mar-26 12:01:00 GMT | PT1M",
+        "Sun Mar  1 12:00:30 2026 | PT30S",
+        "Sun, 01 Mar 2026 11:59:00 GMT | PT0S",
+        "Thu, 01 Jan 1970 00:00:00 GMT | PT0S",
+        "Fri, 31 Dec 9999 23:59:59 GMT | PT24H"
+      })
+  void seconds_and_dates_are_understood_and_clamped(String value, Duration wait) {
+    assertThat(of(value, null)).contains(wait);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-1",
+        "-1000000000000000000",
+        "1.5",
+        "1e3",
+        "0x10",
+        "soon",
+        "1 2",
+        "1,2",
+        "+5",
+        "٣",
+        "PT1H",
+        "Sun, 01 Mar",
+        "Sun, 99 Mar 2026 12:00:30 GMT",
+        "2026-03-01T12:00:30Z"
+      })
+  void what_is_neither_counts_as_absent(String value) {
+    assertThat(of(value, null)).isEmpty();
+  }
+
+  @Test
+  void a_date_counts_from_the_answers_own_date() {
+    assertThat(of("Sat, 01 Jan 2000 00:00:40 GMT", "Sat, 01 Jan 2000 00:00:00 GMT"))
+        .contains(Duration.ofSeconds(40));
+    assertThat(of("Sun, 01 Mar 2026 12:00:30 GMT", "nonsense")).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void an_answer_without_it_asks_for_nothing() {
+    assertThat(RetryAfter.of(response(List.of()), Deliveries.NOW, MAX)).isEmpty();
+  }
+
+  private static Optional<Duration> of(String value, @Nullable String date) {
+    List<Header> headers = new ArrayList<>(List.of(new BasicHeader("Retry-After", value)));
+    if (date != null) {
+      headers.add(new BasicHeader("Date", date));
+    }
+    return RetryAfter.of(response(headers), Deliveries.NOW, MAX);
+  }
+
+  private static Response response(List<Header> headers) {
+    return new Response(503, headers, new byte[0], false);
+  }
+}

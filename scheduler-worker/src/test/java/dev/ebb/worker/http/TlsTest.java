@@ -1,0 +1,147 @@
+package dev.ebb.worker.http;
+
+import static dev.ebb.worker.http.Deliveries.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Certificates are verified; that trusting this one makes the delivery pass is the control. */
+class TlsTest {
+  private static final char[] PASSWORD = "changeit".toCharArray();
+  private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+  private static final HttpHandlerConfig CONFIG =
+      HttpHandlerConfig.defaults().withAllow("127.0.0.0/8");
+
+  private static SSLContext merchant = SSLContexts.createDefault();
+
+  @BeforeAll
+  static void certify(@TempDir Path directory) throws Exception {
+    Path store = directory.resolve("merchant.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "merchant",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=merchant.example",
+                "-ext",
+                "SAN=dns:merchant.example",
+                "-validity",
+                "2",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                new String(PASSWORD))
+            .redirectErrorStream(true)
+            .start();
+    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD);
+    }
+    var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keyManagers.init(keys, PASSWORD);
+    var trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trustManagers.init(keys);
+    merchant = SSLContext.getInstance("TLS");
+    merchant.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+  }
+
+  @Test
+  void a_certificate_that_nobody_vouches_for_fails() throws Exception {
+    try (Wire wire = tlsWire();
+        Deliveries deliveries = deliveries(SSLContexts.createDefault())) {
+      assertThat(deliverTo("merchant.example", wire, deliveries)).isEqualTo("tls_failed");
+      assertThat(wire.requests).isEmpty();
+    }
+  }
+
+  @Test
+  void a_trusted_certificate_of_the_name_is_delivered_to() throws Exception {
+    try (Wire wire = tlsWire();
+        Deliveries deliveries = deliveries(merchant)) {
+      assertThat(deliveries.deliver("https://merchant.example:" + wire.port() + "/"))
+          .isEqualTo(Outcome.completed());
+      assertThat(wire.requests).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_trusted_certificate_of_another_name_fails() throws Exception {
+    try (Wire wire = tlsWire();
+        Deliveries deliveries = deliveries(merchant)) {
+      assertThat(deliverTo("other.example", wire, deliveries)).isEqualTo("tls_failed");
+      assertThat(wire.requests).isEmpty();
+    }
+  }
+
+  @Test
+  void a_server_that_speaks_plain_http_fails() throws Exception {
+    try (Wire wire = new Wire((w, socket) -> Wire.send(socket, OK));
+        Deliveries deliveries = deliveries(merchant)) {
+      assertThat(deliverTo("merchant.example", wire, deliveries)).isEqualTo("tls_failed");
+    }
+  }
+
+  @Test
+  void the_guard_stands_before_tls() throws Exception {
+    try (Wire wire = tlsWire();
+        Deliveries deliveries =
+            new Deliveries(
+                HttpHandlerConfig.defaults(),
+                new AddressRules(AllowList.parse(""))::permits,
+                _ -> loopback(),
+                merchant)) {
+      assertThat(deliverTo("merchant.example", wire, deliveries)).isEqualTo("address_refused");
+      assertThat(wire.connections()).isZero();
+    }
+  }
+
+  private static String deliverTo(String host, Wire wire, Deliveries deliveries) {
+    return reason(deliveries.deliver("https://" + host + ":" + wire.port() + "/"));
+  }
+
+  private static Deliveries deliveries(SSLContext tls) {
+    return new Deliveries(CONFIG, (_, _, _) -> true, _ -> loopback(), tls);
+  }
+
+  private static InetAddress[] loopback() {
+    return new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
+  }
+
+  private static Wire tlsWire() throws IOException {
+    return new Wire(
+        serverSocket(),
+        (wire, socket) -> {
+          wire.readRequest(socket);
+          Wire.send(socket, OK);
+        });
+  }
+
+  private static SSLServerSocket serverSocket() throws IOException {
+    return (SSLServerSocket)
+        merchant
+            .getServerSocketFactory()
+            .createServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
+  }
+}
