@@ -1,3 +1,15 @@
+/**
+ * REST over the database; never knows the worker.
+ *
+ * <pre>
+ *   EbbApi ──▶ Tomcat ──▶ RequestRules ──▶ jobs, queues, policies, system ──▶ db
+ *                │             │                        │
+ *                └─────────────┴───── refusals ─────────┴──▶ problem
+ * </pre>
+ *
+ * <p>Every request is read by {@code http}, which accepts only what the contract in {@code
+ * openapi.json} names; every refusal, Tomcat's own included, leaves through {@code problem}.
+ */
 @NullMarked
 package dev.ebb.api;
 

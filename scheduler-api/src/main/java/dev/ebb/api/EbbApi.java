@@ -1,0 +1,101 @@
+package dev.ebb.api;
+
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.jobs.JobVerbsController;
+import dev.ebb.api.jobs.JobsController;
+import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.policies.PoliciesController;
+import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.system.SystemController;
+import dev.ebb.db.Database;
+import dev.ebb.db.Hints;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.JobReads;
+import dev.ebb.db.Queues;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.WebServer;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContextException;
+
+/**
+ * The running API.
+ *
+ * <p>It starts from this list of classes and these values alone: no component scan, no
+ * auto-configuration, no configuration file, no environment variable.
+ */
+public final class EbbApi implements AutoCloseable {
+  static final Class<?>[] CLASSES = {
+    WebConfiguration.class,
+    SubmitController.class,
+    JobsController.class,
+    JobVerbsController.class,
+    QueuesController.class,
+    PoliciesController.class,
+    SystemController.class
+  };
+
+  private final AnnotationConfigServletWebServerApplicationContext context;
+
+  private EbbApi(AnnotationConfigServletWebServerApplicationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Starts to listen. The database need not answer yet; it and the hints stay the caller's to
+   * close.
+   *
+   * @throws IllegalStateException if the port is taken
+   */
+  public static EbbApi start(ApiConfig config, Database database, Hints hints) {
+    var context = new AnnotationConfigServletWebServerApplicationContext();
+    ConfigurableListableBeanFactory values = context.getBeanFactory();
+    Map.of(
+            "apiConfig", config,
+            "hints", hints,
+            "jobQueue", new JobQueue(database),
+            "jobReads", new JobReads(database),
+            "queues", new Queues(database),
+            "bodies", new Bodies(config.maxBodyBytes(), config.maxBatchBytes()))
+        // What is registered so is not closed with the context.
+        .forEach(values::registerSingleton);
+    context.register(CLASSES);
+    refresh(context, config);
+    return new EbbApi(context);
+  }
+
+  private static void refresh(
+      AnnotationConfigServletWebServerApplicationContext context, ApiConfig config) {
+    try {
+      context.refresh();
+    } catch (ApplicationContextException | PortInUseException e) {
+      if (e instanceof PortInUseException || e.getCause() instanceof PortInUseException) {
+        throw new IllegalStateException(
+            "cannot listen on " + config.host() + ":" + config.port() + ": it is in use", e);
+      }
+      throw e;
+    }
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    WebServer server = context.getWebServer();
+    if (server == null) {
+      throw new IllegalStateException("closed");
+    }
+    return server.getPort();
+  }
+
+  /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
+  public MeterRegistry meters() {
+    return context.getBean(MeterRegistry.class);
+  }
+
+  /** Refuses new requests, waits a few seconds for those under way, and stops. */
+  @Override
+  public void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.ebb.api;
+
+import dev.ebb.api.http.RequestRules;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.ProblemResolver;
+import dev.ebb.api.problem.ProblemValve;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.system.RequestMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.Serial;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardHost;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.Shutdown;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/** Tomcat and Spring MVC, set up for nothing but this API. */
+@Configuration(proxyBeanMethods = false)
+@EnableWebMvc
+class WebConfiguration implements WebMvcConfigurer {
+  private static final int DRAIN_MILLIS = 5_000;
+
+  @Bean
+  TomcatServletWebServerFactory webServer(ApiConfig config) throws UnknownHostException {
+    TomcatServletWebServerFactory tomcat = new TomcatServletWebServerFactory(config.port());
+    tomcat.setAddress(InetAddress.getByName(config.host()));
+    tomcat.setShutdown(Shutdown.GRACEFUL);
+    tomcat.setRegisterDefaultServlet(false);
+    tomcat.addConnectorCustomizers(WebConfiguration::limit);
+    tomcat.addProtocolHandlerCustomizers(
+        handler -> handler.setExecutor(new VirtualThreadExecutor("ebb-http-")));
+    tomcat.addContextCustomizers(context ->
+        ((StandardHost) context.getParent())
+            .setErrorReportValveClass(ProblemValve.class.getName()));
+    return tomcat;
+  }
+
+  private static void limit(Connector connector) {
+    connector.setProperty("connectionTimeout", "10000");
+    connector.setProperty("keepAliveTimeout", "60000");
+    // A body that is refused by its length is refused before it is sent.
+    connector.setProperty("continueResponseTiming", "onRead");
+  }
+
+  @Bean
+  DispatcherServlet dispatcherServlet() {
+    return new Dispatcher();
+  }
+
+  /** Does not log a path that nobody serves: anybody could fill the log. */
+  private static final class Dispatcher extends DispatcherServlet {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void noHandlerFound(HttpServletRequest request, HttpServletResponse response) {
+      throw Refusal.of(ProblemCode.NOT_FOUND, "No resource has this path; see /v1/openapi.json.");
+    }
+  }
+
+  @Bean
+  PrometheusMeterRegistry meterRegistry() {
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new JvmMemoryMetrics().bindTo(meters);
+    return meters;
+  }
+
+  /** Lives as long as the registry that it writes to. */
+  @Bean
+  JvmGcMetrics gcMetrics(MeterRegistry meters) {
+    JvmGcMetrics gc = new JvmGcMetrics();
+    gc.bindTo(meters);
+    return gc;
+  }
+
+  @Bean
+  RequestMetrics requestMetrics(MeterRegistry meters) {
+    return new RequestMetrics(meters);
+  }
+
+  @Bean
+  DefaultLifecycleProcessor lifecycleProcessor() {
+    DefaultLifecycleProcessor processor = new DefaultLifecycleProcessor();
+    processor.setTimeoutPerShutdownPhase(DRAIN_MILLIS);
+    return processor;
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(new RequestRules());
+  }
+
+  /** The only resolver: nothing else may decide how a refusal looks. */
+  @Override
+  public void configureHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+    resolvers.add(new ProblemResolver());
+  }
+}

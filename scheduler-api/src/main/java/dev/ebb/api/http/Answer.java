@@ -1,0 +1,45 @@
+package dev.ebb.api.http;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A successful answer. It is complete before its first byte leaves, so that what cannot be written
+ * becomes a problem and never half an answer.
+ */
+public final class Answer {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private Answer() {}
+
+  public static ResponseEntity<byte[]> ok(Object body) {
+    return of(HttpStatus.OK, body);
+  }
+
+  public static ResponseEntity<byte[]> of(HttpStatus status, Object body) {
+    return json(ResponseEntity.status(status), body);
+  }
+
+  /** The answer that the builder has begun, with the body as JSON. */
+  public static ResponseEntity<byte[]> json(ResponseEntity.BodyBuilder begun, Object body) {
+    return begun.contentType(MediaType.APPLICATION_JSON).body(JSON.writeValueAsBytes(body));
+  }
+
+  /**
+   * Stored text as JSON to embed in an answer: itself where it is JSON, else a string of it. What
+   * came over REST is JSON; a payload submitted in Java, or what a handler recorded, may be none.
+   */
+  public static @Nullable String embeddable(@Nullable String text) {
+    return text == null || JsonText.isJson(text) ? text : JSON.writeValueAsString(text);
+  }
+
+  /** The instant as answers show it: to the microsecond. */
+  public static Instant shown(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.MICROS);
+  }
+}

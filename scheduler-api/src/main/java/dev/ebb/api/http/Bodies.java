@@ -1,0 +1,119 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+
+/** Reads a request's body: so many bytes, in such a time, as UTF-8, and not a byte more. */
+public final class Bodies {
+  private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final int CHUNK = 16 * 1024;
+
+  private final int maxBytes;
+  private final int maxBatchBytes;
+
+  /**
+   * @param maxBytes of a body, at most
+   * @param maxBatchBytes of a body that is a batch, at most
+   */
+  public Bodies(int maxBytes, int maxBatchBytes) {
+    this.maxBytes = maxBytes;
+    this.maxBatchBytes = maxBatchBytes;
+  }
+
+  /** The body as an object; its fields are still to be read and checked. */
+  public JsonObject object(HttpServletRequest request) {
+    return object(request, maxBytes, JsonText.MAX_DEPTH);
+  }
+
+  /** The body of a batch: its items may be as deep as if each came alone. */
+  public JsonObject batch(HttpServletRequest request) {
+    return object(request, maxBatchBytes, JsonText.MAX_DEPTH + 2);
+  }
+
+  /** Refuses a body with any content: nothing, or an object without fields, is none. */
+  public void none(HttpServletRequest request) {
+    byte[] bytes = bytes(request, maxBytes);
+    if (bytes.length > 0) {
+      requireJson(request.getContentType());
+      JsonObject.parse(text(bytes), JsonText.MAX_DEPTH).allow();
+    }
+  }
+
+  private static JsonObject object(HttpServletRequest request, int maxBytes, int maxDepth) {
+    requireJson(request.getContentType());
+    if (request.getHeader("Content-Encoding") != null) {
+      throw Refusal.of(
+          ProblemCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding is not supported here.");
+    }
+    return JsonObject.parse(text(bytes(request, maxBytes)), maxDepth);
+  }
+
+  private static void requireJson(@Nullable String contentType) {
+    MediaType type = contentType == null ? null : MediaType.parseMediaType(contentType);
+    boolean json = type != null && type.equalsTypeAndSubtype(MediaType.APPLICATION_JSON);
+    String charset = type == null ? null : type.getParameter("charset");
+    if (!json || (charset != null && !charset.toLowerCase(Locale.ROOT).matches("\"?utf-8\"?"))) {
+      throw Refusal.of(
+          ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+          "The Content-Type must be application/json, in UTF-8.");
+    }
+  }
+
+  private static byte[] bytes(HttpServletRequest request, int maxBytes) {
+    if (request.getContentLengthLong() > maxBytes) {
+      throw tooLarge(maxBytes);
+    }
+    try {
+      return read(request.getInputStream(), maxBytes);
+    } catch (SocketTimeoutException e) {
+      throw tooSlow();
+    } catch (IOException e) {
+      throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The body ended before its end.");
+    }
+  }
+
+  private static byte[] read(InputStream in, int maxBytes) throws IOException {
+    long start = System.nanoTime();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] chunk = new byte[CHUNK];
+    for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+      body.write(chunk, 0, n);
+      if (body.size() > maxBytes) {
+        throw tooLarge(maxBytes);
+      }
+      if (System.nanoTime() - start > MAX_NANOS) {
+        throw tooSlow();
+      }
+    }
+    return body.toByteArray();
+  }
+
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw Refusal.json("", "must be valid UTF-8");
+    }
+  }
+
+  private static Refusal tooLarge(int maxBytes) {
+    return Refusal.of(
+        ProblemCode.BODY_TOO_LARGE, "The body must be at most " + maxBytes + " bytes.");
+  }
+
+  private static Refusal tooSlow() {
+    return Refusal.of(ProblemCode.REQUEST_TIMEOUT, "The body must arrive within 30 seconds.");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.problem.Pointers;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.problem.Violation;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object in a body, read field by field. A field that is absent is {@code null} here unless the
+ * method requires it; every refusal points at the field.
+ */
+public final class JsonObject {
+  private final String pointer;
+  private final Map<String, JsonValue> members;
+
+  JsonObject(String pointer, Map<String, JsonValue> members) {
+    this.pointer = pointer;
+    this.members = members;
+  }
+
+  static JsonObject parse(String text, int maxDepth) {
+    JsonText.check(text, maxDepth);
+    return new JsonValue("", JsonText.kind(text), text).object();
+  }
+
+  /** Refuses every field but these. */
+  public void allow(String... fields) {
+    List<Violation> unknown = new ArrayList<>();
+    for (String name : members.keySet()) {
+      if (!List.of(fields).contains(name) && unknown.size() < 10) {
+        unknown.add(
+            new Violation(Pointers.child(pointer, name), null, Names.unknown(name, fields)));
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw Refusal.fields(unknown);
+    }
+  }
+
+  /** The field's JSON text, to the byte, whatever value it is. */
+  public String json(String name) {
+    return required(name).text();
+  }
+
+  /** The field {@code policy}: a preset's name, or an object. */
+  public @Nullable RetryPolicy policy() {
+    return optional("policy", value -> build(() -> PolicyJson.read(value.tree())));
+  }
+
+  public String requireString(String name) {
+    return required(name).string();
+  }
+
+  public @Nullable String string(String name) {
+    return optional(name, JsonValue::string);
+  }
+
+  public boolean requireBoolean(String name) {
+    return required(name).bool();
+  }
+
+  public @Nullable Integer integer(String name) {
+    return optional(name, JsonValue::integer);
+  }
+
+  public @Nullable Instant instant(String name) {
+    return optional(name, JsonValue::instant);
+  }
+
+  public @Nullable Duration duration(String name) {
+    return optional(name, JsonValue::duration);
+  }
+
+  /** The field's list; each value is taken apart only when it is asked. */
+  public List<JsonValue> requireList(String name) {
+    return required(name).list();
+  }
+
+  /** The field's object of strings; empty where absent. */
+  public Map<String, String> strings(String name) {
+    Map<String, String> strings = new LinkedHashMap<>();
+    JsonObject object = optional(name, JsonValue::object);
+    if (object != null) {
+      object.members.forEach((key, value) -> strings.put(key, value.string()));
+    }
+    return strings;
+  }
+
+  /** Builds a value from this object's fields; a rule that it keeps is refused at its field. */
+  public <T> T build(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (InvalidInput invalid) {
+      throw Refusal.field(pointer + Pointers.of(invalid.field()), invalid.rule());
+    }
+  }
+
+  private JsonValue required(String name) {
+    JsonValue value = members.get(name);
+    if (value == null) {
+      throw Refusal.field(Pointers.child(pointer, name), "must be given");
+    }
+    return value;
+  }
+
+  private <T> @Nullable T optional(String name, Function<JsonValue, T> read) {
+    JsonValue value = members.get(name);
+    return value == null ? null : read.apply(value);
+  }
+}

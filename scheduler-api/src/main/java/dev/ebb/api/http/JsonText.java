@@ -1,0 +1,178 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.problem.Pointers;
+import dev.ebb.api.problem.Refusal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * JSON as text: one pass over a whole body refuses what no field could hold; after that, objects
+ * and lists are taken apart one level at a time into slices of the text, so that a payload is kept
+ * to the byte and a large one costs no tree.
+ */
+final class JsonText {
+  static final int MAX_DEPTH = 32;
+  static final int MAX_NUMBER_LENGTH = 100;
+
+  private static final JsonFactory FACTORY = factory();
+
+  private JsonText() {}
+
+  /** The limits are this class's own, so that each refusal names its rule and its place. */
+  private static JsonFactory factory() {
+    StreamReadConstraints limits =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(Integer.MAX_VALUE)
+            .maxNumberLength(Integer.MAX_VALUE)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build();
+    return JsonFactory.builder()
+        .streamReadConstraints(limits)
+        // Senders choose the names: remembering them would be a leak.
+        .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+        .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+        .build();
+  }
+
+  private static JsonParser parser(String text) {
+    return FACTORY.createParser(ObjectReadContext.empty(), text);
+  }
+
+  /** Refuses text that is not exactly one JSON value within every limit. */
+  static void check(String text, int maxDepth) {
+    if (text.isBlank()) {
+      throw Refusal.json("", "must be JSON, and it is empty");
+    }
+    try (JsonParser parser = parser(text)) {
+      Deque<Set<String>> names = new ArrayDeque<>();
+      parser.nextToken();
+      do {
+        checkToken(parser, names, maxDepth);
+        parser.nextToken();
+      } while (!names.isEmpty());
+      if (parser.currentToken() != null) {
+        throw Refusal.json("", "must be one JSON value, and more follows");
+      }
+    } catch (JacksonException e) {
+      throw Refusal.json("", "must be JSON, and it is not " + place(e.getLocation()));
+    }
+  }
+
+  private static String place(TokenStreamLocation at) {
+    return at == null ? "" : "at line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  private static void checkToken(JsonParser parser, Deque<Set<String>> names, int maxDepth) {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw Refusal.json("", "must be JSON, and it ends too early");
+    }
+    if (token.isStructStart()) {
+      names.push(new HashSet<>());
+      require(names.size() <= maxDepth, parser, "must not be nested deeper than " + maxDepth);
+    } else if (token.isStructEnd()) {
+      names.pop();
+    } else if (token == JsonToken.PROPERTY_NAME) {
+      checkText(parser, parser.currentName());
+      require(names.element().add(parser.currentName()), parser, "must not be given twice");
+    } else if (token == JsonToken.VALUE_STRING) {
+      checkText(parser, parser.getString());
+    } else if (token.isNumeric()) {
+      require(
+          parser.getStringLength() <= MAX_NUMBER_LENGTH,
+          parser,
+          "must be a number of at most " + MAX_NUMBER_LENGTH + " characters");
+    }
+  }
+
+  private static void checkText(JsonParser parser, String text) {
+    require(text.indexOf('\0') < 0, parser, "must not contain NUL");
+    require(
+        text.codePoints().noneMatch(c -> c >= '\uD800' && c <= '\uDFFF'),
+        parser,
+        "must not contain a lone surrogate");
+  }
+
+  private static void require(boolean holds, JsonParser parser, String rule) {
+    if (!holds) {
+      throw Refusal.json(parser.streamReadContext().pathAsPointer().toString(), rule);
+    }
+  }
+
+  /** Whether text is exactly one JSON value, whatever its size. */
+  static boolean isJson(String text) {
+    try (JsonParser parser = parser(text)) {
+      if (parser.nextToken() == null) {
+        return false;
+      }
+      parser.skipChildren();
+      return parser.nextToken() == null;
+    } catch (JacksonException e) {
+      return false;
+    }
+  }
+
+  /** What kind of value checked text is. */
+  static JsonToken kind(String text) {
+    try (JsonParser parser = parser(text)) {
+      return parser.nextToken();
+    }
+  }
+
+  /** The characters of checked text that is a string. */
+  static String string(String text) {
+    try (JsonParser parser = parser(text)) {
+      parser.nextToken();
+      return parser.getString();
+    }
+  }
+
+  /** The members of checked text that is an object, in its order. */
+  static Map<String, JsonValue> members(String pointer, String text) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    try (JsonParser parser = parser(text)) {
+      parser.nextToken();
+      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+        parser.nextToken();
+        members.put(name, slice(parser, text, Pointers.child(pointer, name)));
+      }
+    }
+    return members;
+  }
+
+  /** The elements of checked text that is a list. */
+  static List<JsonValue> elements(String pointer, String text) {
+    List<JsonValue> elements = new ArrayList<>();
+    try (JsonParser parser = parser(text)) {
+      parser.nextToken();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        elements.add(slice(parser, text, pointer + "/" + elements.size()));
+      }
+    }
+    return elements;
+  }
+
+  private static JsonValue slice(JsonParser parser, String text, String pointer) {
+    JsonToken kind = parser.currentToken();
+    int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
+    parser.skipChildren();
+    parser.finishToken();
+    int end = Math.toIntExact(parser.currentLocation().getCharOffset());
+    return new JsonValue(pointer, kind, text.substring(start, end));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.problem.Refusal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.regex.Pattern;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One value of a body: where it stands, what it is, and its text to the byte. Nothing is converted:
+ * {@code "5"} is no number, {@code 1.0} no integer.
+ */
+public record JsonValue(String pointer, JsonToken kind, String text) {
+  private static final Pattern INSTANT =
+      Pattern.compile(
+          "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})");
+  private static final Pattern DURATION =
+      Pattern.compile("P(\\d{1,9}D)?(T(\\d{1,9}H)?(\\d{1,9}M)?(\\d{1,9}(\\.\\d{1,6})?S)?)?");
+
+  JsonNode tree() {
+    return JsonMapper.shared().readTree(text);
+  }
+
+  String string() {
+    require(JsonToken.VALUE_STRING, "must be a string");
+    return JsonText.string(text);
+  }
+
+  boolean bool() {
+    if (kind != JsonToken.VALUE_TRUE && kind != JsonToken.VALUE_FALSE) {
+      throw refusal("must be true or false");
+    }
+    return kind == JsonToken.VALUE_TRUE;
+  }
+
+  int integer() {
+    require(JsonToken.VALUE_NUMBER_INT, "must be an integer");
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw refusal("must be an integer of 32 bits");
+    }
+  }
+
+  Instant instant() {
+    String rule =
+        "must be an instant as in RFC 3339, such as \"2027-01-31T08:00:00Z\", with at most six"
+            + " decimals";
+    String value = textual(rule);
+    if (!INSTANT.matcher(value).matches()) {
+      throw refusal(rule);
+    }
+    try {
+      return OffsetDateTime.parse(value).toInstant();
+    } catch (DateTimeException e) {
+      throw refusal(rule);
+    }
+  }
+
+  Duration duration() {
+    String rule = "must be a duration as in ISO 8601, such as \"PT30S\", with at most six decimals";
+    String value = textual(rule);
+    if (!DURATION.matcher(value).matches()) {
+      throw refusal(
+          value.startsWith("-") || value.startsWith("P-") || value.startsWith("PT-")
+              ? "must not be negative"
+              : rule);
+    }
+    try {
+      return Duration.parse(value);
+    } catch (DateTimeException e) {
+      throw refusal(rule);
+    }
+  }
+
+  /** The value as an object, of which nothing is checked yet. */
+  public JsonObject object() {
+    require(JsonToken.START_OBJECT, "must be an object");
+    return new JsonObject(pointer, JsonText.members(pointer, text));
+  }
+
+  List<JsonValue> list() {
+    require(JsonToken.START_ARRAY, "must be a list");
+    return JsonText.elements(pointer, text);
+  }
+
+  private String textual(String rule) {
+    require(JsonToken.VALUE_STRING, rule);
+    return JsonText.string(text);
+  }
+
+  private void require(JsonToken expected, String rule) {
+    if (kind != expected) {
+      throw refusal(rule);
+    }
+  }
+
+  private Refusal refusal(String rule) {
+    return Refusal.field(
+        pointer, kind == JsonToken.VALUE_NULL ? rule + ", or be left out; null is not" : rule);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.problem.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a request: each at most once, each with a value. */
+public final class Query {
+  private final Map<String, String> parameters = new LinkedHashMap<>();
+
+  private Query(@Nullable String query) {
+    if (query != null && !query.isEmpty()) {
+      for (String pair : query.split("&", -1)) {
+        add(pair);
+      }
+    }
+  }
+
+  public static Query of(HttpServletRequest request) {
+    return new Query(request.getQueryString());
+  }
+
+  private void add(String pair) {
+    int equals = pair.indexOf('=');
+    String name = decode(pair, equals < 0 ? pair : pair.substring(0, equals));
+    if (equals < 0 || equals == pair.length() - 1) {
+      throw Refusal.parameter(name, "must have a value");
+    }
+    if (parameters.put(name, decode(name, pair.substring(equals + 1))) != null) {
+      throw Refusal.parameter(name, "must not be given twice");
+    }
+  }
+
+  /** Refuses every parameter but these. */
+  void allow(String... names) {
+    for (String name : parameters.keySet()) {
+      if (!List.of(names).contains(name)) {
+        throw Refusal.parameter(name, Names.unknown(name, names));
+      }
+    }
+  }
+
+  /** The parameter's value; {@code null} where it is absent. */
+  public @Nullable String value(String name) {
+    return parameters.get(name);
+  }
+
+  /** The parameter's integer within the range; {@code absent} where it is absent. */
+  public int integer(String name, int least, int most, int absent) {
+    String value = value(name);
+    if (value == null) {
+      return absent;
+    }
+    int number = value.matches("[0-9]{1,6}") ? Integer.parseInt(value) : -1;
+    if (number < least || number > most) {
+      throw Refusal.parameter(name, "must be an integer between " + least + " and " + most);
+    }
+    return number;
+  }
+
+  private static String decode(String name, String encoded) {
+    ByteBuffer bytes = ByteBuffer.allocate(encoded.length() * 3);
+    for (int i = 0; i < encoded.length(); i++) {
+      char c = encoded.charAt(i);
+      if (c == '%') {
+        bytes.put(octet(name, encoded, i));
+        i += 2;
+      } else {
+        bytes.put(String.valueOf(c == '+' ? ' ' : c).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    try {
+      return printable(StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString(), name);
+    } catch (CharacterCodingException e) {
+      throw Refusal.parameter(name, "must be valid UTF-8");
+    }
+  }
+
+  private static byte octet(String name, String encoded, int at) {
+    String hex = encoded.substring(at + 1, Math.min(at + 3, encoded.length()));
+    if (!hex.matches("[0-9A-Fa-f]{2}")) {
+      throw Refusal.parameter(name, "must be percent-encoded with two hexadecimal digits");
+    }
+    return (byte) Integer.parseInt(hex, 16);
+  }
+
+  private static String printable(String value, String name) {
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw Refusal.parameter(name, "must not contain control characters");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.ebb.api.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.ebb.api.http.Answer;
+import dev.ebb.core.Failure;
+import dev.ebb.db.AttemptView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt as answers show it; what does not apply is left out.
+ *
+ * @param detail what its handler recorded: for deliveries the request and the response
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AttemptResource(
+    int number,
+    String node,
+    Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable String outcome,
+    @Nullable Failure error,
+    @JsonRawValue @Nullable String detail) {
+
+  /** All attempts of a job, oldest first. */
+  record Items(List<AttemptResource> items) {}
+
+  static Items items(List<AttemptView> attempts) {
+    return new Items(attempts.stream().map(AttemptResource::of).toList());
+  }
+
+  private static AttemptResource of(AttemptView attempt) {
+    return new AttemptResource(
+        attempt.number(),
+        attempt.node(),
+        Answer.shown(attempt.startedAt()),
+        JobResource.shown(attempt.endedAt()),
+        attempt.outcome(),
+        attempt.failure(),
+        Answer.embeddable(attempt.detail()));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.db.JobReads;
+import dev.ebb.db.JobView;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Shows a job after a write. */
+final class JobAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(JobAnswers.class);
+
+  private final JobReads reads;
+  private final InstantSource clock;
+
+  JobAnswers(JobReads reads, InstantSource clock) {
+    this.reads = reads;
+    this.clock = clock;
+  }
+
+  /** What is left to answer where the job cannot be read. */
+  record Receipt(UUID id) {}
+
+  JobResource find(UUID id) throws SQLException {
+    return reads
+        .find(id)
+        .map(job -> JobResource.of(job, clock.instant()))
+        .orElseThrow(() -> unknown(id));
+  }
+
+  /** The job as it is now, or its id alone: what was committed must not look refused. */
+  Object written(UUID id) {
+    return readBack(id)
+        .<Object>map(job -> JobResource.of(job, clock.instant()))
+        .orElseGet(() -> new Receipt(id));
+  }
+
+  /** The same for a job that a submit did not store, because this one holds its unique key. */
+  Object duplicate(UUID id) {
+    return readBack(id)
+        .<Object>map(job -> JobResource.duplicate(job, clock.instant()))
+        .orElseGet(() -> new BatchAnswer.Item(id, true));
+  }
+
+  private Optional<JobView> readBack(UUID id) {
+    try {
+      return reads.find(id);
+    } catch (SQLException e) {
+      LOG.warn("The write is committed, reading it back failed: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  static Refusal unknown(UUID id) {
+    return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
+  }
+}

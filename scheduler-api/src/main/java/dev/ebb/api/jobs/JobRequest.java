@@ -1,0 +1,55 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.core.NewJob;
+import dev.ebb.db.DeliveryJson;
+
+/** A job as a body describes it. Its rules are those of {@link NewJob}. */
+final class JobRequest {
+  private static final String[] FIELDS = {
+    "kind",
+    "queue",
+    "payload",
+    "runAt",
+    "delay",
+    "priority",
+    "maxAttempts",
+    "policy",
+    "uniqueKey",
+    "timeout",
+    "labels"
+  };
+
+  private JobRequest() {}
+
+  static NewJob read(JsonObject body) {
+    body.allow(FIELDS);
+    return body.build(() -> checked(job(body)));
+  }
+
+  /**
+   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
+   */
+  private static NewJob checked(NewJob job) {
+    if (job.kind().equals(DeliveryJson.KIND)) {
+      DeliveryJson.read(job.payload());
+    }
+    return job;
+  }
+
+  private static NewJob job(JsonObject body) {
+    String queue = body.string("queue");
+    Integer priority = body.integer("priority");
+    return NewJob.builder(body.requireString("kind"), body.json("payload"))
+        .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
+        .runAt(body.instant("runAt"))
+        .delay(body.duration("delay"))
+        .priority(priority == null ? NewJob.DEFAULT_PRIORITY : priority)
+        .maxAttempts(body.integer("maxAttempts"))
+        .policy(body.policy())
+        .uniqueKey(body.string("uniqueKey"))
+        .timeout(body.duration("timeout"))
+        .labels(body.strings("labels"))
+        .build();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.ebb.api.jobs;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.ebb.api.http.Answer;
+import dev.ebb.core.Failure;
+import dev.ebb.core.JobState;
+import dev.ebb.db.JobView;
+import dev.ebb.db.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job as answers show it; what does not apply is left out.
+ *
+ * @param state as it is stored
+ * @param phase as people say it: the state, but {@code scheduled} or {@code retrying} for an
+ *     available job whose run at lies in the future by this node's clock
+ * @param payload its JSON text, to the byte as it was submitted
+ * @param deduplicated present and true where a submit found this job holding its unique key
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record JobResource(
+    UUID id,
+    String kind,
+    String queue,
+    int priority,
+    String state,
+    String phase,
+    int attempt,
+    int maxAttempts,
+    Instant runAt,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable String node,
+    @Nullable Failure lastError,
+    @Nullable String deadReason,
+    boolean cancelRequested,
+    @JsonRawValue @Nullable String payload,
+    @Nullable JsonNode policy,
+    @Nullable String uniqueKey,
+    @Nullable Duration timeout,
+    Map<String, String> labels,
+    @JsonRawValue @Nullable String progress,
+    @Nullable Boolean deduplicated) {
+
+  @JsonIgnore
+  boolean isAvailable() {
+    return state.equals(JobState.AVAILABLE.word());
+  }
+
+  static JobResource of(JobView job, Instant now) {
+    return of(job, now, null);
+  }
+
+  static JobResource duplicate(JobView job, Instant now) {
+    return of(job, now, true);
+  }
+
+  private static JobResource of(JobView job, Instant now, @Nullable Boolean deduplicated) {
+    return new JobResource(
+        job.id(),
+        job.kind(),
+        job.queue(),
+        job.priority(),
+        job.state().word(),
+        phase(job, now),
+        job.attempt(),
+        job.maxAttempts(),
+        Answer.shown(job.runAt()),
+        Answer.shown(job.createdAt()),
+        shown(job.startedAt()),
+        shown(job.endedAt()),
+        job.node(),
+        job.lastFailure(),
+        job.deadReason(),
+        job.cancelRequested(),
+        Answer.embeddable(job.payload()),
+        job.policy() == null ? null : PolicyJson.write(job.policy()),
+        job.uniqueKey(),
+        job.timeout(),
+        job.labels(),
+        Answer.embeddable(job.progress()),
+        deduplicated);
+  }
+
+  private static String phase(JobView job, Instant now) {
+    if (job.state() == JobState.AVAILABLE && job.runAt().isAfter(now)) {
+      return job.attempt() == 0 ? "scheduled" : "retrying";
+    }
+    return job.state().word();
+  }
+
+  static @Nullable Instant shown(@Nullable Instant instant) {
+    return instant == null ? null : Answer.shown(instant);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.db.Hints;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.JobReads;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What an operator does to one job: cancel, retry now, redrive. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class JobVerbsController {
+  private final Bodies bodies;
+  private final JobQueue queue;
+  private final Hints hints;
+  private final JobAnswers answers;
+
+  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Hints hints) {
+    this.bodies = bodies;
+    this.queue = queue;
+    this.hints = hints;
+    this.answers = new JobAnswers(reads, InstantSource.system());
+  }
+
+  /** A verb on the store of jobs. */
+  @FunctionalInterface
+  private interface Verb {
+    JobQueue.Answer on(UUID id) throws SQLException;
+  }
+
+  @PostMapping("/v1/jobs/{id}/cancel")
+  ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    return apply(request, id, queue::cancel);
+  }
+
+  @PostMapping("/v1/jobs/{id}/retry")
+  ResponseEntity<byte[]> retry(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    return apply(request, id, queue::retry);
+  }
+
+  @PostMapping("/v1/jobs/{id}/redrive")
+  ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    return apply(request, id, queue::redrive);
+  }
+
+  private ResponseEntity<byte[]> apply(HttpServletRequest request, String path, Verb verb)
+      throws SQLException {
+    UUID id = JobIds.parse(path);
+    bodies.none(request);
+    return switch (verb.on(id)) {
+      case DONE -> done(id);
+      case REQUESTED -> {
+        hints.cancelRequested();
+        yield Answer.of(HttpStatus.ACCEPTED, answers.written(id));
+      }
+      case NOT_FOUND -> throw JobAnswers.unknown(id);
+      case WRONG_STATE -> throw wrongState(id);
+      case UNIQUE_KEY_TAKEN ->
+          throw Refusal.of(
+              ProblemCode.UNIQUE_KEY_TAKEN,
+              "Another job of this kind with the same uniqueKey has not ended.");
+    };
+  }
+
+  private ResponseEntity<byte[]> done(UUID id) {
+    Object job = answers.written(id);
+    if (job instanceof JobResource resource && resource.isAvailable()) {
+      hints.workArrived(resource.queue());
+    }
+    return Answer.ok(job);
+  }
+
+  private Refusal wrongState(UUID id) throws SQLException {
+    return Refusal.of(
+        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id).state() + ".");
+  }
+}

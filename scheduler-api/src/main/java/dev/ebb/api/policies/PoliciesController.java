@@ -1,0 +1,42 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows presets, and what a policy means in hours. Nothing here is stored. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class PoliciesController {
+  private final Bodies bodies;
+
+  PoliciesController(Bodies bodies) {
+    this.bodies = bodies;
+  }
+
+  @GetMapping("/v1/policies")
+  ResponseEntity<byte[]> presets() {
+    return Answer.ok(PresetResource.all());
+  }
+
+  @PostMapping(path = "/v1/policies/preview", consumes = "application/json")
+  ResponseEntity<byte[]> preview(HttpServletRequest request) {
+    JsonObject body = bodies.object(request);
+    body.allow("policy", "priority", "maxAttempts");
+    RetryPolicy policy = body.policy();
+    RetryPolicy previewed = policy == null ? RetryPolicy.preset(RetryPolicy.DEFAULT) : policy;
+    int priority = Objects.requireNonNullElse(body.integer("priority"), NewJob.DEFAULT_PRIORITY);
+    int maxAttempts =
+        Objects.requireNonNullElse(body.integer("maxAttempts"), previewed.maxAttempts());
+    return Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts)));
+  }
+}

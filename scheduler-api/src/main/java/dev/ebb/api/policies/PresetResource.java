@@ -1,0 +1,20 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.PolicyJson;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A policy that has a name. */
+record PresetResource(String name, JsonNode policy) {
+
+  /** All presets by name. */
+  record Items(List<PresetResource> items) {}
+
+  static Items all() {
+    return new Items(
+        RetryPolicy.presets().stream()
+            .map(name -> new PresetResource(name, PolicyJson.write(RetryPolicy.preset(name))))
+            .toList());
+  }
+}

@@ -1,0 +1,5 @@
+/** The resource {@code /v1/policies}: presets and previews. */
+@NullMarked
+package dev.ebb.api.policies;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.ebb.api.problem;
+
+import java.util.Locale;
+
+/** The stable names of everything that can be refused; a client may branch on them. */
+public enum ProblemCode {
+  MALFORMED_REQUEST(400, "The request cannot be read"),
+  INVALID_JSON(400, "The body is not acceptable JSON"),
+  INVALID_INPUT(400, "The body breaks a rule"),
+  INVALID_PARAMETER(400, "A parameter breaks a rule"),
+  INVALID_CURSOR(400, "The cursor does not belong to this list"),
+  NOT_FOUND(404, "There is nothing at this path"),
+  JOB_NOT_FOUND(404, "There is no such job"),
+  QUEUE_NOT_FOUND(404, "There is no such queue"),
+  METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
+  NOT_ACCEPTABLE(406, "No representation that the request accepts"),
+  REQUEST_TIMEOUT(408, "The request took too long to arrive"),
+  WRONG_STATE(409, "The job's state does not allow it"),
+  UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
+  BODY_TOO_LARGE(413, "The body is too large"),
+  UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
+  INTERNAL_ERROR(500, "The request failed inside Ebb"),
+  DATABASE_UNAVAILABLE(503, "The database is not available");
+
+  private final int status;
+  private final String title;
+
+  ProblemCode(int status, String title) {
+    this.status = status;
+    this.title = title;
+  }
+
+  /** The code that fits a status which Tomcat or Spring chose. */
+  static ProblemCode ofStatus(int status) {
+    return switch (status) {
+      case 404 -> NOT_FOUND;
+      case 405 -> METHOD_NOT_ALLOWED;
+      case 406 -> NOT_ACCEPTABLE;
+      case 408 -> REQUEST_TIMEOUT;
+      case 413 -> BODY_TOO_LARGE;
+      case 415 -> UNSUPPORTED_MEDIA_TYPE;
+      default -> status < 500 ? MALFORMED_REQUEST : INTERNAL_ERROR;
+    };
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** The name in answers: lower case, words joined by an underscore. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether the same request may succeed later without a change. */
+  boolean retryable() {
+    return this == DATABASE_UNAVAILABLE || this == REQUEST_TIMEOUT;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.ebb.api.problem;
+
+import dev.ebb.core.InvalidInput;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/** The one place where an exception becomes an answer. */
+public final class ProblemResolver implements HandlerExceptionResolver {
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemResolver.class);
+  private static final long QUIET_NANOS = 10_000_000_000L;
+
+  private final AtomicLong lastOutageLog = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+
+  @Override
+  public ModelAndView resolveException(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception thrown) {
+    try {
+      if (!(thrown instanceof AsyncRequestNotUsableException) && !response.isCommitted()) {
+        response.resetBuffer();
+        Problem problem = problem(request, thrown);
+        ProblemWriter.write(response, problem.code().status(), request.getRequestURI(), problem);
+      }
+    } catch (IOException clientIsGone) {
+      LOG.debug("The client did not wait for its answer", clientIsGone);
+    }
+    return new ModelAndView();
+  }
+
+  private Problem problem(HttpServletRequest request, Exception thrown) {
+    return switch (thrown) {
+      case Refusal refusal -> refusal.problem();
+      case InvalidInput invalid ->
+          Problem.of(
+              ProblemCode.INVALID_INPUT,
+              List.of(new Violation(Pointers.of(invalid.field()), null, invalid.rule())));
+      case SQLException failure -> database(request, failure);
+      case HttpRequestMethodNotSupportedException refused ->
+          new Problem(
+              ProblemCode.METHOD_NOT_ALLOWED,
+              request.getMethod() + " is not among the methods in the header Allow.",
+              List.of(),
+              Map.of("Allow", allowed(refused)));
+      case HttpMediaTypeNotSupportedException _ ->
+          Problem.of(
+              ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.");
+      case HttpMediaTypeNotAcceptableException _ ->
+          Problem.of(ProblemCode.NOT_ACCEPTABLE, "The answer would be application/json.");
+      case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
+          plain(ProblemCode.ofStatus(refused.getStatusCode().value()));
+      case Exception defect -> internal(request, defect);
+    };
+  }
+
+  private Problem database(HttpServletRequest request, SQLException failure) {
+    if (!DatabaseFailures.isPassing(failure)) {
+      return internal(request, failure);
+    }
+    long now = System.nanoTime();
+    long last = lastOutageLog.get();
+    if (now - last >= QUIET_NANOS && lastOutageLog.compareAndSet(last, now)) {
+      LOG.warn("The database is not available: {}", failure.getMessage());
+    }
+    return DatabaseFailures.unavailable();
+  }
+
+  private static Problem internal(HttpServletRequest request, Exception defect) {
+    LOG.error("{} {} failed", request.getMethod(), request.getRequestURI(), defect);
+    return plain(ProblemCode.INTERNAL_ERROR);
+  }
+
+  static Problem plain(ProblemCode code) {
+    return Problem.of(
+        code,
+        code == ProblemCode.MALFORMED_REQUEST
+            ? "The request's line, its path or a header breaks a rule of HTTP."
+            : code.title() + ".");
+  }
+
+  private static String allowed(HttpRequestMethodNotSupportedException refused) {
+    String[] methods = refused.getSupportedMethods();
+    return methods == null ? "" : String.join(", ", methods);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.ebb.api.problem;
+
+import java.io.Serial;
+import java.util.List;
+
+/** Ends a request with a problem. It has no stack trace: it is an answer, not a defect. */
+public final class Refusal extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient Problem problem;
+
+  private Refusal(Problem problem) {
+    super(problem.detail(), null, false, false);
+    this.problem = problem;
+  }
+
+  /** A refusal that a sentence explains. */
+  public static Refusal of(ProblemCode code, String detail) {
+    return new Refusal(Problem.of(code, detail));
+  }
+
+  /** A field of the body, named by its JSON Pointer, breaks a rule. */
+  public static Refusal field(String pointer, String rule) {
+    return fields(List.of(new Violation(pointer, null, rule)));
+  }
+
+  /** Fields of the body break rules; at least one does. */
+  public static Refusal fields(List<Violation> violations) {
+    return new Refusal(Problem.of(ProblemCode.INVALID_INPUT, violations));
+  }
+
+  /** The body is not JSON, or is JSON that no field could hold. */
+  public static Refusal json(String pointer, String rule) {
+    return new Refusal(
+        Problem.of(ProblemCode.INVALID_JSON, List.of(new Violation(pointer, null, rule))));
+  }
+
+  /** A query or path parameter breaks a rule. */
+  public static Refusal parameter(String name, String rule) {
+    return new Refusal(
+        Problem.of(ProblemCode.INVALID_PARAMETER, List.of(new Violation(null, name, rule))));
+  }
+
+  /** The database cannot be reached now. */
+  public static Refusal databaseUnavailable() {
+    return new Refusal(DatabaseFailures.unavailable());
+  }
+
+  public Problem problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.api.queues;
+
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.Hints;
+import dev.ebb.db.Queues;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.sql.SQLException;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows queues and sets their settings. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class QueuesController {
+  private final Bodies bodies;
+  private final Queues queues;
+  private final Hints hints;
+
+  QueuesController(Bodies bodies, Queues queues, Hints hints) {
+    this.bodies = bodies;
+    this.queues = queues;
+    this.hints = hints;
+  }
+
+  @GetMapping("/v1/queues")
+  ResponseEntity<byte[]> all() throws SQLException {
+    return Answer.ok(QueueResource.items(queues.all()));
+  }
+
+  @GetMapping("/v1/queues/{queue}")
+  ResponseEntity<byte[]> find(@PathVariable String queue) throws SQLException {
+    requireName(queue);
+    return Answer.ok(QueueResource.of(stored(queue)));
+  }
+
+  /** Replaces the settings: {@code paused} must be said, a policy left out is the default. */
+  @PutMapping(path = "/v1/queues/{queue}", consumes = "application/json")
+  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    JsonObject body = bodies.object(request);
+    body.allow("paused", "policy");
+    boolean paused = body.requireBoolean("paused");
+    RetryPolicy policy = body.policy();
+    boolean created = queues.put(queue, paused, policy);
+    if (!paused) {
+      hints.workArrived(queue);
+    }
+    QueueResource resource = QueueResource.of(stored(queue));
+    return created
+        ? Answer.json(ResponseEntity.created(URI.create("/v1/queues/" + queue)), resource)
+        : Answer.ok(resource);
+  }
+
+  private Queues.Queue stored(String name) throws SQLException {
+    return queues
+        .find(name)
+        .orElseThrow(
+            () -> Refusal.of(ProblemCode.QUEUE_NOT_FOUND, "There is no queue " + name + "."));
+  }
+
+  private static void requireName(String name) {
+    try {
+      NewJob.requireQueue(name);
+    } catch (InvalidInput invalid) {
+      throw Refusal.parameter(invalid.field(), invalid.rule());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The resource {@code /v1/queues}. */
+@NullMarked
+package dev.ebb.api.queues;
+
+import org.jspecify.annotations.NullMarked;

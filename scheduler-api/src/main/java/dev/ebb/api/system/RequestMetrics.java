@@ -1,0 +1,53 @@
+package dev.ebb.api.system;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** Times every request, by route and never by path; and says what every answer's headers say. */
+public final class RequestMetrics implements Filter {
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+  private final MeterRegistry meters;
+
+  public RequestMetrics(MeterRegistry meters) {
+    this.meters = meters;
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    HttpServletRequest httpRequest = (HttpServletRequest) request;
+    HttpServletResponse httpResponse = (HttpServletResponse) response;
+    httpResponse.setHeader("X-Content-Type-Options", "nosniff");
+    httpResponse.setHeader("Cache-Control", "no-store");
+    long start = System.nanoTime();
+    try {
+      chain.doFilter(request, response);
+    } finally {
+      meters
+          .timer("ebb.http.requests", tags(httpRequest, httpResponse))
+          .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private static Tags tags(HttpServletRequest request, HttpServletResponse response) {
+    Object route = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+    String method = request.getMethod();
+    return Tags.of(
+        "route", route == null ? "none" : route.toString(),
+        "method", METHODS.contains(method) ? method : "other",
+        "status", Integer.toString(response.getStatus()));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.ebb.api.system;
+
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.db.Queues;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Probes, metrics, and the API's description of itself. */
+@RestController
+public final class SystemController {
+  private static final MediaType PROMETHEUS_TEXT =
+      MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
+
+  private final Readiness readiness;
+  private final PrometheusMeterRegistry meters;
+  private final byte[] openApi = openApi();
+
+  SystemController(Queues queues, PrometheusMeterRegistry meters) {
+    this.readiness = new Readiness(queues);
+    this.meters = meters;
+  }
+
+  /** Says that the process serves; touches nothing else. */
+  @GetMapping("/livez")
+  ResponseEntity<byte[]> alive() {
+    return Answer.ok(Map.of("status", "alive"));
+  }
+
+  /** Says whether the database can be reached. */
+  @GetMapping("/readyz")
+  ResponseEntity<byte[]> ready() throws InterruptedException {
+    if (!readiness.isReady()) {
+      throw Refusal.databaseUnavailable();
+    }
+    return Answer.ok(Map.of("status", "ready"));
+  }
+
+  @GetMapping("/metrics")
+  ResponseEntity<byte[]> metrics() {
+    return ResponseEntity.ok()
+        .contentType(PROMETHEUS_TEXT)
+        .body(meters.scrape().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @GetMapping("/v1/openapi.json")
+  ResponseEntity<byte[]> openApiDocument() {
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(openApi);
+  }
+
+  private static byte[] openApi() {
+    try (InputStream in = SystemController.class.getResourceAsStream("/dev/ebb/api/openapi.json")) {
+      if (in == null) {
+        throw new IllegalStateException("openapi.json is missing from the jar");
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.ebb.api;
+
+import dev.ebb.db.Database;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Hints;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.TestPostgres;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The API on a free port over a new database, with a client to ask it. */
+final class ApiServer implements AutoCloseable {
+  static final String UNKNOWN_ID = "019f2b1e-7c00-7a10-8000-5d2b8f1c0e11";
+
+  private final DatabaseConfig config;
+  private final Database database;
+  private final Hints hints;
+  private final EbbApi api;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private ApiServer(DatabaseConfig config) {
+    this.config = config;
+    this.database = Database.open(config);
+    this.hints = new Hints(database);
+    this.api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints);
+  }
+
+  static ApiServer start() {
+    return start(TestPostgres.shared().newDatabase());
+  }
+
+  static ApiServer start(DatabaseConfig config) {
+    return new ApiServer(config);
+  }
+
+  int port() {
+    return api.port();
+  }
+
+  MeterRegistry meters() {
+    return api.meters();
+  }
+
+  JobQueue queue() {
+    return new JobQueue(database);
+  }
+
+  /** An answer, whose body is text. */
+  record Reply(int status, String body, HttpResponse<String> response) {
+    JsonNode json() {
+      return JsonMapper.shared().readTree(body);
+    }
+
+    String field(String name) {
+      return json().path(name).asString("");
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    /** The pointers, or else the parameters, of a problem. */
+    String firstPointer() {
+      JsonNode error = json().path("errors").path(0);
+      return error.path("pointer").asString(error.path("parameter").asString("-"));
+    }
+  }
+
+  Reply get(String path) {
+    return send(request(path).GET());
+  }
+
+  Reply post(String path, String json) {
+    return post(path, BodyPublishers.ofString(json));
+  }
+
+  Reply post(String path, BodyPublisher body) {
+    return send(request(path).header("Content-Type", "application/json").POST(body));
+  }
+
+  Reply put(String path, String json) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json)));
+  }
+
+  /** A verb without a body. */
+  Reply post(String path) {
+    return send(request(path).POST(BodyPublishers.noBody()));
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path))
+        .timeout(Duration.ofSeconds(30));
+  }
+
+  Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+      return new Reply(response.statusCode(), response.body(), response);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Sends what no proper client would, a ¶ for each line's end, and answers all that comes back.
+   */
+  String raw(String text) throws IOException {
+    byte[] request = text.replace("¶", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {
+      socket.setSoTimeout(15_000);
+      socket.getOutputStream().write(request);
+      socket.getOutputStream().flush();
+      InputStream in = socket.getInputStream();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** How many jobs are stored, in any state. */
+  long stored() {
+    return number("select (select count(*) from ebb.job) + (select count(*) from ebb.history)");
+  }
+
+  long number(String sql) {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  void execute(String sql) {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    api.close();
+    hints.close();
+    database.close();
+  }
+}

@@ -1,0 +1,241 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a request may not be before its body is looked at: always a problem, never a page. */
+class BadRequestTest {
+  private static final String JOB = "{\"kind\":\"a\",\"payload\":1}";
+
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/,404,not_found",
+    "GET,/v1,404,not_found",
+    "GET,/v1/jobs/,404,not_found",
+    "GET,//v1/jobs,404,not_found",
+    "GET,/v1/nothing,404,not_found",
+    "GET,/favicon.ico,404,not_found",
+    "GET,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,404,job_not_found",
+    "GET,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/attempts,404,job_not_found",
+    "POST,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/cancel,404,job_not_found",
+    "POST,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/retry,404,job_not_found",
+    "POST,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/redrive,404,job_not_found",
+    "POST,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/pause,404,not_found",
+    "GET,/v1/queues/none,404,queue_not_found",
+    "GET,/v1/jobs/1-1-1-1-1,400,invalid_parameter",
+    "GET,/v1/jobs/none,400,invalid_parameter",
+    "GET,/v1/jobs/%D0%B6,400,invalid_parameter",
+    "GET,/v1/jobs/%FF,400,malformed_request",
+    "POST,/v1/jobs/none/cancel,400,invalid_parameter",
+    "GET,/v1/queues/UPPER,400,invalid_parameter",
+    "GET,/v1/queues/a%20b,400,invalid_parameter",
+    "GET,/v1/queues/a%2Fb,400,malformed_request",
+    "GET,/v1/queues/a%5Cb,400,malformed_request",
+    "GET,/v1/queues/a%00b,400,malformed_request",
+    "GET,/v1/jobs;a=b,400,malformed_request",
+    "GET,/v1/jobs?limit=0,400,invalid_parameter",
+    "GET,/v1/jobs?limit=201,400,invalid_parameter",
+    "GET,/v1/jobs?limit=-1,400,invalid_parameter",
+    "GET,/v1/jobs?limit=5.0,400,invalid_parameter",
+    "GET,/v1/jobs?limit=%2B5,400,invalid_parameter",
+    "GET,/v1/jobs?limit=99999999999,400,invalid_parameter",
+    "GET,/v1/jobs?limit=,400,invalid_parameter",
+    "GET,/v1/jobs?limit,400,invalid_parameter",
+    "GET,/v1/jobs?limit=5&limit=5,400,invalid_parameter",
+    "GET,/v1/jobs?limt=5,400,invalid_parameter",
+    "GET,/v1/jobs?&,400,invalid_parameter",
+    "GET,/v1/jobs?state=scheduled,400,invalid_parameter",
+    "GET,/v1/jobs?state=RUNNING,400,invalid_parameter",
+    "GET,/v1/jobs?queue=UPPER,400,invalid_parameter",
+    "GET,/v1/jobs?kind=%00,400,invalid_parameter",
+    "GET,/v1/jobs?kind=%FF,400,invalid_parameter",
+    "GET,/v1/jobs?cursor=x,400,invalid_cursor",
+    "GET,/v1/jobs?cursor=***,400,invalid_cursor",
+    "GET,/v1/queues?limit=5,400,invalid_parameter",
+    "GET,/livez?x=1,400,invalid_parameter",
+    "POST,/v1/jobs?dryRun=true,400,invalid_parameter",
+    "DELETE,/v1/jobs,405,method_not_allowed",
+    "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,405,method_not_allowed",
+    "POST,/livez,405,method_not_allowed",
+    "PUT,/v1/queues,405,method_not_allowed",
+    "GET,/v1/policies/preview,405,method_not_allowed"
+  })
+  void a_request_for_what_is_not_there_is_a_problem(
+      String method, String path, int status, String code) throws IOException {
+    String body = method.equals("POST") && path.startsWith("/v1/jobs?") ? JOB : "";
+    String answer =
+        api.raw(
+            method
+                + " "
+                + path
+                + " HTTP/1.1¶Host: x¶Connection: close¶Content-Type: application/json¶"
+                + "Content-Length: "
+                + body.length()
+                + "¶¶"
+                + body);
+
+    assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(answer).contains("application/problem+json", "\"code\":\"" + code + "\"");
+    assertThat(answer).contains("\"status\":" + status, "X-Content-Type-Options: nosniff");
+    assertThat(answer).doesNotContain("Exception", "<html", "Apache");
+    assertThat(api.stored()).isZero();
+  }
+
+  @Test
+  void a_method_that_is_not_allowed_is_told_which_are() {
+    Reply reply = api.send(api.request("/v1/jobs").DELETE());
+
+    assertThat(reply.status()).isEqualTo(405);
+    assertThat(reply.header("allow").split(", ")).contains("GET", "POST");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/json; charset=utf-16",
+        "application/json; charset=latin1",
+        "application/merge-patch+json",
+        "application/*",
+        "garbage",
+        ";"
+      })
+  void only_json_in_utf_8_is_read(String contentType) {
+    Reply reply =
+        api.send(
+            api.request("/v1/jobs")
+                .header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString(JOB)));
+
+    assertThat(reply.status()).as(reply.body()).isEqualTo(415);
+    assertThat(reply.field("code")).isEqualTo("unsupported_media_type");
+    assertThat(api.stored()).isZero();
+  }
+
+  @Test
+  void a_body_without_a_type_or_with_an_encoding_is_not_read() {
+    Reply untyped = api.send(api.request("/v1/jobs").POST(BodyPublishers.ofString(JOB)));
+    Reply encoded =
+        api.send(
+            api.request("/v1/jobs")
+                .header("Content-Type", "application/json")
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofString(JOB)));
+
+    assertThat(untyped.status()).isEqualTo(415);
+    assertThat(encoded.status()).isEqualTo(415);
+    assertThat(api.stored()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html", "application/xml", "garbage"})
+  void what_cannot_be_answered_in_the_accepted_type_is_refused_as_a_problem(String accepted) {
+    Reply reply = api.send(api.request("/v1/jobs").header("Accept", accepted).GET());
+
+    assertThat(reply.status()).isEqualTo(406);
+    assertThat(reply.header("content-type")).isEqualTo("application/problem+json");
+    assertThat(reply.field("code")).isEqualTo("not_acceptable");
+  }
+
+  @Test
+  void a_body_of_a_mebibyte_is_refused_with_and_without_a_length() {
+    byte[] large =
+        ("{\"kind\":\"a\",\"payload\":\"" + "x".repeat(1 << 20) + "\"}")
+            .getBytes(StandardCharsets.UTF_8);
+
+    Reply withLength = api.post("/v1/jobs", BodyPublishers.ofByteArray(large));
+    Reply chunked =
+        api.post("/v1/jobs", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)));
+
+    for (Reply reply : new Reply[] {withLength, chunked}) {
+      assertThat(reply.status()).isEqualTo(413);
+      assertThat(reply.field("code")).isEqualTo("body_too_large");
+      assertThat(reply.field("detail")).contains("65536");
+    }
+    assertThat(api.stored()).isZero();
+  }
+
+  @Test
+  void a_body_that_is_refused_by_its_length_need_not_be_sent() throws IOException {
+    String answer =
+        api.raw(
+            "POST /v1/jobs HTTP/1.1¶Host: x¶Content-Type: application/json¶"
+                + "Expect: 100-continue¶Content-Length: 1048576¶Connection: close¶¶");
+
+    assertThat(answer).startsWith("HTTP/1.1 413");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /v1/jobs HTTP/9.9¶Host: x¶¶",
+        "GET /v1/\0 HTTP/1.1¶Host: x¶¶",
+        "GET /v1/jobs?kind=<x> HTTP/1.1¶Host: x¶¶",
+        "GET /v1/jobs HTTP/1.1¶¶",
+        "GET /v1/jobs HTTP/1.1¶Host: x¶Host: y¶Connection: close¶¶",
+        "POST /v1/jobs HTTP/1.1¶Host: x¶Content-Length: -5¶¶",
+        "POST /v1/jobs HTTP/1.1¶Host: x¶Content-Type: application/json¶"
+            + "Transfer-Encoding: chunked¶Connection: close¶¶zz¶",
+        "\u0016\u0003\u0001\u0002¶¶"
+      })
+  void bytes_that_are_no_request_are_answered_with_a_problem(String request) throws IOException {
+    String answer = api.raw(request);
+
+    assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|505) .*");
+    assertThat(answer).contains("application/problem+json").doesNotContain("<html", "Exception");
+    assertThat(api.stored()).isZero();
+  }
+
+  @Test
+  void headers_of_64_kib_are_refused() throws IOException {
+    String answer = api.raw("GET /livez HTTP/1.1¶Host: x¶X-A: " + "x".repeat(65_536) + "¶¶");
+
+    assertThat(answer).matches("(?s)HTTP/1\\.1 4\\d\\d .*").doesNotContain("<html");
+  }
+
+  @Test
+  void trace_is_off_options_tell_the_methods_and_head_answers_as_get_does() throws IOException {
+    String trace = api.raw("TRACE /v1/jobs HTTP/1.1¶Host: x¶Connection: close¶¶");
+    String options = api.raw("OPTIONS /v1/jobs HTTP/1.1¶Host: x¶Connection: close¶¶");
+    String head = api.raw("HEAD /v1/queues HTTP/1.1¶Host: x¶Connection: close¶¶");
+
+    assertThat(trace).startsWith("HTTP/1.1 405").contains("application/problem+json");
+    assertThat(options).startsWith("HTTP/1.1 200").containsPattern("Allow: .*GET.*");
+    assertThat(head).startsWith("HTTP/1.1 200").endsWith("\r\n\r\n");
+  }
+
+  @Test
+  void a_verb_takes_no_body_but_an_empty_object() {
+    String cancel = "/v1/jobs/" + ApiServer.UNKNOWN_ID + "/cancel";
+
+    assertThat(api.post(cancel, "{}").field("code")).isEqualTo("job_not_found");
+    assertThat(api.post(cancel, "{\"reason\":\"x\"}").firstPointer()).isEqualTo("/reason");
+    assertThat(api.send(api.request(cancel).POST(BodyPublishers.ofString("x"))).status())
+        .isEqualTo(415);
+  }
+}

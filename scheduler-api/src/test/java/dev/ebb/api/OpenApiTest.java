@@ -1,0 +1,186 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.problem.ProblemCode;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** The description and the API say the same. */
+class OpenApiTest {
+  private static ApiServer api;
+  private static JsonNode document;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+    document = api.get("/v1/openapi.json").json();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @Test
+  void every_route_is_described_and_every_described_route_is_there() {
+    Set<String> described = new TreeSet<>();
+    for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+      path.getValue().propertyNames().forEach(verb -> described.add(verb + " " + path.getKey()));
+    }
+
+    Set<String> there = new TreeSet<>();
+    Arrays.stream(EbbApi.CLASSES)
+        .filter(type -> type.isAnnotationPresent(RestController.class))
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .flatMap(OpenApiTest::routes)
+        .forEach(there::add);
+
+    assertThat(described).isEqualTo(there).hasSizeGreaterThan(15);
+  }
+
+  private static Stream<String> routes(Method method) {
+    RequestMapping mapping =
+        AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+    return mapping == null
+        ? Stream.empty()
+        : Arrays.stream(mapping.path())
+            .flatMap(path ->
+                Arrays.stream(mapping.method())
+                    .map(verb -> verb.name().toLowerCase(Locale.ROOT) + " " + path));
+  }
+
+  @Test
+  void every_example_of_a_body_is_accepted_and_answered_as_described() {
+    int examples = 0;
+    for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
+        JsonNode body =
+            verb.getValue().path("requestBody").path("content").path("application/json");
+        for (JsonNode example : body.path("examples")) {
+          String url = path.getKey().replace("{queue}", "q" + examples++);
+          String text = example.path("value").toString();
+          Reply reply = verb.getKey().equals("put") ? api.put(url, text) : api.post(url, text);
+          assertThat(reply.status()).as(text + reply.body()).isBetween(200, 201);
+          matches(answerSchema(verb.getValue(), reply.status()), reply.json(), url);
+        }
+      }
+    }
+    assertThat(examples).isGreaterThan(8);
+  }
+
+  @Test
+  void the_parameters_that_are_described_are_those_that_are_taken() {
+    JsonNode parameters = document.path("paths").path("/v1/jobs").path("get").path("parameters");
+
+    Reply refused = api.get("/v1/jobs?nonsense=1");
+
+    assertThat(refused.body())
+        .contains("allowed are " + String.join(", ", parameters.findValuesAsString("name")));
+  }
+
+  @Test
+  void what_is_read_is_as_described() {
+    Reply job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1,\"timeout\":\"PT1S\"}");
+
+    matches(schema("Job"), api.get(job.header("location")).json(), "job");
+    matches(schema("JobList"), api.get("/v1/jobs?limit=1").json(), "list");
+    matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
+    matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
+    matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
+  }
+
+  @Test
+  void the_check_of_answers_can_fail() {
+    JsonNode job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").json();
+
+    assertThat(violations(schema("Queue"), job)).isNotEmpty();
+    assertThat(violations(schema("Problem"), job)).isNotEmpty();
+  }
+
+  @Test
+  void every_code_is_listed() {
+    JsonNode codes = schema("Problem").path("properties").path("code").path("examples");
+
+    assertThat(codes.valueStream().map(JsonNode::asString))
+        .containsExactlyElementsOf(
+            Arrays.stream(ProblemCode.values()).map(ProblemCode::word).toList());
+  }
+
+  @Test
+  void every_reference_leads_somewhere() {
+    for (JsonNode reference : document.findValues("$ref")) {
+      assertThat(resolve(reference.asString()).isMissingNode()).as(reference.asString()).isFalse();
+    }
+  }
+
+  private static JsonNode schema(String name) {
+    return document.path("components").path("schemas").path(name);
+  }
+
+  private static JsonNode resolve(String reference) {
+    return document.at(reference.substring(1));
+  }
+
+  private static JsonNode answerSchema(JsonNode operation, int status) {
+    return operation
+        .path("responses")
+        .path(Integer.toString(status))
+        .path("content")
+        .path("application/json")
+        .path("schema");
+  }
+
+  private static void matches(JsonNode schema, JsonNode value, String where) {
+    assertThat(violations(schema, value)).as(where).isEmpty();
+  }
+
+  /** What of JSON Schema the answers need: references, required, no others, items, enum. */
+  private static Set<String> violations(JsonNode schema, JsonNode value) {
+    if (schema.has("$ref")) {
+      return violations(resolve(schema.path("$ref").asString()), value);
+    }
+    Set<String> violations = new TreeSet<>();
+    JsonNode properties = schema.path("properties");
+    schema
+        .path("required")
+        .forEach(name -> {
+          if (!value.has(name.asString())) {
+            violations.add("lacks " + name);
+          }
+        });
+    if (!properties.isMissingNode()) {
+      value
+          .properties()
+          .forEach(member -> {
+            JsonNode described = properties.path(member.getKey());
+            if (described.isMissingNode()) {
+              violations.add("has " + member.getKey());
+            } else {
+              violations.addAll(violations(described, member.getValue()));
+            }
+          });
+    }
+    if (schema.has("enum") && !schema.path("enum").valueStream().toList().contains(value)) {
+      violations.add("is " + value);
+    }
+    Iterator<JsonNode> items =
+        schema.has("items") ? value.iterator() : Set.<JsonNode>of().iterator();
+    items.forEachRemaining(item -> violations.addAll(violations(schema.path("items"), item)));
+    return violations;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.TestPostgres;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OutageTest {
+  private static final String JOB = "{\"kind\":\"a\",\"payload\":1}";
+
+  @Test
+  void while_the_database_is_away_requests_are_refused_for_now_and_later_served() {
+    try (TestPostgres postgres = TestPostgres.start();
+        ApiServer api = ApiServer.start(postgres.newDatabase())) {
+      assertThat(api.post("/v1/jobs", JOB).status()).isEqualTo(201);
+
+      postgres.stop();
+      for (Reply reply :
+          new Reply[] {api.post("/v1/jobs", JOB), api.get("/v1/jobs"), api.get("/readyz")}) {
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.field("code")).isEqualTo("database_unavailable");
+        assertThat(reply.json().path("retryable").asBoolean()).isTrue();
+        assertThat(reply.header("retry-after")).isEqualTo("2");
+        assertThat(reply.body()).doesNotContain("Exception", "Hikari", "Connection", "127.0.0.1");
+      }
+      assertThat(api.get("/livez").status()).isEqualTo(200);
+
+      postgres.restart();
+      assertThat(untilServed(api).status()).isEqualTo(201);
+      assertThat(api.stored()).isEqualTo(2);
+      assertThat(api.get("/readyz").status()).isEqualTo(200);
+    }
+  }
+
+  private static Reply untilServed(ApiServer api) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    Reply reply = api.post("/v1/jobs", JOB);
+    while (reply.status() == 503 && System.nanoTime() < deadline) {
+      reply = api.post("/v1/jobs", JOB);
+    }
+    return reply;
+  }
+
+  @Test
+  void a_database_that_is_not_migrated_yet_is_not_available() {
+    try (ApiServer api = ApiServer.start(TestPostgres.shared().newBareDatabase())) {
+      assertThat(api.get("/readyz").status()).isEqualTo(503);
+      Reply reply = api.post("/v1/jobs", JOB);
+      assertThat(reply.status()).isEqualTo(503);
+      assertThat(reply.body()).doesNotContain("relation", "SQL", "Exception");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.db.Database;
+import dev.ebb.db.Hints;
+import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SystemTest {
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @Test
+  void it_is_alive_and_ready() {
+    assertThat(api.get("/livez").body()).isEqualTo("{\"status\":\"alive\"}");
+    assertThat(api.get("/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
+  }
+
+  @Test
+  void metrics_name_routes_and_never_paths() {
+    api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID);
+    api.get("/some/path/of/an/attacker");
+    api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}");
+
+    Reply reply =
+        api.send(
+            api.request("/metrics")
+                .header("Accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"));
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.header("content-type")).startsWith("text/plain;version=0.0.4");
+    assertThat(reply.body())
+        .contains(
+            "ebb_http_requests_seconds_count{method=\"GET\",route=\"/v1/jobs/{id}\",status=\"404\"}",
+            "ebb_jobs_submitted_total",
+            "jvm_memory_used_bytes")
+        .doesNotContain("attacker", ApiServer.UNKNOWN_ID);
+  }
+
+  @Test
+  void a_worker_in_the_same_jvm_shows_its_meters_here() {
+    api.meters().counter("ebb.of.a.worker").increment();
+
+    assertThat(api.get("/metrics").body()).contains("ebb_of_a_worker_total 1.0");
+  }
+
+  @Test
+  void a_port_that_is_taken_is_named() {
+    Database database = Database.open(TestPostgres.shared().newDatabase());
+    ApiConfig taken = ApiConfig.of("127.0.0.1", api.port());
+    try (database;
+        Hints hints = new Hints(database)) {
+      assertThatThrownBy(() -> EbbApi.start(taken, database, hints))
+          .hasMessageContaining("cannot listen on 127.0.0.1:" + api.port());
+    }
+  }
+
+  @Test
+  void closing_the_api_leaves_the_database_to_its_owner() throws Exception {
+    try (Database database = Database.open(TestPostgres.shared().newDatabase());
+        Hints hints = new Hints(database)) {
+      EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints).close();
+
+      try (Connection connection = database.connection()) {
+        assertThat(connection.isValid(5)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void settings_that_break_a_rule_are_named() {
+    assertThatThrownBy(() -> ApiConfig.of("", 1)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> ApiConfig.of("x", 65536)).hasMessageStartingWith("port must");
+    assertThatThrownBy(() -> new ApiConfig("x", 1, 1023, 1023))
+        .hasMessageStartingWith("maxBodyBytes must");
+    assertThatThrownBy(() -> new ApiConfig("x", 1, 4096, 4095))
+        .hasMessageStartingWith("maxBatchBytes must");
+  }
+}

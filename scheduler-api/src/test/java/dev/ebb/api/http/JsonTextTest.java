@@ -1,0 +1,73 @@
+package dev.ebb.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class JsonTextTest {
+
+  @Test
+  void slices_are_the_text_itself_whatever_stands_around_them() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 5_000; i++) {
+      String value = value(random, 3);
+      String text =
+          space(random)
+              + "{"
+              + space(random)
+              + "\"a\""
+              + space(random)
+              + ":"
+              + space(random)
+              + value
+              + space(random)
+              + ","
+              + space(random)
+              + "\"b\":"
+              + value
+              + space(random)
+              + "}"
+              + space(random);
+
+      JsonObject object = JsonObject.parse(text, 32);
+
+      assertThat(object.json("a")).isEqualTo(value);
+      assertThat(object.json("b")).isEqualTo(value);
+      assertThat(new JsonValue("", JsonText.kind(value), value).tree())
+          .isEqualTo(JsonMapper.shared().readTree(value));
+    }
+  }
+
+  @Test
+  void the_elements_of_a_long_list_are_sliced_too() {
+    String value = "[" + "{\"é\": 1.50 } ,\n".repeat(20_000) + "7 ]";
+
+    var elements = new JsonValue("/x", JsonText.kind(value), value).list();
+
+    assertThat(elements).hasSize(20_001);
+    assertThat(elements.get(19_999).text()).isEqualTo("{\"é\": 1.50 }");
+    assertThat(elements.get(20_000))
+        .extracting(JsonValue::text, JsonValue::pointer)
+        .containsExactly("7", "/x/20000");
+  }
+
+  private static String value(SplittableRandom random, int depth) {
+    return switch (random.nextInt(depth == 0 ? 6 : 8)) {
+      case 0 -> "null";
+      case 1 -> random.nextBoolean() ? "true" : "false";
+      case 2 -> Integer.toString(random.nextInt(2_000_000) - 1_000_000);
+      case 3 -> random.nextInt(100) + "." + random.nextInt(10) + "0e" + random.nextInt(9);
+      case 4 -> "\"" + "é😀x\\n\\u0041 ".repeat(random.nextInt(5)) + "\"";
+      case 5 -> "\"" + "y".repeat(random.nextInt(5_000)) + "\"";
+      case 6 ->
+          "[" + value(random, depth - 1) + space(random) + "," + value(random, depth - 1) + "]";
+      default -> "{\"k\"" + space(random) + ":" + value(random, depth - 1) + space(random) + "}";
+    };
+  }
+
+  private static String space(SplittableRandom random) {
+    return " \n\t\r  ".substring(0, random.nextInt(5));
+  }
+}
