@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -101,35 +102,36 @@ public final class JobQueue {
   /**
    * Settles the jobs of expired leases as failed by a lost worker.
    *
-   * @param maxLeases so many at once; zero only looks
+   * @param maxLeases so many at once
    * @return what was written
    */
   public List<Settled> rescue(int maxLeases, Rescuer rescuer) throws SQLException {
-    // The look alone, outside a transaction, is all that it costs while no lease is expired.
-    if (!anyExpired() || maxLeases == 0) {
-      return List.of();
-    }
-    return database.inTransaction(connection -> {
-      List<Long> leases = Rescue.expired(connection, maxLeases);
-      List<Settled> batch = new ArrayList<>();
-      for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
-        batch.add(lost.settled(rescuer));
-      }
-      batch.removeAll(Settle.settle(connection, batch, leases));
-      return batch;
-    });
+    return database.inTransaction(
+        connection -> {
+          List<Long> leases = Rescue.expired(connection, maxLeases);
+          List<Settled> batch = new ArrayList<>();
+          for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
+            batch.add(lost.settled(rescuer));
+          }
+          batch.removeAll(Settle.settle(connection, batch, leases));
+          return batch;
+        });
   }
 
-  private static final String ANY_EXPIRED =
+  private static final String NEXT_EXPIRY =
       """
-      select exists (select from ebb.lease where expires_at < clock_timestamp())
+      select (extract(epoch from min(expires_at) - clock_timestamp()) * 1000000)::bigint
+      from ebb.lease
       """;
 
-  private boolean anyExpired() throws SQLException {
+  /** How long until the first lease of all nodes expires, negative if one did; empty without any. */
+  public Optional<Duration> nextExpiry() throws SQLException {
     try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(ANY_EXPIRED);
+        PreparedStatement statement = connection.prepareStatement(NEXT_EXPIRY);
         ResultSet row = statement.executeQuery()) {
-      return row.next() && row.getBoolean(1);
+      row.next();
+      long micros = row.getLong(1);
+      return row.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
     }
   }
 

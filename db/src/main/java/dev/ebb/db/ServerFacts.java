@@ -26,13 +26,19 @@ public record ServerFacts(
     boolean fsync,
     String synchronousCommit,
     boolean canCreate,
-    Duration statementTimeout,
-    Duration transactionTimeout,
-    Duration idleTimeout,
+    Timeouts timeouts,
     int connectionsLeft,
     Duration oldestSnapshot,
     int idleSlots,
     Instant clock) {
+
+  /** How long things may last; zero for as long as they like. */
+  public record Timeouts(Duration statement, Duration transaction, Duration idleInTransaction) {
+    /** Whether each of them has an end. */
+    public boolean areSet() {
+      return statement.isPositive() && transaction.isPositive() && idleInTransaction.isPositive();
+    }
+  }
 
   private static final String FACTS =
       """
@@ -75,13 +81,18 @@ public record ServerFacts(
           row.getBoolean("fsync"),
           row.getString("synchronous_commit"),
           row.getBoolean("can_create"),
-          Duration.ofMillis(row.getLong("statement_timeout")),
-          Duration.ofMillis(row.getLong("transaction_timeout")),
-          Duration.ofMillis(row.getLong("idle_timeout")),
+          timeouts(row),
           row.getInt("connections_left"),
           Duration.ofSeconds(row.getLong("oldest_snapshot")),
           row.getInt("idle_slots"),
           Instant.ofEpochMilli(row.getLong("clock")));
     }
+  }
+
+  private static Timeouts timeouts(ResultSet row) throws SQLException {
+    return new Timeouts(
+        Duration.ofMillis(row.getLong("statement_timeout")),
+        Duration.ofMillis(row.getLong("transaction_timeout")),
+        Duration.ofMillis(row.getLong("idle_timeout")));
   }
 }

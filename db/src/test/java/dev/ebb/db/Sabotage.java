@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,9 +87,7 @@ public final class Sabotage {
               && load.constantValue() instanceof String text
               && !change.apply(text).strip().equals(text.strip())) {
             changes.incrementAndGet();
-            builder.with(
-                ConstantInstruction.ofLoad(
-                    load.opcode(), builder.constantPool().stringEntry(change.apply(text))));
+            builder.loadConstant(change.apply(text));
           } else {
             builder.with(element);
           }

@@ -88,7 +88,11 @@ public final class EbbApi implements AutoCloseable {
     return server.getPort();
   }
 
+<<<<<<< HEAD
   /** What {@code /metrics} shows; other parts of the process may add their meters. */
+=======
+  /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
+>>>>>>> main
   public MeterRegistry meters() {
     return context.getBean(MeterRegistry.class);
   }

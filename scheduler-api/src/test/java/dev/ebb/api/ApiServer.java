@@ -5,6 +5,7 @@ import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -53,6 +54,10 @@ final class ApiServer implements AutoCloseable {
 
   int port() {
     return api.port();
+  }
+
+  MeterRegistry meters() {
+    return api.meters();
   }
 
   JobQueue queue() {

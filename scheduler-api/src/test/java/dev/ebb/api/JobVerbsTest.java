@@ -14,8 +14,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +74,7 @@ class JobVerbsTest {
   }
 
   @Test
-  void a_job_that_runs_or_has_ended_cannot_be_retried() throws SQLException {
+  void a_running_job_cannot_be_retried() throws SQLException {
     String job = submit("retry-running", "");
     claim("retry-running");
 
@@ -164,6 +164,6 @@ class JobVerbsTest {
             System.nanoTime(),
             Duration.ofMillis(5),
             detail);
-    assertThat(api.queue().settle(List.of(settled), List.of(claimed.fencingToken()))).hasSize(1);
+    assertThat(api.queue().settle(List.of(settled), List.of(claimed.fencingToken()))).isEmpty();
   }
 }

@@ -8,6 +8,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.db.Database;
 import dev.ebb.db.Hints;
 import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,13 @@ class SystemTest {
   }
 
   @Test
+  void a_worker_in_the_same_jvm_shows_its_meters_here() {
+    api.meters().counter("ebb.of.a.worker").increment();
+
+    assertThat(api.get("/metrics").body()).contains("ebb_of_a_worker_total 1.0");
+  }
+
+  @Test
   void a_port_that_is_taken_is_named() {
     Database database = Database.open(TestPostgres.shared().newDatabase());
     ApiConfig taken = ApiConfig.of("127.0.0.1", api.port());
@@ -69,7 +77,9 @@ class SystemTest {
         Hints hints = new Hints(database)) {
       EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints).close();
 
-      assertThat(database.connection()).isNotNull();
+      try (Connection connection = database.connection()) {
+        assertThat(connection.isValid(5)).isTrue();
+      }
     }
   }
 

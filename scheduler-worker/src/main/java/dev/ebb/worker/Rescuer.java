@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 final class Rescuer {
   private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
   private static final int MOST_LEASES = 20;
-  private static final Duration EVERY = Duration.ofMillis(400);
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
   private final JobQueue jobs;
   private final Duration ownersFirst;
@@ -37,24 +38,32 @@ final class Rescuer {
     this.meters = meters;
   }
 
+  /** Waits for the first expiry there is, as far as it is known, and rescues what expired. */
   Duration step() throws SQLException {
-    int most = ownersHadTime() ? MOST_LEASES : 0;
-    List<Settled> rescued;
     try {
-      rescued =
-          jobs.rescue(
-              most,
-              (claimed, workerLost, now) ->
-                  Settlement.decide(claimed.job(), workerLost, now, ThreadLocalRandom.current()));
+      Duration next = jobs.nextExpiry().orElse(LONGEST_WAIT);
+      if (reachedNanos == null) {
+        reachedNanos = System.nanoTime();
+      }
+      if (next.isPositive()) {
+        return next.compareTo(LONGEST_WAIT) < 0 ? next : LONGEST_WAIT;
+      }
+      return ownersHadTime() ? rescue() : SHORTEST_WAIT;
     } catch (SQLException e) {
       reachedNanos = null;
       throw e;
     }
-    if (reachedNanos == null) {
-      reachedNanos = System.nanoTime();
-    }
+  }
+
+  /** A lease that is not rescued now is being rescued, renewed or settled at this instant. */
+  private Duration rescue() throws SQLException {
+    List<Settled> rescued =
+        jobs.rescue(
+            MOST_LEASES,
+            (claimed, workerLost, now) ->
+                Settlement.decide(claimed.job(), workerLost, now, ThreadLocalRandom.current()));
     tell(rescued);
-    return rescued.isEmpty() ? EVERY : Duration.ZERO;
+    return rescued.isEmpty() ? SHORTEST_WAIT : Duration.ZERO;
   }
 
   private boolean ownersHadTime() {

@@ -18,8 +18,11 @@ final class DatabaseFailures {
    */
   private static final Set<String> PASSING_CLASSES = Set.of("08", "53", "57", "58", "40");
 
-  /** SQLSTATEs: read-only (a replica after a fail-over), lock not available. */
-  private static final Set<String> PASSING_STATES = Set.of("25006", "55P03");
+  /**
+   * SQLSTATEs: read-only (a replica after a fail-over), lock not available, and no such table or
+   * schema: the migrations have not run yet.
+   */
+  private static final Set<String> PASSING_STATES = Set.of("25006", "55P03", "42P01", "3F000");
 
   private DatabaseFailures() {}
 

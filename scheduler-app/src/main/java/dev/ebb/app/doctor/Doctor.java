@@ -120,17 +120,13 @@ public final class Doctor {
   }
 
   private static Finding timeouts(ServerFacts facts, DatabaseConfig config) {
-    boolean all =
-        facts.statementTimeout().isPositive()
-            && facts.transactionTimeout().isPositive()
-            && facts.idleTimeout().isPositive();
     long millis = config.statementTimeout().toMillis();
     return warn(
             "no timeouts are in force on pooled connections",
             ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d and"
                     + " transaction_timeout = %d: alter role ... set ...")
                 .formatted(millis, 2 * millis, 3 * millis))
-        .unless(all, "timeouts are in force");
+        .unless(facts.timeouts().areSet(), "timeouts are in force");
   }
 
   private static Finding connections(ServerFacts facts, DatabaseConfig config) {

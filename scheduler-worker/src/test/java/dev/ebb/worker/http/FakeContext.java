@@ -5,6 +5,7 @@ import dev.ebb.core.RetryPolicy;
 import dev.ebb.worker.JobContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -31,7 +32,6 @@ final class FakeContext implements JobContext {
 
   @Override
   public Job job() {
-    RetryPolicy policy = RetryPolicy.preset(RetryPolicy.DEFAULT);
     return new Job(
         ID,
         "default",
@@ -43,7 +43,7 @@ final class FakeContext implements JobContext {
         0,
         Instant.EPOCH,
         Duration.ZERO,
-        policy,
+        RetryPolicy.preset(RetryPolicy.DEFAULT),
         null,
         false);
   }

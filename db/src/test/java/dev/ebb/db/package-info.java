@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ebb.db;
+
+import org.jspecify.annotations.NullMarked;

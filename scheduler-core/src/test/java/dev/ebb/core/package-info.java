@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ebb.core;
+
+import org.jspecify.annotations.NullMarked;
