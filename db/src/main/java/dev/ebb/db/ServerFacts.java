@@ -13,8 +13,7 @@ import java.time.Instant;
  * @param version such as 180006
  * @param standby whether it only follows another server
  * @param canCreate whether the user may create the schema, or may create tables in it
- * @param statementTimeout, transactionTimeout, idleTimeout in force on the connection; zero for
- *     none
+ * @param timeouts in force on the connection
  * @param connectionsLeft how many more connections it takes, those for superusers left out
  * @param oldestSnapshot how long the longest transaction has held back the vacuum
  * @param idleSlots replication slots that nobody reads, which keep the log and dead rows

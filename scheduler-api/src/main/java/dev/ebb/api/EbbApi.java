@@ -88,11 +88,7 @@ public final class EbbApi implements AutoCloseable {
     return server.getPort();
   }
 
-<<<<<<< HEAD
-  /** What {@code /metrics} shows; other parts of the process may add their meters. */
-=======
   /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
->>>>>>> main
   public MeterRegistry meters() {
     return context.getBean(MeterRegistry.class);
   }

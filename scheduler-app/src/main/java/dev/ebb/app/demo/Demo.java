@@ -41,9 +41,9 @@ public final class Demo {
     Merchant merchant = lifetime.add(Merchant.start(LOOPBACK, settings.merchantPort()));
     EmbeddedPostgres postgres = lifetime.add(EmbeddedPostgres.start(folder.path()));
     Settings own =
-        settings.with(
-            DatabaseConfig.of(postgres.url(), postgres.user(), null),
-            LOOPBACK + ":" + merchant.port());
+        settings
+            .withDatabase(DatabaseConfig.of(postgres.url(), postgres.user(), null), true)
+            .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);
     if (queues.find(QUEUE).isEmpty()) {

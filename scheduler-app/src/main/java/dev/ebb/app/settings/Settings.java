@@ -74,11 +74,20 @@ public record Settings(
         .toList();
   }
 
-  /** The same settings with another database and other delivery addresses, as the demo has them. */
-  public Settings with(DatabaseConfig other, String deliveryAllow) {
+  /** The same on another database. */
+  public Settings withDatabase(DatabaseConfig database, boolean migrate) {
+    return with(database, migrate, deliveryAllow);
+  }
+
+  /** The same with other addresses that deliveries may reach. */
+  public Settings withDeliveryAllow(String deliveryAllow) {
+    return with(database, migrate, deliveryAllow);
+  }
+
+  private Settings with(DatabaseConfig database, boolean migrate, String deliveryAllow) {
     return new Settings(
-        other,
-        true,
+        database,
+        migrate,
         httpHost,
         httpPort,
         queues,

@@ -1,6 +1,7 @@
 package dev.ebb.app.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -104,10 +105,10 @@ final class Rules {
     return in("org.springframework..");
   }
 
-  /** Callers of db have to declare its exception; that is all they may see of JDBC. */
+  /** Callers of db have to declare and tell apart its exceptions: no more of JDBC is theirs. */
   private static DescribedPredicate<JavaClass> sql() {
     return in("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer..", "org.flywaydb..")
-        .and(not(belongToAnyOf(SQLException.class)));
+        .and(not(assignableTo(SQLException.class)));
   }
 
   private static DescribedPredicate<JavaClass> in(String... packages) {

@@ -66,12 +66,12 @@ class DemoTest {
     try (DemoFolder taken = DemoFolder.take(home)) {
       Settings settings = settings();
       CannotStart refused =
-          catchThrowableOfType(
-              CannotStart.class, () -> Demo.start(settings, new Lifetime()));
+          catchThrowableOfType(CannotStart.class, () -> Demo.start(settings, new Lifetime()));
 
       assertThat(refused.sentence())
           .isEqualTo(
-              "Another demo runs on " + taken.path()
+              "Another demo runs on "
+                  + taken.path()
                   + ": stop it, or set EBB_HOME to another folder.");
     }
     DemoFolder.take(home).close();

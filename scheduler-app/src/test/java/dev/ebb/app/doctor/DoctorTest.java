@@ -94,15 +94,13 @@ class DoctorTest {
 
   @Test
   void a_real_migrated_server_passes_and_an_empty_one_fails() {
-    DatabaseConfig migrated = TestPostgres.shared().newDatabase();
-
-    Run healthy = examine(migrated);
+    Run healthy = examine(TestPostgres.shared().newDatabase());
     assertThat(healthy.exitCode()).isZero();
     assertThat(healthy.text())
         .contains("ok    PostgreSQL 18.", "ok    schema is current", "ok    timeouts are in force")
         .doesNotContain("fail");
 
-    Run empty = examine(withoutSchema(migrated));
+    Run empty = examine(TestPostgres.shared().newBareDatabase());
     assertThat(empty.exitCode()).isEqualTo(1);
     assertThat(empty.text()).contains("fail  schema is missing or old: run ./ebb migrate");
   }
@@ -117,19 +115,12 @@ class DoctorTest {
         .doesNotContain("\tat ");
   }
 
-  /** The database that every server has, which nobody migrated. */
-  private static DatabaseConfig withoutSchema(DatabaseConfig config) {
-    return DatabaseConfig.of(
-        config.url().replaceAll("/test_\\d+", "/postgres"), config.user(), config.password());
-  }
-
   private record Run(int exitCode, String text) {}
 
   private static Run examine(DatabaseConfig database) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Settings settings = Settings.read(Map.of()).with(database, "");
-    int exitCode =
-        Doctor.examine(settings, new PrintStream(out, true, StandardCharsets.UTF_8));
+    Settings settings = Settings.read(Map.of()).withDatabase(database, false);
+    int exitCode = Doctor.examine(settings, new PrintStream(out, true, StandardCharsets.UTF_8));
     return new Run(exitCode, out.toString(StandardCharsets.UTF_8));
   }
 

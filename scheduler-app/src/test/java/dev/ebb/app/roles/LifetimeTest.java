@@ -24,10 +24,9 @@ class LifetimeTest {
   @Test
   void a_part_that_fails_to_close_does_not_keep_the_others_open() {
     lifetime.add(part("database"));
-    lifetime.add(
-        () -> {
-          throw new IllegalStateException("stuck");
-        });
+    lifetime.add(() -> {
+      throw new IllegalStateException("stuck");
+    });
 
     lifetime.close();
 

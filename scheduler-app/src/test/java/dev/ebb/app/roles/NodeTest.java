@@ -63,7 +63,7 @@ class NodeTest {
 
   @Test
   void a_missing_schema_is_told_and_made_only_when_that_is_wished() throws Exception {
-    DatabaseConfig empty = TestPostgres.shared().emptyDatabase();
+    DatabaseConfig empty = TestPostgres.shared().newBareDatabase();
     Settings settings = settings(Map.of(), empty);
 
     CannotStart refused =
@@ -99,8 +99,7 @@ class NodeTest {
 
   private HttpResponse<String> get(Settings settings, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + settings.httpPort() + path);
-    return client.send(
-        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private static Settings settings(Map<String, String> variables) throws IOException {
@@ -114,6 +113,6 @@ class NodeTest {
       all.put("EBB_HTTP_PORT", Integer.toString(free.getLocalPort()));
     }
     Settings settings = Settings.read(all);
-    return settings.with(database, settings.migrate(), "");
+    return settings.withDatabase(database, settings.migrate());
   }
 }
