@@ -41,7 +41,7 @@ class KillSoakTest {
   @Test
   void control_without_the_fence_attempts_are_settled_twice() throws Exception {
     try (Soak soak = new Soak(false, SEED)) {
-      Soak.Findings found = soak.run(Duration.ofSeconds(30));
+      Soak.Findings found = soak.run(Duration.ofMinutes(2));
       System.out.println("soak without the fence, seed " + SEED + ": " + found);
 
       assertThat(found.settledTwice() + found.misnumbered() + found.lost())
