@@ -42,8 +42,9 @@ final class Settle {
         select id from ebb.lease where id = any (?) order by id for update
       ), told as (
         select * from unnest(
-          ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[]
-        ) as t (id, version, lease_id, since_start, took, node, detail)
+          ?::uuid[], ?::integer[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::text[],
+          ?::text[]
+        ) as t (id, version, lease_id, number, since_start, took, node, detail)
       ), done as (
         delete from ebb.job j
         using told t
@@ -51,14 +52,14 @@ final class Settle {
           and j.id = t.id
           and j.version = t.version -- fence
           and t.lease_id in (select id from live) -- fence
-        returning j.*, t.since_start, t.took, t.node, t.detail
+        returning j.*, t.number, t.since_start, t.took, t.node, t.detail
       ), kept as (
         insert into ebb.history (
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
           attempt, cancelled, started_at, ended_at, node, detail)
         select
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
-          attempt + 1, false,
+          number, false,
           clock_timestamp() - since_start * interval '1 microsecond',
           clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
         from done
@@ -206,12 +207,13 @@ final class Settle {
       bind(statement, 2, "uuid", batch, Settle::id);
       bind(statement, 3, "integer", batch, t -> t.claimed().version());
       bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
-      bind(statement, 5, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.took()));
-      bind(statement, 7, "text", batch, Settled::node);
-      bind(statement, 8, "text", batch, Settled::detail);
-      bind(statement, 9, "uuid", batch, Settle::id);
-      bind(statement, 10, "bigint", List.copyOf(ended), token -> token);
+      bind(statement, 5, "integer", batch, t -> t.claimed().job().attempt());
+      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
+      bind(statement, 8, "text", batch, Settled::node);
+      bind(statement, 9, "text", batch, Settled::detail);
+      bind(statement, 10, "uuid", batch, Settle::id);
+      bind(statement, 11, "bigint", List.copyOf(ended), token -> token);
       Set<UUID> refused = new HashSet<>();
       try (ResultSet rows = secondResult(statement)) {
         while (rows.next()) {
