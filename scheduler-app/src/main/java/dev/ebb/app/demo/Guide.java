@@ -19,7 +19,8 @@ final class Guide {
       A payment notification a second goes to the merchant. Submit one of your own:
 
         curl -s API_URL/v1/jobs -H 'content-type: application/json' \\
-          -d '{"kind":"http","queue":"demo","payload":{"url":"http://127.0.0.1:MERCHANT/hello","body":{"hello":"merchant"}}}'
+          -d '{"kind":"http","queue":"demo","payload":\
+      {"url":"http://127.0.0.1:MERCHANT/hello","body":{"hello":"merchant"}}}'
 
       Look at the newest jobs, at one with its attempts, and at what the merchant received:
 

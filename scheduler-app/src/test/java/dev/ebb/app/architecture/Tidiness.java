@@ -29,8 +29,8 @@ final class Tidiness {
   static final int MAX_METHOD_LINES = 50;
   private static final int MAX_PARAMETERS = 6;
   private static final int MAX_LINE = 100;
-  private static final int MAX_MAIN_LINES = 300;
-  private static final int MAX_TEST_LINES = 400;
+  private static final int MAX_MAIN_LINES = 400;
+  private static final int MAX_TEST_LINES = 500;
 
   // In two halves, so that this file does not find itself.
   private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
@@ -59,7 +59,7 @@ final class Tidiness {
     int number = 0;
     for (String line : source.lines()) {
       String where = source.path() + ":" + ++number;
-      if (line.length() > MAX_LINE && !line.startsWith("import ")) {
+      if (!source.isTest() && line.length() > MAX_LINE && !line.startsWith("import ")) {
         complaints.add(
             where + " has " + line.length() + " characters, " + MAX_LINE + " are allowed");
       }
@@ -128,11 +128,11 @@ final class Tidiness {
     public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
       LineMap lines = Objects.requireNonNull(unit.getLineMap());
       long first = lines.getLineNumber(positions.getStartPosition(unit, method));
-      long last = lines.getLineNumber(positions.getEndPosition(unit, method));
       String where = path + ":" + first + " " + method.getName();
-      if (last - first >= MAX_METHOD_LINES) {
+      long bodyLines = method.getBody() == null ? 0 : bodyLines(lines, method.getBody());
+      if (bodyLines > MAX_METHOD_LINES) {
         complaints.add(
-            where + " has " + (last - first + 1) + " lines, " + MAX_METHOD_LINES + " are allowed");
+            where + " has " + bodyLines + " lines, " + MAX_METHOD_LINES + " are allowed");
       }
       boolean components = inRecord && method.getName().contentEquals("<init>");
       if (method.getParameters().size() > MAX_PARAMETERS && !components) {
@@ -145,6 +145,13 @@ final class Tidiness {
                 + " are allowed");
       }
       return super.visitMethod(method, null);
+    }
+
+    /** Between the braces: the table of a parameterized test stands before them. */
+    private long bodyLines(LineMap lines, Tree body) {
+      return lines.getLineNumber(positions.getEndPosition(unit, body))
+          - lines.getLineNumber(positions.getStartPosition(unit, body))
+          - 1;
     }
   }
 
