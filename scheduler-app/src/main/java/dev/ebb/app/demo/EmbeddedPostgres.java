@@ -2,6 +2,7 @@ package dev.ebb.app.demo;
 
 import com.sun.security.auth.module.UnixSystem;
 import dev.ebb.app.settings.CannotStart;
+import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A PostgreSQL server of the demo's own, driven by its own programs. It is started by {@code
@@ -115,7 +117,7 @@ final class EmbeddedPostgres implements AutoCloseable {
 
   private void run(String program, String... arguments) throws IOException {
     if (exitCode(program, arguments) != 0) {
-      throw new IOException(program + " failed");
+      throw new IOException(complaint(program));
     }
   }
 
@@ -126,7 +128,7 @@ final class EmbeddedPostgres implements AutoCloseable {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
             .start();
     try {
@@ -138,6 +140,16 @@ final class EmbeddedPostgres implements AutoCloseable {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IOException(program + " was interrupted", stopped);
+    }
+  }
+
+  /** The last line in which the program speaks of itself. */
+  private String complaint(String program) throws IOException {
+    try (Stream<String> lines = Files.lines(output)) {
+      return lines
+          .filter(line -> line.startsWith(program + ": "))
+          .reduce((_, last) -> last)
+          .orElse(program + " failed");
     }
   }
 

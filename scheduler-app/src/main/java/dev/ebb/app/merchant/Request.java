@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP/1.1 request, as far as an echo merchant needs one.
@@ -108,7 +109,7 @@ record Request(String method, String path, Map<String, String> headers, String b
     return bytes;
   }
 
-  private static @org.jspecify.annotations.Nullable String line(InputStream in) throws IOException {
+  private static @Nullable String line(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c == -1) {

@@ -1,6 +1,7 @@
 package dev.ebb.app.settings;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -9,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The variables of a process, read one by one: a wrong one is noted with its rule and read as its
@@ -96,7 +99,7 @@ final class Environment {
     Path file = path(setting);
     try (Stream<String> lines = Files.lines(file)) {
       return lines.findFirst().orElse("");
-    } catch (IOException | java.io.UncheckedIOException unreadable) {
+    } catch (IOException | UncheckedIOException unreadable) {
       require(false, setting, "must name a file that can be read, and " + file + " cannot");
       return "";
     }
@@ -111,8 +114,7 @@ final class Environment {
   /** Reads a setting in its own words; {@code null} and an exception break the rule. */
   @FunctionalInterface
   interface Reading<T> {
-    @org.jspecify.annotations.Nullable
-    T of(String text);
+    @Nullable T of(String text);
   }
 
   <T> T read(Setting setting, String rule, Reading<T> reading) {
@@ -125,7 +127,7 @@ final class Environment {
       // The rule says it better.
     }
     require(false, setting, rule);
-    return java.util.Objects.requireNonNull(reading.of(setting.fallback()));
+    return Objects.requireNonNull(reading.of(setting.fallback()));
   }
 
   private static String words(Duration duration) {

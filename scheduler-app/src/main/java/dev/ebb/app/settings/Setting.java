@@ -4,7 +4,7 @@ package dev.ebb.app.settings;
 public enum Setting {
   DB_URL("jdbc:postgresql://127.0.0.1:5432/ebb", "where the database is"),
   DB_USER("", "who connects; empty for the driver's default"),
-  DB_PASSWORD("", "the password; better in a file:"),
+  DB_PASSWORD("", "the password, if it does not stand in a file"),
   DB_PASSWORD_FILE("", "a file whose first line is the password"),
   DB_POOL("8", "connections at most, 2 to 200"),
   DB_POOLER("false", "whether a transaction-pooling proxy stands before the database"),

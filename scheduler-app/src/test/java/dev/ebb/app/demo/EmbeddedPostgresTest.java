@@ -66,7 +66,7 @@ class EmbeddedPostgresTest {
     CannotStart refused =
         catchThrowableOfType(CannotStart.class, () -> EmbeddedPostgres.start(folder));
 
-    assertThat(refused.sentence()).contains("pg_ctl failed").contains("EBB_DB_URL");
+    assertThat(refused.sentence()).contains("pg_ctl: ").contains("EBB_DB_URL");
     assertThat(refused.sentence().lines()).hasSize(1);
   }
 
