@@ -1,0 +1,57 @@
+package dev.ebb.app;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.NearMiss;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The words that the program understands. */
+enum Command {
+  DEMO("everything in one process, with its own PostgreSQL, a merchant and sample traffic"),
+  SERVER("the API and a worker in one process"),
+  API("the REST API"),
+  WORKER("a worker, with its health and metrics on EBB_HTTP_PORT"),
+  MIGRATE("creates or updates the schema, and ends"),
+  DOCTOR("checks Java, database, rights, clock and settings, and says how to mend"),
+  MERCHANT("the echo merchant alone"),
+  HELP("this text"),
+  VERSION("the version");
+
+  private final String summary;
+
+  Command(String summary) {
+    this.summary = summary;
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  String summary() {
+    return summary;
+  }
+
+  /** The command that the arguments name; none is a call for help. */
+  static Command of(String... arguments) {
+    if (arguments.length == 0 || List.of("-h", "--help").contains(arguments[0])) {
+      return HELP;
+    }
+    List<String> words = Stream.of(values()).map(Command::word).toList();
+    if (!words.contains(arguments[0])) {
+      throw CannotStart.wrongUse(
+          "There is no command \""
+              + arguments[0]
+              + "\"."
+              + NearMiss.question(arguments[0], words)
+              + " See ./ebb help.");
+    }
+    if (arguments.length > 1) {
+      throw CannotStart.wrongUse(
+          arguments[0]
+              + " takes no arguments: what can be set is in the environment."
+              + " See ./ebb help.");
+    }
+    return valueOf(arguments[0].toUpperCase(Locale.ROOT));
+  }
+}

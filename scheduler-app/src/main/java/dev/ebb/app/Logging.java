@@ -1,0 +1,34 @@
+package dev.ebb.app;
+
+import java.nio.file.Path;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/** Where the log goes; to be said before anything logs. */
+final class Logging {
+  private Logging() {}
+
+  /** To the console, a line per event: for roles, whose output a supervisor collects. */
+  static void toConsole() {
+    use("logback-console.xml");
+  }
+
+  /** To a file, so that the console keeps to what a person shall read. */
+  static void toFile(Path file) {
+    System.setProperty("ebb.log", file.toString());
+    use("logback-file.xml");
+  }
+
+  /** Nowhere: what a check finds it says itself. */
+  static void off() {
+    use("logback-off.xml");
+  }
+
+  private static void use(String configuration) {
+    System.setProperty("logback.configurationFile", configuration);
+    // Spring Boot would configure it once more.
+    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+    // Tomcat speaks to the JDK's own logging, which would write to the console.
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.ebb.app.doctor;
+
+import static dev.ebb.app.doctor.Finding.fail;
+import static dev.ebb.app.doctor.Finding.warn;
+
+import dev.ebb.app.settings.Settings;
+import dev.ebb.db.Database;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Migrations;
+import dev.ebb.db.ServerFacts;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at what Ebb needs, and says of each thing whether it is right and how to mend it. */
+public final class Doctor {
+  private static final int JAVA = 25;
+  private static final int POSTGRESQL = 18;
+  private static final Duration CLOCKS = Duration.ofSeconds(1);
+  private static final Duration SNAPSHOT = Duration.ofMinutes(5);
+
+  private Doctor() {}
+
+  /** Prints what it finds, and answers the exit code: 1 where something fails. */
+  public static int examine(Settings settings, PrintStream out) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(java(Runtime.version().feature()));
+    findings.add(address(settings.httpHost()));
+    try (Database database = Database.open(settings.database())) {
+      Instant before = Clock.systemUTC().instant();
+      ServerFacts facts = ServerFacts.read(database);
+      findings.addAll(server(facts, settings.database(), before));
+      findings.add(schema(settings.database()));
+    } catch (SQLException unreachable) {
+      findings.add(unreachable(settings.database(), unreachable));
+    }
+    findings.forEach(finding -> out.println(finding.line()));
+    boolean failed = findings.stream().anyMatch(f -> f.level() == Finding.Level.FAIL);
+    return failed ? 1 : 0;
+  }
+
+  static Finding java(int version) {
+    return fail("Java " + version, "run on a JDK " + JAVA)
+        .unless(version >= JAVA, "Java " + version);
+  }
+
+  static Finding address(String host) {
+    try {
+      return warn(
+              "listens on " + host + ", where others may reach it, and there are no tokens yet",
+              "set EBB_HTTP_HOST=127.0.0.1, or keep others away by a proxy or a firewall")
+          .unless(InetAddress.getByName(host).isLoopbackAddress(), "listens on " + host + " only");
+    } catch (UnknownHostException unknown) {
+      return fail(host + " is not an address", "set EBB_HTTP_HOST to one of this machine");
+    }
+  }
+
+  static Finding unreachable(DatabaseConfig config, Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String why = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+    String mend =
+        why.contains("unsupported startup parameter")
+            ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
+            : "check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD, and that it is started";
+    return fail("database at " + config.url() + " cannot be used (" + why + ")", mend);
+  }
+
+  private static Finding schema(DatabaseConfig config) {
+    try {
+      return fail("schema is missing or old", "run ./ebb migrate")
+          .unless(Migrations.isCurrent(config), "schema is current");
+    } catch (RuntimeException failed) {
+      return fail("schema cannot be read", "run ./ebb migrate as the user that owns it");
+    }
+  }
+
+  static List<Finding> server(ServerFacts facts, DatabaseConfig config, Instant clock) {
+    Duration apart = Duration.between(clock, facts.clock()).abs();
+    String version = "PostgreSQL " + facts.version() / 10_000 + "." + facts.version() % 10_000;
+    return List.of(
+        fail(version, "Ebb needs PostgreSQL " + POSTGRESQL + " or newer")
+            .unless(facts.version() >= POSTGRESQL * 10_000, version),
+        fail("server is a standby", "let EBB_DB_URL name the primary")
+            .unless(!facts.standby(), "server takes writes"),
+        fail("encoding is " + facts.encoding(), "create the database with encoding UTF8")
+            .unless(facts.encoding().equals("UTF8"), "encoding is UTF8"),
+        fail("fsync is off: a crash loses everything", "set fsync = on")
+            .unless(facts.fsync(), "fsync is on"),
+        fail(
+                "synchronous_commit is " + facts.synchronousCommit(),
+                "let the proxy or role not switch it off: acknowledged would not mean kept")
+            .unless(
+                !List.of("off", "local").contains(facts.synchronousCommit()),
+                "synchronous_commit is " + facts.synchronousCommit()),
+        warn("user may not create in schema ebb", "run ./ebb migrate as a user who may")
+            .unless(facts.canCreate(), "user may migrate"),
+        timeouts(facts, config),
+        connections(facts, config),
+        warn(
+                "clocks are " + apart.toMillis() + " ms apart",
+                "synchronise them by NTP: the database's decides, logs show this machine's")
+            .unless(apart.compareTo(CLOCKS) < 0, "clocks agree"),
+        warn(
+                "a transaction has been open for " + facts.oldestSnapshot().toSeconds() + " s",
+                "find it in pg_stat_activity: while it lasts, dead rows pile up")
+            .unless(facts.oldestSnapshot().compareTo(SNAPSHOT) < 0, "no old snapshots"),
+        warn(
+                facts.idleSlots() + " replication slots are read by nobody",
+                "drop them, or bring back their readers, before the disk is full")
+            .unless(facts.idleSlots() == 0, "no idle replication slots"));
+  }
+
+  private static Finding timeouts(ServerFacts facts, DatabaseConfig config) {
+    long millis = config.statementTimeout().toMillis();
+    return warn(
+            "no timeouts are in force on pooled connections",
+            ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d and"
+                    + " transaction_timeout = %d: alter role ... set ...")
+                .formatted(millis, 2 * millis, 3 * millis))
+        .unless(facts.timeouts().areSet(), "timeouts are in force");
+  }
+
+  private static Finding connections(ServerFacts facts, DatabaseConfig config) {
+    // The pool's own first connection is counted among those in use; a listener and a notifier
+    // come on top of it.
+    int wanted = config.poolSize() + 1;
+    return warn(
+            "the server takes "
+                + facts.connectionsLeft()
+                + " more connections, this node may want "
+                + wanted,
+            "raise max_connections, lower EBB_DB_POOL, or use a pooling proxy")
+        .unless(
+            facts.connectionsLeft() >= wanted,
+            "server takes " + facts.connectionsLeft() + " more connections");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.app.merchant;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** How the merchant answers deliveries. */
+public enum Behaviour {
+  OK("ok", "200 with {\"received\":true}"),
+  ERROR("500", "500"),
+  SLOW("slow", "200, after 20 seconds"),
+  RESET("reset", "no answer: the connection is reset"),
+  THROTTLE("429", "429 with Retry-After: 5"),
+  WRONG_BODY("wrong-body", "200 with {\"received\":false}"),
+  HTML("html", "200 with an HTML page, as a captive portal gives it"),
+  DOWN("down", "the port is closed: connections are refused"),
+  MIX("mix", "7 of 10 ok, the others by chance 500, 429, reset or html");
+
+  private static final List<Behaviour> MISHAPS = List.of(ERROR, THROTTLE, RESET, HTML);
+
+  private final String word;
+  private final String meaning;
+
+  Behaviour(String word, String meaning) {
+    this.word = word;
+    this.meaning = meaning;
+  }
+
+  /** The word by which it is switched on. */
+  public String word() {
+    return word;
+  }
+
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The behaviour of that word, whatever its case. */
+  public static Optional<Behaviour> named(String word) {
+    String lower = word.strip().toLowerCase(Locale.ROOT);
+    return Stream.of(values()).filter(behaviour -> behaviour.word.equals(lower)).findFirst();
+  }
+
+  /** What is done to one delivery: itself, or for the mix one of the others. */
+  Behaviour draw(RandomGenerator random) {
+    if (this != MIX) {
+      return this;
+    }
+    return random.nextInt(10) < 7 ? OK : MISHAPS.get(random.nextInt(MISHAPS.size()));
+  }
+}

@@ -1,0 +1,149 @@
+package dev.ebb.app.merchant;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.NearMiss;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The echo merchant: takes deliveries on one port, and on the next one is told how to answer them.
+ *
+ * <pre>
+ *   GET /             what it does and the last deliveries, as JSON
+ *   PUT /behaviour    a word of {@link Behaviour}
+ * </pre>
+ */
+public final class Merchant implements AutoCloseable {
+  private static final Duration SLOW = Duration.ofSeconds(20);
+  private static final String RETRY_AFTER_SECONDS = "5";
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final Deliveries deliveries = new Deliveries();
+  private final Duration slow;
+  private final Listener control;
+  private final Listener port;
+  private volatile Behaviour behaviour = Behaviour.OK;
+
+  private Merchant(InetAddress address, int port, Duration slow) throws IOException {
+    this.slow = slow;
+    this.port = new Listener(address, port, this::receive);
+    try {
+      this.control = new Listener(address, port == 0 ? 0 : port + 1, this::obey);
+    } catch (IOException taken) {
+      this.port.close();
+      throw taken;
+    }
+  }
+
+  /** Starts it on a port and the next one; on port 0, on any two that are free. */
+  public static Merchant start(String host, int port) {
+    return start(host, port, SLOW);
+  }
+
+  static Merchant start(String host, int port, Duration slow) {
+    try {
+      return new Merchant(InetAddress.getByName(host), port, slow);
+    } catch (IOException taken) {
+      throw CannotStart.unable(
+          "The merchant cannot listen on %s, ports %d and %d: free them, or set EBB_MERCHANT_PORT."
+              .formatted(host, port, port + 1));
+    }
+  }
+
+  /** Where deliveries go. */
+  public int port() {
+    return port.port();
+  }
+
+  /** Where it is told how to behave. */
+  public int controlPort() {
+    return control.port();
+  }
+
+  public Behaviour behaviour() {
+    return behaviour;
+  }
+
+  /** How many deliveries arrived since its start, whatever they were answered. */
+  public long total() {
+    return deliveries.total();
+  }
+
+  /** Answers so from the next delivery on. */
+  public synchronized void behave(Behaviour wanted) throws IOException {
+    if (wanted == Behaviour.DOWN) {
+      port.close();
+    } else {
+      port.open();
+    }
+    behaviour = wanted;
+  }
+
+  @Override
+  public void close() {
+    port.close();
+    control.close();
+  }
+
+  private @Nullable Answer receive(Request request) throws InterruptedException {
+    Behaviour drawn = behaviour.draw(ThreadLocalRandom.current());
+    deliveries.add(Clock.systemUTC().instant(), request, drawn);
+    return switch (drawn) {
+      case OK, MIX -> Answer.json(200, "{\"received\":true}");
+      case ERROR -> Answer.json(500, "{\"error\":\"the merchant was told to fail\"}");
+      case SLOW -> {
+        Thread.sleep(slow);
+        yield Answer.json(200, "{\"received\":true}");
+      }
+      case THROTTLE ->
+          Answer.json(429, "{\"error\":\"too many\"}").with("Retry-After", RETRY_AFTER_SECONDS);
+      case WRONG_BODY -> Answer.json(200, "{\"received\":false}");
+      case HTML ->
+          new Answer(200, "text/html", "<html><body>Please log in</body></html>", Map.of());
+      case RESET, DOWN -> null;
+    };
+  }
+
+  private Answer obey(Request request) {
+    return switch (request.method() + " " + request.path()) {
+      case "GET /", "GET /behaviour" -> Answer.json(200, status());
+      case "PUT /behaviour" -> switchTo(request.body());
+      default -> Answer.text(404, "There are GET / and PUT /behaviour.\n");
+    };
+  }
+
+  private Answer switchTo(String word) {
+    Optional<Behaviour> wanted = Behaviour.named(word);
+    List<String> words = Stream.of(Behaviour.values()).map(Behaviour::word).toList();
+    if (wanted.isEmpty()) {
+      return Answer.text(
+          400,
+          "The behaviour must be one of " + words + "." + NearMiss.question(word, words) + "\n");
+    }
+    try {
+      behave(wanted.get());
+    } catch (IOException taken) {
+      return Answer.text(500, "Another program took port " + port.port() + ".\n");
+    }
+    return Answer.text(200, wanted.get().word() + ": " + wanted.get().meaning() + "\n");
+  }
+
+  private String status() {
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("behaviour", behaviour.word());
+    status.put("total", deliveries.total());
+    status.put("answers", deliveries.counts());
+    status.put("last", deliveries.last());
+    return JSON.writeValueAsString(status) + "\n";
+  }
+}

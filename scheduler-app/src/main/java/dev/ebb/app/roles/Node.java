@@ -1,0 +1,99 @@
+package dev.ebb.app.roles;
+
+import dev.ebb.api.ApiConfig;
+import dev.ebb.api.EbbApi;
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import dev.ebb.db.Database;
+import dev.ebb.db.DeliveryJson;
+import dev.ebb.db.Hints;
+import dev.ebb.worker.Worker;
+import dev.ebb.worker.WorkerConfig;
+import dev.ebb.worker.http.HttpHandler;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts of a cluster that one process runs; each is closed with the process's lifetime. */
+public final class Node {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+  private final Settings settings;
+  private final Lifetime lifetime;
+  private final Database database;
+
+  private Node(Settings settings, Lifetime lifetime) {
+    Ports.requireFree(settings.httpHost(), settings.httpPort());
+    Schema.require(settings);
+    this.settings = settings;
+    this.lifetime = lifetime;
+    this.database = lifetime.add(Database.open(settings.database()));
+  }
+
+  /** Starts the API and a worker, and answers their database. */
+  public static Database startServer(Settings settings, Lifetime lifetime) {
+    Node node = new Node(settings, lifetime);
+    EbbApi api = node.api();
+    node.worker(api.meters());
+    return node.database;
+  }
+
+  /** Starts the API. */
+  public static void startApi(Settings settings, Lifetime lifetime) {
+    new Node(settings, lifetime).api();
+  }
+
+  /** Starts a worker with a port for its health and metrics. */
+  public static void startWorker(Settings settings, Lifetime lifetime) {
+    Node node = new Node(settings, lifetime);
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Worker worker = node.worker(meters);
+    try {
+      lifetime.add(
+          HealthPort.start(
+              settings.httpHost(), settings.httpPort(), worker::isHealthy, meters::scrape));
+    } catch (IOException taken) {
+      throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");
+    }
+    LOG.info("health and metrics on {}:{}", settings.httpHost(), settings.httpPort());
+  }
+
+  private EbbApi api() {
+    Hints hints = lifetime.add(new Hints(database));
+    try {
+      EbbApi api =
+          lifetime.add(
+              EbbApi.start(
+                  ApiConfig.of(settings.httpHost(), settings.httpPort()), database, hints));
+      LOG.info("API on {}:{}", settings.httpHost(), api.port());
+      return api;
+    } catch (IllegalStateException taken) {
+      throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");
+    }
+  }
+
+  private Worker worker(MeterRegistry meters) {
+    HttpHandler http =
+        lifetime.add(
+            new HttpHandler(HttpHandlerConfig.defaults().withAllow(settings.deliveryAllow())));
+    WorkerConfig config =
+        WorkerConfig.defaults()
+            .withQueues(settings.queues().isEmpty() ? null : settings.queues())
+            .withConcurrency(settings.concurrency())
+            .withLease(settings.lease())
+            .withDrainTimeout(settings.drain())
+            .withHistoryDays(settings.historyDays());
+    Worker worker =
+        lifetime.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
+    LOG.info(
+        "worker {} serves {}",
+        worker.node(),
+        settings.queues().isEmpty() ? "all queues" : settings.queues());
+    return worker;
+  }
+}

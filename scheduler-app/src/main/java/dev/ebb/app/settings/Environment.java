@@ -1,0 +1,134 @@
+package dev.ebb.app.settings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The variables of a process, read one by one: a wrong one is noted with its rule and read as its
+ * default, so that all wrong ones can be told together.
+ */
+final class Environment {
+  private final Map<String, String> variables;
+  private final List<String> broken = new ArrayList<>();
+
+  Environment(Map<String, String> variables) {
+    this.variables = variables;
+  }
+
+  /** The broken rules so far, each with the name of its variable. */
+  List<String> broken() {
+    return List.copyOf(broken);
+  }
+
+  boolean has(Setting setting) {
+    return !variables.getOrDefault(setting.variable(), "").isBlank();
+  }
+
+  String text(Setting setting) {
+    return has(setting)
+        ? variables.getOrDefault(setting.variable(), "").strip()
+        : setting.fallback();
+  }
+
+  int whole(Setting setting, int min, int max) {
+    String rule = "must be a whole number from " + min + " to " + max;
+    return read(
+        setting,
+        rule,
+        text -> {
+          int value = Integer.parseInt(text);
+          return value >= min && value <= max ? value : null;
+        });
+  }
+
+  boolean yesOrNo(Setting setting) {
+    return read(
+        setting,
+        "must be true or false",
+        text ->
+            switch (text.toLowerCase(Locale.ROOT)) {
+              case "true" -> Boolean.TRUE;
+              case "false" -> Boolean.FALSE;
+              default -> null;
+            });
+  }
+
+  /** ISO 8601 with or without its leading {@code PT}: {@code 15s}, {@code 1h30m}, {@code 0.5s}. */
+  Duration duration(Setting setting, Duration min, Duration max) {
+    String rule = "must be a duration such as 15s or 2m, from " + words(min) + " to " + words(max);
+    return read(
+        setting,
+        rule,
+        text -> {
+          String iso = text.toUpperCase(Locale.ROOT);
+          Duration value = Duration.parse(iso.startsWith("P") ? iso : "PT" + iso);
+          return value.compareTo(min) >= 0 && value.compareTo(max) <= 0 ? value : null;
+        });
+  }
+
+  List<String> list(Setting setting) {
+    return Stream.of(text(setting).split(","))
+        .map(String::strip)
+        .filter(s -> !s.isEmpty())
+        .toList();
+  }
+
+  Path path(Setting setting) {
+    return read(
+        setting,
+        "must be a path",
+        text -> {
+          boolean inHome = text.equals("~") || text.startsWith("~/");
+          return Path.of(inHome ? System.getProperty("user.home") + text.substring(1) : text)
+              .toAbsolutePath();
+        });
+  }
+
+  String firstLine(Setting setting) {
+    Path file = path(setting);
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.findFirst().orElse("");
+    } catch (IOException | java.io.UncheckedIOException unreadable) {
+      require(false, setting, "must name a file that can be read, and " + file + " cannot");
+      return "";
+    }
+  }
+
+  void require(boolean holds, Setting setting, String rule) {
+    if (!holds) {
+      broken.add(setting.variable() + " " + rule);
+    }
+  }
+
+  /** Reads a setting in its own words; {@code null} and an exception break the rule. */
+  @FunctionalInterface
+  interface Reading<T> {
+    @org.jspecify.annotations.Nullable
+    T of(String text);
+  }
+
+  <T> T read(Setting setting, String rule, Reading<T> reading) {
+    try {
+      T value = reading.of(text(setting));
+      if (value != null) {
+        return value;
+      }
+    } catch (IllegalArgumentException | DateTimeException wrong) {
+      // The rule says it better.
+    }
+    require(false, setting, rule);
+    return java.util.Objects.requireNonNull(reading.of(setting.fallback()));
+  }
+
+  private static String words(Duration duration) {
+    return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+  }
+}

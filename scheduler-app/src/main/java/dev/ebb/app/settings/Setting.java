@@ -1,0 +1,46 @@
+package dev.ebb.app.settings;
+
+/** A setting: the environment variable {@code EBB_…}, its default, and what it is for. */
+public enum Setting {
+  DB_URL("jdbc:postgresql://127.0.0.1:5432/ebb", "where the database is"),
+  DB_USER("", "who connects; empty for the driver's default"),
+  DB_PASSWORD("", "the password; better in a file:"),
+  DB_PASSWORD_FILE("", "a file whose first line is the password"),
+  DB_POOL("8", "connections at most, 2 to 200"),
+  DB_POOLER("false", "whether a transaction-pooling proxy stands before the database"),
+  MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
+  HTTP_HOST(
+      "127.0.0.1", "the address to listen on; there are no tokens yet, so mind who reaches it"),
+  HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
+  QUEUES("", "the queues that a worker serves, by commas; empty for all"),
+  CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
+  LEASE("15s", "how long a job is held for a worker without a renewal, 1s to 1h"),
+  DRAIN("30s", "how long running jobs may take to end at shutdown, 0s to 1h"),
+  DELIVERY_ALLOW("", "networks and names, by commas, that deliveries may reach beyond public ones"),
+  MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
+  MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
+  HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 3650"),
+  HOME("~/.ebb", "where demo keeps its database and log");
+
+  private final String fallback;
+  private final String meaning;
+
+  Setting(String fallback, String meaning) {
+    this.fallback = fallback;
+    this.meaning = meaning;
+  }
+
+  /** The name of the environment variable. */
+  public String variable() {
+    return "EBB_" + name();
+  }
+
+  /** The value where the variable is absent or blank. */
+  public String fallback() {
+    return fallback;
+  }
+
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.ebb.app.settings;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.NewJob;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be set; {@link Setting} says what each is for.
+ *
+ * @param queues that a worker serves; empty for all
+ * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
+ * @param merchantPort the echo merchant's; its control has the next one
+ * @param home where the demo keeps its database and log
+ */
+public record Settings(
+    DatabaseConfig database,
+    boolean migrate,
+    String httpHost,
+    int httpPort,
+    List<String> queues,
+    int concurrency,
+    Duration lease,
+    Duration drain,
+    String deliveryAllow,
+    int historyDays,
+    String merchantHost,
+    int merchantPort,
+    Path home) {
+
+  private static final int MAX_PORT = 65_535;
+
+  /**
+   * Reads the settings.
+   *
+   * @throws CannotStart with every rule that is broken
+   */
+  public static Settings read(Map<String, String> variables) {
+    Environment environment = new Environment(variables);
+    Settings settings =
+        new Settings(
+            database(environment),
+            environment.yesOrNo(Setting.MIGRATE),
+            environment.text(Setting.HTTP_HOST),
+            environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
+            queues(environment),
+            environment.whole(Setting.CONCURRENCY, 1, 100_000),
+            environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
+            environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
+            deliveryAllow(environment),
+            environment.whole(Setting.HISTORY_DAYS, 1, 3_650),
+            environment.text(Setting.MERCHANT_HOST),
+            environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
+            environment.path(Setting.HOME));
+    if (!environment.broken().isEmpty()) {
+      throw CannotStart.wrongUse(String.join("\n", environment.broken()));
+    }
+    return settings;
+  }
+
+  /** A sentence for each variable {@code EBB_…} that is none of the settings. */
+  public static List<String> unknown(Map<String, String> variables) {
+    List<String> known = Stream.of(Setting.values()).map(Setting::variable).toList();
+    return variables.keySet().stream()
+        .filter(name -> name.startsWith("EBB_") && !known.contains(name))
+        .sorted()
+        .map(name -> name + " is not a setting." + NearMiss.question(name, known))
+        .toList();
+  }
+
+  /** The same on another database. */
+  public Settings withDatabase(DatabaseConfig database, boolean migrate) {
+    return with(database, migrate, deliveryAllow);
+  }
+
+  /** The same with other addresses that deliveries may reach. */
+  public Settings withDeliveryAllow(String deliveryAllow) {
+    return with(database, migrate, deliveryAllow);
+  }
+
+  private Settings with(DatabaseConfig database, boolean migrate, String deliveryAllow) {
+    return new Settings(
+        database,
+        migrate,
+        httpHost,
+        httpPort,
+        queues,
+        concurrency,
+        lease,
+        drain,
+        deliveryAllow,
+        historyDays,
+        merchantHost,
+        merchantPort,
+        home);
+  }
+
+  private static DatabaseConfig database(Environment environment) {
+    String url =
+        environment.read(
+            Setting.DB_URL,
+            "must be jdbc:postgresql://host:port/database",
+            text -> text.matches("jdbc:postgresql://[^/]+/[^/]+") ? text : null);
+    environment.require(
+        !url.matches("(?i).*[?&](password|sslpassword)=.*"),
+        Setting.DB_URL,
+        "must not carry a password: it belongs into EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE");
+    String user = environment.text(Setting.DB_USER);
+    DatabaseConfig config =
+        DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment))
+            .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200));
+    return environment.yesOrNo(Setting.DB_POOLER) ? config.behindPooler() : config;
+  }
+
+  private static String deliveryAllow(Environment environment) {
+    String allow = environment.text(Setting.DELIVERY_ALLOW);
+    try {
+      return HttpHandlerConfig.defaults().withAllow(allow).allow();
+    } catch (InvalidInput invalid) {
+      environment.require(false, Setting.DELIVERY_ALLOW, invalid.rule());
+      return "";
+    }
+  }
+
+  private static @Nullable String password(Environment environment) {
+    if (!environment.has(Setting.DB_PASSWORD_FILE)) {
+      return environment.has(Setting.DB_PASSWORD) ? environment.text(Setting.DB_PASSWORD) : null;
+    }
+    environment.require(
+        !environment.has(Setting.DB_PASSWORD),
+        Setting.DB_PASSWORD,
+        "must not be given together with EBB_DB_PASSWORD_FILE");
+    return environment.firstLine(Setting.DB_PASSWORD_FILE);
+  }
+
+  private static List<String> queues(Environment environment) {
+    List<String> queues = environment.list(Setting.QUEUES);
+    for (String queue : queues) {
+      try {
+        NewJob.requireQueue(queue);
+      } catch (InvalidInput invalid) {
+        environment.require(false, Setting.QUEUES, "has \"" + queue + "\": each " + invalid.rule());
+      }
+    }
+    return queues;
+  }
+}

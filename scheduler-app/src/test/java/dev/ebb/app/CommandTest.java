@@ -1,0 +1,45 @@
+package dev.ebb.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Setting;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CommandTest {
+
+  @Test
+  void no_word_is_a_call_for_help() {
+    assertThat(Command.of()).isEqualTo(Command.HELP);
+    assertThat(Command.of("--help")).isEqualTo(Command.HELP);
+    assertThat(Command.of("demo")).isEqualTo(Command.DEMO);
+  }
+
+  @Test
+  void an_unknown_word_is_refused_with_the_one_that_was_meant() {
+    CannotStart refused = catchThrowableOfType(CannotStart.class, () -> Command.of("dmeo"));
+
+    assertThat(refused.sentence())
+        .isEqualTo("There is no command \"dmeo\". Did you mean demo? See ./ebb help.");
+    assertThat(refused.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void a_second_word_is_refused_not_ignored() {
+    CannotStart refused =
+        catchThrowableOfType(CannotStart.class, () -> Command.of("worker", "--queues=a"));
+
+    assertThat(refused.sentence()).startsWith("worker takes no arguments");
+    assertThat(refused.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void help_names_every_command_and_every_setting() {
+    String help = Help.text();
+
+    assertThat(Stream.of(Command.values()).map(Command::word)).allMatch(help::contains);
+    assertThat(Stream.of(Setting.values()).map(Setting::variable)).allMatch(help::contains);
+  }
+}

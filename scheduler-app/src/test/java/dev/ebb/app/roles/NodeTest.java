@@ -1,0 +1,118 @@
+package dev.ebb.app.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.TestPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NodeTest {
+  private final Lifetime lifetime = new Lifetime();
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @AfterEach
+  void stop() {
+    lifetime.close();
+    client.close();
+  }
+
+  @Test
+  void a_worker_shows_its_health_and_metrics_and_nothing_else() throws Exception {
+    Settings settings = settings(Map.of());
+    Node.startWorker(settings, lifetime);
+
+    assertThat(get(settings, "/livez").statusCode()).isEqualTo(200);
+    assertThat(get(settings, "/readyz").body()).isEqualTo("ready\n");
+    assertThat(get(settings, "/metrics").body()).contains("ebb_jobs_running");
+    assertThat(get(settings, "/v1/jobs").statusCode()).isEqualTo(404);
+    assertThat(get(settings, "/livez/more").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void a_server_shows_the_metrics_of_api_and_worker() throws Exception {
+    Settings settings = settings(Map.of());
+    Node.startServer(settings, lifetime);
+
+    assertThat(get(settings, "/readyz").statusCode()).isEqualTo(200);
+    assertThat(get(settings, "/metrics").body())
+        .contains("ebb_jobs_running")
+        .contains("ebb_http_requests");
+  }
+
+  @Test
+  void an_api_runs_no_jobs() throws Exception {
+    Settings settings = settings(Map.of());
+    Node.startApi(settings, lifetime);
+
+    assertThat(get(settings, "/readyz").statusCode()).isEqualTo(200);
+    assertThat(get(settings, "/metrics").body()).doesNotContain("ebb_jobs_running");
+  }
+
+  @Test
+  void a_missing_schema_is_told_and_made_only_when_that_is_wished() throws Exception {
+    DatabaseConfig empty = TestPostgres.shared().newBareDatabase();
+    Settings settings = settings(Map.of(), empty);
+
+    CannotStart refused =
+        catchThrowableOfType(CannotStart.class, () -> Node.startApi(settings, lifetime));
+    assertThat(refused.sentence()).contains("run ./ebb migrate").hasLineCount(1);
+
+    Node.startApi(settings(Map.of("EBB_MIGRATE", "true"), empty), lifetime);
+    assertThat(Schema.migrate(empty)).isZero();
+  }
+
+  @Test
+  void an_unreachable_database_is_told_in_one_sentence() throws Exception {
+    Settings settings =
+        settings(Map.of(), DatabaseConfig.of("jdbc:postgresql://127.0.0.1:1/ebb", null, null));
+
+    CannotStart refused =
+        catchThrowableOfType(CannotStart.class, () -> Node.startApi(settings, lifetime));
+
+    assertThat(refused.sentence()).contains("does not answer").contains("EBB_DB_URL");
+    assertThat(refused.sentence()).hasLineCount(1);
+  }
+
+  @Test
+  void a_taken_port_is_told_with_the_setting_to_change() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CannotStart refused =
+          catchThrowableOfType(
+              CannotStart.class, () -> Ports.requireFree("127.0.0.1", taken.getLocalPort()));
+
+      assertThat(refused.sentence()).contains("set EBB_HTTP_PORT");
+    }
+  }
+
+  private HttpResponse<String> get(Settings settings, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + settings.httpPort() + path);
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static Settings settings(Map<String, String> variables) throws IOException {
+    return settings(variables, TestPostgres.shared().newDatabase());
+  }
+
+  private static Settings settings(Map<String, String> variables, DatabaseConfig database)
+      throws IOException {
+    Map<String, String> all = new HashMap<>(variables);
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      all.put("EBB_HTTP_PORT", Integer.toString(free.getLocalPort()));
+    }
+    Settings settings = Settings.read(all);
+    return settings.withDatabase(database, settings.migrate());
+  }
+}
