@@ -1,0 +1,124 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ebb.core.JobState;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.JobQueue.Answer;
+import dev.ebb.db.TestPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The engine behind PgBouncer in transaction mode, with fewer server connections than clients. */
+class PoolerTest {
+  private static final Path PGBOUNCER = Path.of("/usr/sbin/pgbouncer");
+
+  private Process pooler;
+  private WorkerBench bench;
+
+  @BeforeEach
+  void open() throws Exception {
+    assumeTrue(Files.isExecutable(PGBOUNCER), "pgbouncer is missing: apt-get install pgbouncer");
+    DatabaseConfig direct = TestPostgres.shared().newDatabase();
+    String name = direct.url().replaceAll(".*/", "");
+    int port = freePort();
+    pooler = start(port, name);
+    String url = "jdbc:postgresql://127.0.0.1:" + port + "/" + name;
+    Await.until("the pooler answers", () -> answers(url));
+    bench = new WorkerBench(DatabaseConfig.of(url, "postgres", "postgres").behindPooler());
+  }
+
+  @AfterEach
+  void close() {
+    if (bench != null) {
+      bench.close();
+      pooler.destroy();
+    }
+  }
+
+  private static Process start(int port, String database) throws IOException {
+    Path folder =
+        Files.createTempDirectory(
+            "ebb-pooler",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    Path config = folder.resolve("pgbouncer.ini");
+    Files.writeString(
+        config,
+        """
+        [databases]
+        %s = host=127.0.0.1 port=%d user=postgres password=postgres
+        [pgbouncer]
+        listen_addr = 127.0.0.1
+        listen_port = %d
+        unix_socket_dir =
+        auth_type = any
+        pool_mode = transaction
+        default_pool_size = 3
+        ignore_startup_parameters = extra_float_digits
+        """
+            .formatted(database, TestPostgres.shared().port(), port));
+    return new ProcessBuilder(PGBOUNCER.toString(), "-u", "nobody", config.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log").toFile())
+        .start();
+  }
+
+  private static boolean answers(String url) {
+    try (var connection =
+        TestPostgres.connect(DatabaseConfig.of(url, "postgres", "postgres"))) {
+      return connection.isValid(1);
+    } catch (java.sql.SQLException e) {
+      return false;
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void every_verb_works_through_a_transaction_pooling_proxy() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    bench.start(
+        WorkerBench.settings().withLease(Duration.ofSeconds(1)),
+        context ->
+            switch (context.job().payload()) {
+              case "\"fail\"" -> Outcome.failed("http_500", "no");
+              case "\"hold\"" -> {
+                held.countDown();
+                new CountDownLatch(1).await();
+                yield Outcome.completed();
+              }
+              default -> Outcome.completed();
+            });
+
+    UUID failing = bench.submit("\"fail\"");
+    UUID holding = bench.submit("\"hold\"");
+    held.await();
+    bench.jobs.submit(Collections.nCopies(500, NewJob.of(WorkerBench.KIND, "{}")));
+
+    bench.awaitState(failing, JobState.DEAD_LETTER);
+    assertThat(bench.jobs.redrive(failing)).isEqualTo(Answer.DONE);
+    bench.awaitState(failing, JobState.DEAD_LETTER);
+    assertThat(bench.jobs.cancel(holding)).isEqualTo(Answer.REQUESTED);
+    bench.awaitState(holding, JobState.CANCELLED);
+    Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 500);
+    assertThat(bench.count("ebb.lease")).isZero();
+  }
+}
