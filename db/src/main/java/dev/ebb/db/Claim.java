@@ -28,12 +28,24 @@ final class Claim {
   /** Losses in a row from which a job is suspected of killing its workers. */
   static final int SUSPECT = 2;
 
-  // Two statements in one round trip and one implicit transaction. The turn is a statement of its
-  // own because the second takes its snapshot after it: a lock inside the claim would come too
-  // late.
+  // A transaction in one round trip: the turn, the claim, the commit that ends the turn. The turn
+  // is a statement of its own because the claim takes its snapshot after it: a lock inside the
+  // claim
+  // would come too late. In autocommit the driver may end the transaction between the two.
+  //
+  // The settings last as long as the transaction. They keep a plan that was cached while the table
+  // was empty right when it holds a million rows: the jobs are read by an index and in its order,
+  // and the leased ids are looked up in a hash table.
   static final String CLAIM =
       """
-      select pg_advisory_xact_lock(6644322, hashtext(?));
+      select
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_nestloop', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('work_mem', '64MB', true),
+        set_config('jit', 'off', true),
+        pg_advisory_xact_lock(6644322, hashtext(?));
       with due as materialized (
         select j.*
         from ebb.job j

@@ -106,16 +106,15 @@ public final class JobQueue {
    * @return what was written
    */
   public List<Settled> rescue(int maxLeases, Rescuer rescuer) throws SQLException {
-    return database.inTransaction(
-        connection -> {
-          List<Long> leases = Rescue.expired(connection, maxLeases);
-          List<Settled> batch = new ArrayList<>();
-          for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
-            batch.add(lost.settled(rescuer));
-          }
-          batch.removeAll(Settle.settle(connection, batch, leases));
-          return batch;
-        });
+    return database.inTransaction(connection -> {
+      List<Long> leases = Rescue.expired(connection, maxLeases);
+      List<Settled> batch = new ArrayList<>();
+      for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
+        batch.add(lost.settled(rescuer));
+      }
+      batch.removeAll(Settle.settle(connection, batch, leases));
+      return batch;
+    });
   }
 
   private static final String NEXT_EXPIRY =
@@ -124,7 +123,9 @@ public final class JobQueue {
       from ebb.lease
       """;
 
-  /** How long until the first lease of all nodes expires, negative if one did; empty without any. */
+  /**
+   * How long until the first lease of all nodes expires, negative if one did; empty without any.
+   */
   public Optional<Duration> nextExpiry() throws SQLException {
     try (Connection connection = database.connection();
         PreparedStatement statement = connection.prepareStatement(NEXT_EXPIRY);

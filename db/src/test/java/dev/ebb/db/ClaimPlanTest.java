@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a claim reads, by PostgreSQL's own counters, with the plans that a worker's session caches. */
+/**
+ * What a claim reads, by PostgreSQL's own counters, with the plans that a worker's session caches.
+ */
 class ClaimPlanTest {
   private static final int BATCH = 100;
   private static final int MOST_BUFFERS_PER_JOB = 20;

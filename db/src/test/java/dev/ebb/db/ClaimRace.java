@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** 200 claimers with a connection each over 10,000 jobs, each of which fails once and then completes. */
+/**
+ * 200 claimers with a connection each over 10,000 jobs, each of which fails once and then
+ * completes.
+ */
 final class ClaimRace {
   static final int JOBS = 10_000;
   private static final int CLAIMERS = 200;

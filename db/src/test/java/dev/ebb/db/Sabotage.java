@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * A JVM in which a guard is taken out of a statement: the control that shows that a test would notice
- * its absence. The class with the statement is rewritten and put before the others.
+ * A JVM in which a guard is taken out of a statement: the control that shows that a test would
+ * notice its absence. The class with the statement is rewritten and put before the others.
  */
 public final class Sabotage {
   /** Takes every line out that bears the fence. */
@@ -74,13 +74,16 @@ public final class Sabotage {
       Path target = Files.createTempDirectory("ebb-sabotage").resolve(file);
       Files.createDirectories(target.getParent());
       Files.write(target, bytes);
-      return target.getRoot().resolve(target.subpath(0, target.getNameCount() - file.split("/").length));
+      return target
+          .getRoot()
+          .resolve(target.subpath(0, target.getNameCount() - file.split("/").length));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static byte[] rewrite(byte[] original, UnaryOperator<String> change, AtomicInteger changes) {
+  private static byte[] rewrite(
+      byte[] original, UnaryOperator<String> change, AtomicInteger changes) {
     CodeTransform code =
         (builder, element) -> {
           if (element instanceof LoadConstantInstruction load

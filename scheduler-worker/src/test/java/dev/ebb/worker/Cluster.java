@@ -34,9 +34,7 @@ final class Cluster implements AutoCloseable {
   synchronized Member start() throws IOException {
     String name = "node-" + ++started;
     Path refusals = folder.resolve(name);
-    String[] arguments = {
-      database.url(), name, merchant, lease.toString(), refusals.toString()
-    };
+    String[] arguments = {database.url(), name, merchant, lease.toString(), refusals.toString()};
     List<String> command =
         fenced
             ? Sabotage.java(Node.class, arguments)

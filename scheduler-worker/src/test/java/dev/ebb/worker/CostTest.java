@@ -24,11 +24,10 @@ class CostTest {
         Statement statement = admin.createStatement()) {
       statement.execute("create extension if not exists pg_stat_statements");
       CountDownLatch done = new CountDownLatch(1);
-      bench.start(
-          _ -> {
-            done.countDown();
-            return Outcome.completed();
-          });
+      bench.start(_ -> {
+        done.countDown();
+        return Outcome.completed();
+      });
       bench.submit("{}");
       done.await();
       Await.until("it is settled", () -> bench.count("ebb.lease") == 0);
@@ -67,7 +66,8 @@ class CostTest {
       fill(bench, jobs);
       long start = System.nanoTime();
       bench.start(WorkerBench.settings().withConcurrency(2_000), _ -> Outcome.completed());
-      Await.until("all are done", java.time.Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
+      Await.until(
+          "all are done", java.time.Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
       double node = jobs / ((System.nanoTime() - start) / 1e9);
 
       System.out.printf(

@@ -39,7 +39,8 @@ final class Merchant implements AutoCloseable {
   Merchant(double failing, Duration longest) throws IOException {
     this.failing = failing;
     this.longest = longest;
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();

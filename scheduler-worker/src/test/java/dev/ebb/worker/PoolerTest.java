@@ -78,8 +78,7 @@ class PoolerTest {
   }
 
   private static boolean answers(String url) {
-    try (var connection =
-        TestPostgres.connect(DatabaseConfig.of(url, "postgres", "postgres"))) {
+    try (var connection = TestPostgres.connect(DatabaseConfig.of(url, "postgres", "postgres"))) {
       return connection.isValid(1);
     } catch (java.sql.SQLException e) {
       return false;

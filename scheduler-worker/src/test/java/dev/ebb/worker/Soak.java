@@ -103,7 +103,8 @@ final class Soak implements AutoCloseable {
       while (!over.await(50, TimeUnit.MILLISECONDS)) {
         List<NewJob> batch =
             Collections.nCopies(
-                JOBS_PER_SECOND / 20, NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build());
+                JOBS_PER_SECOND / 20,
+                NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build());
         bench.jobs.submit(batch).stream().map(Submitted::id).forEach(acknowledged::add);
       }
     } catch (SQLException | InterruptedException e) {
@@ -196,9 +197,8 @@ final class Soak implements AutoCloseable {
       merchant.calls(orphan.job()).stream()
           .filter(call -> call.atNanos() > orphan.killedNanos())
           .findFirst()
-          .ifPresent(
-              call ->
-                  millis.add(TimeUnit.NANOSECONDS.toMillis(call.atNanos() - orphan.killedNanos())));
+          .ifPresent(call ->
+              millis.add(TimeUnit.NANOSECONDS.toMillis(call.atNanos() - orphan.killedNanos())));
     }
     Collections.sort(millis);
     return millis.isEmpty() ? 0 : millis.get((int) Math.ceil(millis.size() * 0.99) - 1);

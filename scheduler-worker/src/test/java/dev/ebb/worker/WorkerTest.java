@@ -39,12 +39,11 @@ class WorkerTest {
   @Test
   void a_submitted_job_runs_once_and_completes() throws Exception {
     List<String> seen = new ArrayList<>();
-    bench.start(
-        context -> {
-          seen.add(context.job().payload());
-          context.record("{\"note\":\"kept\"}");
-          return Outcome.completed();
-        });
+    bench.start(context -> {
+      seen.add(context.job().payload());
+      context.record("{\"note\":\"kept\"}");
+      return Outcome.completed();
+    });
 
     UUID id = bench.submit("{\"n\": 7}");
 
@@ -77,10 +76,9 @@ class WorkerTest {
 
   @Test
   void a_thrown_exception_is_a_failed_attempt() throws Exception {
-    bench.start(
-        _ -> {
-          throw new IllegalStateException("boom\u0000", new IllegalArgumentException("why"));
-        });
+    bench.start(_ -> {
+      throw new IllegalStateException("boom\u0000", new IllegalArgumentException("why"));
+    });
 
     UUID id = bench.submit("{}");
 
@@ -106,11 +104,10 @@ class WorkerTest {
   @Test
   void a_job_that_is_not_ready_is_asked_again_and_spends_no_attempt() throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    bench.start(
-        _ ->
-            asked.incrementAndGet() < 5
-                ? new Outcome.NotReady(Duration.ofMillis(1))
-                : Outcome.completed());
+    bench.start(_ ->
+        asked.incrementAndGet() < 5
+            ? new Outcome.NotReady(Duration.ofMillis(1))
+            : Outcome.completed());
 
     UUID id = bench.submit("{}");
 
@@ -121,11 +118,10 @@ class WorkerTest {
 
   @Test
   void an_attempt_that_outlasts_its_timeout_is_interrupted_and_failed() throws Exception {
-    bench.start(
-        context -> {
-          new CountDownLatch(1).await();
-          return Outcome.completed();
-        });
+    bench.start(context -> {
+      new CountDownLatch(1).await();
+      return Outcome.completed();
+    });
 
     UUID id =
         bench.submit(
@@ -141,11 +137,10 @@ class WorkerTest {
   @Test
   void a_handler_that_ignores_its_timeout_is_settled_without_it() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    bench.start(
-        context -> {
-          awaitUninterruptibly(release);
-          return Outcome.completed();
-        });
+    bench.start(context -> {
+      awaitUninterruptibly(release);
+      return Outcome.completed();
+    });
 
     UUID id =
         bench.submit(
@@ -172,12 +167,11 @@ class WorkerTest {
   @Test
   void a_cancelled_running_job_is_interrupted_and_stays_cancelled() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
-    bench.start(
-        context -> {
-          started.countDown();
-          new CountDownLatch(1).await();
-          return Outcome.completed();
-        });
+    bench.start(context -> {
+      started.countDown();
+      new CountDownLatch(1).await();
+      return Outcome.completed();
+    });
     UUID id = bench.submit("{}");
     started.await();
 
@@ -234,7 +228,8 @@ class WorkerTest {
     bench.execute("delete from ebb.lease");
 
     interrupted.await();
-    Await.until("the settle is refused", () -> bench.meters.counter("ebb.settles.refused").count() == 1);
+    Await.until(
+        "the settle is refused", () -> bench.meters.counter("ebb.settles.refused").count() == 1);
     assertThat(bench.view(id).state()).isEqualTo(JobState.AVAILABLE);
   }
 
@@ -335,7 +330,9 @@ class WorkerTest {
           started.countDown();
           return Outcome.completed();
         });
-    Await.until("the listener listens", () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
+    Await.until(
+        "the listener listens",
+        () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
 
     UUID id = bench.submit("{}");
     try (Hints hints = new Hints(bench.database)) {
@@ -374,11 +371,10 @@ class WorkerTest {
 
   @Test
   void what_a_handler_records_cannot_keep_its_job_from_being_settled() throws Exception {
-    bench.start(
-        context -> {
-          context.record("\u0000 not even text");
-          return Outcome.completed();
-        });
+    bench.start(context -> {
+      context.record("\u0000 not even text");
+      return Outcome.completed();
+    });
 
     UUID id = bench.submit("{}");
 
@@ -389,7 +385,14 @@ class WorkerTest {
   private static WorkerConfig withLongestPoll(Duration longestPoll) {
     WorkerConfig d = WorkerBench.settings();
     return new WorkerConfig(
-        d.node(), d.queues(), d.concurrency(), d.maxPayloadBytes(), d.lease(), longestPoll,
-        d.hints(), d.drainTimeout(), d.historyDays());
+        d.node(),
+        d.queues(),
+        d.concurrency(),
+        d.maxPayloadBytes(),
+        d.lease(),
+        longestPoll,
+        d.hints(),
+        d.drainTimeout(),
+        d.historyDays());
   }
 }

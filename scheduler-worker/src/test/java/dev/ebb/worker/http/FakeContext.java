@@ -5,7 +5,6 @@ import dev.ebb.core.RetryPolicy;
 import dev.ebb.worker.JobContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
