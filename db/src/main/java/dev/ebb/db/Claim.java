@@ -92,7 +92,7 @@ final class Claim {
     connection.setAutoCommit(false);
     try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
       bind(statement, request, connection.createArrayOf("text", request.kinds().toArray()));
-      try (ResultSet rows = Settle.secondResult(statement)) {
+      try (ResultSet rows = Statements.secondResult(statement)) {
         return lease(rows, request.queue());
       }
     }

@@ -21,7 +21,7 @@ import java.util.UUID;
 
 /**
  * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
- * {@link Settle}, {@link Rescue} and {@link Operate}.
+ * {@link Complete}, {@link Settle}, {@link Rescue} and {@link Operate}.
  *
  * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
  * where the connection broke at the commit, that all of it may have been. Each may then be called

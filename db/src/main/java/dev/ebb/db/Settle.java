@@ -10,10 +10,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,48 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settle {
   // The settings are the claim's, for the same reason, and last as long as the transaction.
-  //
-  // What completed needs no look before: it completes even where somebody asked for it to stop.
-  // Answers those that the fence kept out.
-  private static final String COMPLETE =
-      """
-      select
-        set_config('enable_seqscan', 'off', true),
-        set_config('enable_bitmapscan', 'off', true),
-        set_config('enable_nestloop', 'off', true),
-        set_config('enable_mergejoin', 'off', true),
-        set_config('jit', 'off', true);
-      with live as materialized (
-        select id from ebb.lease where id = any (?) order by id for update
-      ), told as (
-        select * from unnest(
-          ?::uuid[], ?::integer[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::text[],
-          ?::text[]
-        ) as t (id, version, lease_id, number, since_start, took, node, detail)
-      ), done as (
-        delete from ebb.job j
-        using told t
-        where j.id = any (?)
-          and j.id = t.id
-          and j.version = t.version -- fence
-          and t.lease_id in (select id from live) -- fence
-        returning j.*, t.number, t.since_start, t.took, t.node, t.detail
-      ), kept as (
-        insert into ebb.history (
-          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
-          attempt, cancelled, started_at, ended_at, node, detail)
-        select
-          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
-          number, false,
-          clock_timestamp() - since_start * interval '1 microsecond',
-          clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
-        from done
-      ), ended as (
-        delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
-      )
-      select id from told where id not in (select id from done)
-      """;
-
   private static final String LOCK =
       """
       select
@@ -194,34 +150,11 @@ final class Settle {
       refused.addAll(settle.writeOthers(others));
     }
     if (!completed.isEmpty()) {
-      refused.addAll(settle.complete(completed, ended));
+      refused.addAll(Complete.complete(connection, completed, ended));
     } else if (!ended.isEmpty()) {
       settle.endLeases(ended);
     }
     return refused;
-  }
-
-  private List<Settled> complete(List<Settled> batch, Collection<Long> ended) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      bind(statement, 1, "bigint", distinctTokens(batch), token -> token);
-      bind(statement, 2, "uuid", batch, Settle::id);
-      bind(statement, 3, "integer", batch, t -> t.claimed().version());
-      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
-      bind(statement, 5, "integer", batch, t -> t.claimed().job().attempt());
-      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
-      bind(statement, 8, "text", batch, Settled::node);
-      bind(statement, 9, "text", batch, Settled::detail);
-      bind(statement, 10, "uuid", batch, Settle::id);
-      bind(statement, 11, "bigint", List.copyOf(ended), token -> token);
-      Set<UUID> refused = new HashSet<>();
-      try (ResultSet rows = secondResult(statement)) {
-        while (rows.next()) {
-          refused.add(rows.getObject(1, UUID.class));
-        }
-      }
-      return batch.stream().filter(t -> refused.contains(id(t))).toList();
-    }
   }
 
   private List<Settled> writeOthers(List<Settled> batch) throws SQLException {
@@ -252,7 +185,7 @@ final class Settle {
       bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
       bind(statement, 5, "uuid", batch, Settle::id);
       Map<UUID, Boolean> live = new HashMap<>();
-      try (ResultSet rows = secondResult(statement)) {
+      try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
           live.put(rows.getObject(1, UUID.class), rows.getBoolean(2));
         }
@@ -345,15 +278,6 @@ final class Settle {
     }
   }
 
-  /** The rows behind the settings. */
-  static ResultSet secondResult(PreparedStatement statement) throws SQLException {
-    statement.execute();
-    if (!statement.getMoreResults()) {
-      throw new SQLException("the second statement answered no rows");
-    }
-    return statement.getResultSet();
-  }
-
   private <T> void bind(
       PreparedStatement statement,
       int place,
@@ -364,11 +288,11 @@ final class Settle {
     statement.setArray(place, Arrays.of(connection, type, rows, column));
   }
 
-  private static UUID id(Settled settled) {
+  static UUID id(Settled settled) {
     return settled.claimed().job().id();
   }
 
-  private static List<Long> distinctTokens(List<Settled> batch) {
+  static List<Long> distinctTokens(List<Settled> batch) {
     return batch.stream().map(t -> t.claimed().fencingToken()).distinct().toList();
   }
 

@@ -40,18 +40,19 @@ public final class Sabotage {
 
   /** The same with the fence taken out of every settle. */
   public static List<String> javaWithoutFence(Class<?> main, String... arguments) {
-    return javaWith(Settle.class, NO_FENCE, main, arguments);
+    return javaWith(List.of(Settle.class, Complete.class), NO_FENCE, main, arguments);
   }
 
   /** The same with the turn taken out of every claim. */
   static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
-    return javaWith(Claim.class, NO_TURN, main, arguments);
+    return javaWith(List.of(Claim.class), NO_TURN, main, arguments);
   }
 
   private static List<String> javaWith(
-      Class<?> victim, UnaryOperator<String> change, Class<?> main, String... arguments) {
-    String path = rewritten(victim, change) + ":" + System.getProperty("java.class.path");
-    return command(path, main, arguments);
+      List<Class<?>> victims, UnaryOperator<String> change, Class<?> main, String... arguments) {
+    StringBuilder path = new StringBuilder();
+    victims.forEach(victim -> path.append(rewritten(victim, change)).append(':'));
+    return command(path + System.getProperty("java.class.path"), main, arguments);
   }
 
   private static List<String> command(String classPath, Class<?> main, String... arguments) {

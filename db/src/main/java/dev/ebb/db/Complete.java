@@ -1,0 +1,98 @@
+package dev.ebb.db;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The settlement of jobs that completed: one statement from the lease to the history. */
+final class Complete {
+  // The settings are the claim's, for the same reason, and last as long as the transaction.
+  //
+  // What completed needs no look before: it completes even where somebody asked for it to stop.
+  // Answers those that the fence kept out.
+  private static final String COMPLETE =
+      """
+      select
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_nestloop', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true);
+      with live as materialized (
+        select id from ebb.lease where id = any (?) order by id for update
+      ), told as (
+        select * from unnest(
+          ?::uuid[], ?::integer[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::text[],
+          ?::text[]
+        ) as t (id, version, lease_id, number, since_start, took, node, detail)
+      ), done as (
+        delete from ebb.job j
+        using told t
+        where j.id = any (?)
+          and j.id = t.id
+          and j.version = t.version -- fence
+          and t.lease_id in (select id from live) -- fence
+        returning j.*, t.number, t.since_start, t.took, t.node, t.detail
+      ), kept as (
+        insert into ebb.history (
+          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+          attempt, cancelled, started_at, ended_at, node, detail)
+        select
+          id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
+          number, false,
+          clock_timestamp() - since_start * interval '1 microsecond',
+          clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+        from done
+      ), ended as (
+        delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
+      )
+      select id from told where id not in (select id from done)
+      """;
+
+  private Complete() {}
+
+  /** Writes a batch, ends the leases, and answers what the fence kept out. */
+  static List<Settled> complete(Connection connection, List<Settled> batch, Collection<Long> ended)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
+      statement.setArray(
+          1, connection.createArrayOf("bigint", Settle.distinctTokens(batch).toArray()));
+      bind(connection, statement, 2, "uuid", batch, Settle::id);
+      bind(connection, statement, 3, "integer", batch, t -> t.claimed().version());
+      bind(connection, statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
+      bind(connection, statement, 5, "integer", batch, t -> t.claimed().job().attempt());
+      bind(connection, statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(connection, statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
+      bind(connection, statement, 8, "text", batch, Settled::node);
+      bind(connection, statement, 9, "text", batch, Settled::detail);
+      bind(connection, statement, 10, "uuid", batch, Settle::id);
+      statement.setArray(11, connection.createArrayOf("bigint", ended.toArray()));
+      Set<UUID> refused = new HashSet<>();
+      try (ResultSet rows = Statements.secondResult(statement)) {
+        while (rows.next()) {
+          refused.add(rows.getObject(1, UUID.class));
+        }
+      }
+      return batch.stream().filter(t -> refused.contains(Settle.id(t))).toList();
+    }
+  }
+
+  private static void bind(
+      Connection connection,
+      PreparedStatement statement,
+      int place,
+      String type,
+      List<Settled> batch,
+      Function<Settled, @Nullable Object> column)
+      throws SQLException {
+    statement.setArray(place, Arrays.of(connection, type, batch, column));
+  }
+}
