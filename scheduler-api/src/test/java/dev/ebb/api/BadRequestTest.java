@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BadRequestTest {
   private static final String JOB = "{\"kind\":\"a\",\"payload\":1}";
 
+  private static final String CANCEL = "/v1/jobs/" + ApiServer.UNKNOWN_ID + "/cancel";
+
   private static ApiServer api;
 
   @BeforeAll
@@ -123,6 +125,8 @@ class BadRequestTest {
         "application/merge-patch+json",
         "application/*",
         "garbage",
+        "x",
+        "application/json;charset=\"%\"",
         ";"
       })
   void only_json_in_utf_8_is_read(String contentType) {
@@ -135,6 +139,12 @@ class BadRequestTest {
     assertThat(reply.status()).as(reply.body()).isEqualTo(415);
     assertThat(reply.field("code")).isEqualTo("unsupported_media_type");
     assertThat(api.stored()).isZero();
+    Reply verb =
+        api.send(
+            api.request(CANCEL)
+                .header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString("{}")));
+    assertThat(verb.status()).as(verb.body()).isEqualTo(415);
   }
 
   @Test
@@ -147,7 +157,15 @@ class BadRequestTest {
                 .header("Content-Encoding", "gzip")
                 .POST(BodyPublishers.ofString(JOB)));
 
+    Reply verb =
+        api.send(
+            api.request(CANCEL)
+                .header("Content-Type", "application/json")
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofString("{}")));
+
     assertThat(untyped.status()).isEqualTo(415);
+    assertThat(verb.status()).isEqualTo(415);
     assertThat(encoded.status()).isEqualTo(415);
     assertThat(api.stored()).isZero();
   }
@@ -231,11 +249,9 @@ class BadRequestTest {
 
   @Test
   void a_verb_takes_no_body_but_an_empty_object() {
-    String cancel = "/v1/jobs/" + ApiServer.UNKNOWN_ID + "/cancel";
-
-    assertThat(api.post(cancel, "{}").field("code")).isEqualTo("job_not_found");
-    assertThat(api.post(cancel, "{\"reason\":\"x\"}").firstPointer()).isEqualTo("/reason");
-    assertThat(api.send(api.request(cancel).POST(BodyPublishers.ofString("x"))).status())
+    assertThat(api.post(CANCEL, "{}").field("code")).isEqualTo("job_not_found");
+    assertThat(api.post(CANCEL, "{\"reason\":\"x\"}").firstPointer()).isEqualTo("/reason");
+    assertThat(api.send(api.request(CANCEL).POST(BodyPublishers.ofString("x"))).status())
         .isEqualTo(415);
   }
 }

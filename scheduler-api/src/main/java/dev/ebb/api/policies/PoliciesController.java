@@ -28,7 +28,7 @@ public final class PoliciesController {
     return Answer.ok(PresetResource.all());
   }
 
-  @PostMapping(path = "/v1/policies/preview", consumes = "application/json")
+  @PostMapping("/v1/policies/preview")
   ResponseEntity<byte[]> preview(HttpServletRequest request) {
     JsonObject body = bodies.object(request);
     body.allow("policy", "priority", "maxAttempts");

@@ -13,7 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -58,9 +57,6 @@ public final class ProblemResolver implements HandlerExceptionResolver {
               request.getMethod() + " is not among the methods in the header Allow.",
               List.of(),
               Map.of("Allow", allowed(refused)));
-      case HttpMediaTypeNotSupportedException _ ->
-          Problem.of(
-              ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.");
       case HttpMediaTypeNotAcceptableException _ ->
           Problem.of(ProblemCode.NOT_ACCEPTABLE, "The answer would be application/json.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->

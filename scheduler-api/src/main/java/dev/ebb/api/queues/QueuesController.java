@@ -46,7 +46,7 @@ public final class QueuesController {
   }
 
   /** Replaces the settings: {@code paused} must be said, a policy left out is the default. */
-  @PutMapping(path = "/v1/queues/{queue}", consumes = "application/json")
+  @PutMapping("/v1/queues/{queue}")
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
