@@ -142,6 +142,9 @@ class BadInputTest {
           {"kind":"http","payload":{"url":"ftp://example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"https://user:pass@example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"file:///etc/passwd"}} ¦ /payload/url ¦ must
+          {"kind":"http","payload":{"url":"https://example.com/","heders":{}}} ¦ /payload/heders ¦ is unknown; did you mean headers?
+          {"kind":"http","payload":{"url":"https://example.com/","a/~b":{}}} ¦ /payload/a~1~0b ¦ is unknown
+          {"kind":"http","payload":{"url":"https://example.com/","headers":{"a.b~c":"\\n"}}} ¦ /payload/headers/a.b~0c ¦ must
           {"kind":"http","payload":{"url":5}} ¦ /payload/url ¦ must
           """)
   void a_body_that_is_no_job_is_refused(String body, String pointer, String rule) {

@@ -66,6 +66,10 @@ public final class JsonObject {
     return optional(name, JsonValue::string);
   }
 
+  public JsonObject requireObject(String name) {
+    return required(name).object();
+  }
+
   public boolean requireBoolean(String name) {
     return required(name).bool();
   }
