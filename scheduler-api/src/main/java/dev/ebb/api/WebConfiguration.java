@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.api.http.RequestRules;
+import dev.ebb.api.http.SenderRules;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
@@ -11,8 +12,11 @@ import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -35,12 +39,23 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 @EnableWebMvc
 class WebConfiguration implements WebMvcConfigurer {
+  /** Of the request's line and headers together. */
+  private static final int MAX_HEAD_BYTES = 8 * 1024;
+
   private static final int DRAIN_MILLIS = 5_000;
 
+  private final ApiConfig config;
+  private final InetAddress address;
+
+  WebConfiguration(ApiConfig config) throws UnknownHostException {
+    this.config = config;
+    this.address = InetAddress.getByName(config.host());
+  }
+
   @Bean
-  TomcatServletWebServerFactory webServer(ApiConfig config) throws UnknownHostException {
+  TomcatServletWebServerFactory webServer() {
     TomcatServletWebServerFactory tomcat = new TomcatServletWebServerFactory(config.port());
-    tomcat.setAddress(InetAddress.getByName(config.host()));
+    tomcat.setAddress(address);
     tomcat.setShutdown(Shutdown.GRACEFUL);
     tomcat.setRegisterDefaultServlet(false);
     tomcat.addConnectorCustomizers(WebConfiguration::limit);
@@ -55,6 +70,11 @@ class WebConfiguration implements WebMvcConfigurer {
   private static void limit(Connector connector) {
     connector.setProperty("connectionTimeout", "10000");
     connector.setProperty("keepAliveTimeout", "60000");
+    connector.setProperty("maxHttpRequestHeaderSize", Integer.toString(MAX_HEAD_BYTES));
+    // What is left of a refused body is read up to here, then the connection is closed.
+    connector.setProperty("maxSwallowSize", "65536");
+    // The dispatcher refuses it, with what the path allows; nothing here echoes a request.
+    connector.setAllowTrace(true);
     // A body that is refused by its length is refused before it is sent.
     connector.setProperty("continueResponseTiming", "onRead");
   }
@@ -64,13 +84,40 @@ class WebConfiguration implements WebMvcConfigurer {
     return new Dispatcher();
   }
 
-  /** Does not log a path that nobody serves: anybody could fill the log. */
+  /**
+   * Does not log a path that nobody serves: anybody could fill the log. Knows the methods of the
+   * routes and no others: OPTIONS and TRACE are refused as an unknown one is.
+   */
   private static final class Dispatcher extends DispatcherServlet {
     @Serial private static final long serialVersionUID = 1L;
 
     @Override
+    protected void doOptions(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      processRequest(new Unknown(request), response);
+    }
+
+    @Override
+    protected void doTrace(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      processRequest(new Unknown(request), response);
+    }
+
+    @Override
     protected void noHandlerFound(HttpServletRequest request, HttpServletResponse response) {
       throw Refusal.of(ProblemCode.NOT_FOUND, "No resource has this path; see /v1/openapi.json.");
+    }
+  }
+
+  /** A request whose method Spring does not answer by itself. */
+  private static final class Unknown extends HttpServletRequestWrapper {
+    Unknown(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public String getMethod() {
+      return "UNKNOWN";
     }
   }
 
@@ -103,6 +150,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(new SenderRules(config.host(), address));
     registry.addInterceptor(new RequestRules());
   }
 

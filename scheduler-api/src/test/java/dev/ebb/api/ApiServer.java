@@ -37,11 +37,11 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private ApiServer(DatabaseConfig config) {
+  private ApiServer(DatabaseConfig config, String host) {
     this.config = config;
     this.database = Database.open(config);
     this.hints = new Hints(database);
-    this.api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints);
+    this.api = EbbApi.start(ApiConfig.of(host, 0), database, hints);
   }
 
   static ApiServer start() {
@@ -49,7 +49,12 @@ final class ApiServer implements AutoCloseable {
   }
 
   static ApiServer start(DatabaseConfig config) {
-    return new ApiServer(config);
+    return new ApiServer(config, "127.0.0.1");
+  }
+
+  /** One that listens on this address. */
+  static ApiServer on(String host) {
+    return new ApiServer(TestPostgres.shared().newDatabase(), host);
   }
 
   int port() {

@@ -142,6 +142,9 @@ class BadInputTest {
           {"kind":"http","payload":{"url":"ftp://example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"https://user:pass@example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"file:///etc/passwd"}} ¦ /payload/url ¦ must
+          {"kind":"http","payload":{"url":"https://example.com/","heders":{}}} ¦ /payload/heders ¦ is unknown; did you mean headers?
+          {"kind":"http","payload":{"url":"https://example.com/","a/~b":{}}} ¦ /payload/a~1~0b ¦ is unknown
+          {"kind":"http","payload":{"url":"https://example.com/","headers":{"a.b~c":"\\n"}}} ¦ /payload/headers/a.b~0c ¦ must
           {"kind":"http","payload":{"url":5}} ¦ /payload/url ¦ must
           """)
   void a_body_that_is_no_job_is_refused(String body, String pointer, String rule) {
@@ -279,6 +282,46 @@ class BadInputTest {
         "invalid_json",
         "/payload/0",
         "at most 100 characters");
+  }
+
+  @Test
+  void a_name_has_at_most_1000_characters() {
+    String longest = "n".repeat(1000);
+    String job = "{\"kind\":\"a\",\"payload\":1}";
+    String tooLong = "{\"kind\":\"a\",\"payload\":{\"x\":{\"" + "n".repeat(60_000) + "\":1}}}";
+
+    assertThat(
+            api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":{\"" + longest + "\":1}}").status())
+        .isEqualTo(201);
+    for (String field : new String[] {"payload", "policy", "labels"}) {
+      refuse(
+          "{\"kind\":\"http\",\"" + field + "\":{\"" + longest + "n\":\"x\"}}",
+          "invalid_json",
+          "/" + field,
+          "must have names of at most 1000 characters");
+    }
+    Reply reply = api.post("/v1/jobs/batch", "{\"jobs\":[" + job + "," + tooLong + "]}");
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.firstPointer()).isEqualTo("/jobs/1/payload/x");
+  }
+
+  @Test
+  void a_list_and_an_object_have_so_many_entries_and_no_more() {
+    StringBuilder members = new StringBuilder("{\"0\":1");
+    for (int i = 1; i <= 10_000; i++) {
+      members.append(",\"").append(Integer.toString(i, 36)).append("\":1");
+    }
+    String list = "1,".repeat(32_700) + "1";
+    String longer = "{\"kind\":\"a\",\"payload\":[" + "[],".repeat(32_768) + "1]}";
+
+    assertThat(api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":[" + list + "]}").status())
+        .isEqualTo(201);
+    Reply reply = api.post("/v1/jobs/batch", "{\"jobs\":[" + longer + "]}");
+    assertThat(reply.firstPointer()).as(reply.body()).isEqualTo("/jobs/0/payload");
+    assertThat(reply.body()).contains("must have at most 32768 elements");
+    Reply wide = api.post("/v1/jobs/batch", "{\"jobs\":[" + members + "}]}");
+    assertThat(wide.firstPointer()).as(wide.body()).isEqualTo("/jobs/0");
+    assertThat(wide.body()).contains("must have at most 10000 members");
   }
 
   @Test

@@ -3,6 +3,13 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +62,24 @@ class PoliciesTest {
     assertThat(preview("{\"maxAttempts\":0}").firstPointer()).isEqualTo("/maxAttempts");
     assertThat(preview("{\"policy\":\"nope\"}").firstPointer()).isEqualTo("/policy");
     assertThat(preview("{\"polcy\":\"default\"}").body()).contains("did you mean policy?");
+  }
+
+  @Test
+  void many_long_previews_leave_room_for_other_requests() throws Exception {
+    String longest =
+        "{\"policy\":{\"jitter\":\"full\",\"base\":\"PT1S\",\"cap\":\"PT8S\"},\"maxAttempts\":1000}";
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Reply>> previews = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        previews.add(callers.submit(() -> preview(longest)));
+      }
+      assertThat(api.get("/livez").status()).isEqualTo(200);
+      Set<Integer> statuses = new TreeSet<>();
+      for (Future<Reply> one : previews) {
+        statuses.add(one.get().status());
+      }
+      assertThat(statuses).containsExactly(200, 503);
+    }
   }
 
   private static Reply preview(String body) {

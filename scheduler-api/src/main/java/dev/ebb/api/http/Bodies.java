@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /** Reads a request's body: so many bytes, in such a time, as UTF-8, and not a byte more. */
@@ -46,28 +47,40 @@ public final class Bodies {
   public void none(HttpServletRequest request) {
     byte[] bytes = bytes(request, maxBytes);
     if (bytes.length > 0) {
-      requireJson(request.getContentType());
+      requireJson(request);
       JsonObject.parse(text(bytes), JsonText.MAX_DEPTH).allow();
     }
   }
 
   private static JsonObject object(HttpServletRequest request, int maxBytes, int maxDepth) {
-    requireJson(request.getContentType());
+    requireJson(request);
+    return JsonObject.parse(text(bytes(request, maxBytes)), maxDepth);
+  }
+
+  /** The one place that judges the headers which describe a body. */
+  private static void requireJson(HttpServletRequest request) {
+    if (!isJson(request.getContentType())) {
+      throw Refusal.of(
+          ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+          "The Content-Type must be application/json, in UTF-8.");
+    }
     if (request.getHeader("Content-Encoding") != null) {
       throw Refusal.of(
           ProblemCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding is not supported here.");
     }
-    return JsonObject.parse(text(bytes(request, maxBytes)), maxDepth);
   }
 
-  private static void requireJson(@Nullable String contentType) {
-    MediaType type = contentType == null ? null : MediaType.parseMediaType(contentType);
-    boolean json = type != null && type.equalsTypeAndSubtype(MediaType.APPLICATION_JSON);
-    String charset = type == null ? null : type.getParameter("charset");
-    if (!json || (charset != null && !charset.toLowerCase(Locale.ROOT).matches("\"?utf-8\"?"))) {
-      throw Refusal.of(
-          ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-          "The Content-Type must be application/json, in UTF-8.");
+  private static boolean isJson(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    try {
+      MediaType type = MediaType.parseMediaType(contentType);
+      String charset = type.getParameter("charset");
+      return type.equalsTypeAndSubtype(MediaType.APPLICATION_JSON)
+          && (charset == null || charset.toLowerCase(Locale.ROOT).matches("\"?utf-8\"?"));
+    } catch (InvalidMediaTypeException e) {
+      return false;
     }
   }
 

@@ -66,6 +66,10 @@ public final class JsonObject {
     return optional(name, JsonValue::string);
   }
 
+  public JsonObject requireObject(String name) {
+    return required(name).object();
+  }
+
   public boolean requireBoolean(String name) {
     return required(name).bool();
   }
@@ -82,9 +86,12 @@ public final class JsonObject {
     return optional(name, JsonValue::duration);
   }
 
-  /** The field's list; each value is taken apart only when it is asked. */
-  public List<JsonValue> requireList(String name) {
-    return required(name).list();
+  /**
+   * The first values, {@code most} of them, of the field's list; each is taken apart only when it
+   * is asked.
+   */
+  public List<JsonValue> requireList(String name, int most) {
+    return required(name).list(most);
   }
 
   /** The field's object of strings; empty where absent. */

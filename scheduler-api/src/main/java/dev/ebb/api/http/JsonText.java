@@ -15,6 +15,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
@@ -27,6 +28,11 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonText {
   static final int MAX_DEPTH = 32;
   static final int MAX_NUMBER_LENGTH = 100;
+  static final int MAX_NAME_LENGTH = 1000;
+  static final int MAX_MEMBERS = 10_000;
+
+  /** As many as fit into the 64 KiB of a default body. */
+  static final int MAX_ELEMENTS = 32_768;
 
   private static final JsonFactory FACTORY = factory();
 
@@ -82,13 +88,14 @@ final class JsonText {
     if (token == null) {
       throw Refusal.json("", "must be JSON, and it ends too early");
     }
+    checkSize(parser);
     if (token.isStructStart()) {
       names.push(new HashSet<>());
       require(names.size() <= maxDepth, parser, "must not be nested deeper than " + maxDepth);
     } else if (token.isStructEnd()) {
       names.pop();
     } else if (token == JsonToken.PROPERTY_NAME) {
-      checkText(parser, parser.currentName());
+      checkName(parser);
       require(names.element().add(parser.currentName()), parser, "must not be given twice");
     } else if (token == JsonToken.VALUE_STRING) {
       checkText(parser, parser.getString());
@@ -98,6 +105,29 @@ final class JsonText {
           parser,
           "must be a number of at most " + MAX_NUMBER_LENGTH + " characters");
     }
+  }
+
+  /** Every value and every name counts in the container that it stands in. */
+  private static void checkSize(JsonParser parser) {
+    TokenStreamContext container = parser.streamReadContext();
+    int most = container.inObject() ? MAX_MEMBERS : MAX_ELEMENTS;
+    if (container.getEntryCount() > most) {
+      String entries = container.inObject() ? " members" : " elements";
+      throw Refusal.json(above(parser), "must have at most " + most + entries);
+    }
+  }
+
+  private static void checkName(JsonParser parser) {
+    if (parser.currentName().length() > MAX_NAME_LENGTH) {
+      throw Refusal.json(
+          above(parser), "must have names of at most " + MAX_NAME_LENGTH + " characters");
+    }
+    checkText(parser, parser.currentName());
+  }
+
+  /** The pointer to the container that the token stands in. */
+  private static String above(JsonParser parser) {
+    return parser.streamReadContext().getParent().pathAsPointer().toString();
   }
 
   private static void checkText(JsonParser parser, String text) {
@@ -155,12 +185,12 @@ final class JsonText {
     return members;
   }
 
-  /** The elements of checked text that is a list. */
-  static List<JsonValue> elements(String pointer, String text) {
+  /** The first elements, {@code most} of them, of checked text that is a list. */
+  static List<JsonValue> elements(String pointer, String text, int most) {
     List<JsonValue> elements = new ArrayList<>();
     try (JsonParser parser = parser(text)) {
       parser.nextToken();
-      while (parser.nextToken() != JsonToken.END_ARRAY) {
+      while (elements.size() < most && parser.nextToken() != JsonToken.END_ARRAY) {
         elements.add(slice(parser, text, pointer + "/" + elements.size()));
       }
     }

@@ -84,9 +84,10 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     return new JsonObject(pointer, JsonText.members(pointer, text));
   }
 
-  List<JsonValue> list() {
+  /** The first values, {@code most} of them, of the list. */
+  List<JsonValue> list(int most) {
     require(JsonToken.START_ARRAY, "must be a list");
-    return JsonText.elements(pointer, text);
+    return JsonText.elements(pointer, text, most);
   }
 
   private String textual(String rule) {

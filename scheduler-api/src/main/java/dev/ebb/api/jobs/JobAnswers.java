@@ -50,7 +50,7 @@ final class JobAnswers {
   private Optional<JobView> readBack(UUID id) {
     try {
       return reads.find(id);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.warn("The write is committed, reading it back failed: {}", e.getMessage());
       return Optional.empty();
     }

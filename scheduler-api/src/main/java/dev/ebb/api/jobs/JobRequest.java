@@ -19,22 +19,25 @@ final class JobRequest {
     "timeout",
     "labels"
   };
+  private static final String[] DELIVERY_FIELDS = {"url", "method", "headers", "body"};
 
   private JobRequest() {}
 
   static NewJob read(JsonObject body) {
     body.allow(FIELDS);
-    return body.build(() -> checked(job(body)));
+    NewJob job = body.build(() -> job(body));
+    if (job.kind().equals(DeliveryJson.KIND)) {
+      checkDelivery(body, job);
+    }
+    return job;
   }
 
   /**
    * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
    */
-  private static NewJob checked(NewJob job) {
-    if (job.kind().equals(DeliveryJson.KIND)) {
-      DeliveryJson.read(job.payload());
-    }
-    return job;
+  private static void checkDelivery(JsonObject body, NewJob job) {
+    body.requireObject("payload").allow(DELIVERY_FIELDS);
+    body.build(() -> DeliveryJson.read(job.payload()));
   }
 
   private static NewJob job(JsonObject body) {

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Submits jobs. */
 @RestController
-@RequestMapping(produces = "application/json", consumes = "application/json")
+@RequestMapping(produces = "application/json")
 public final class SubmitController {
   private final Bodies bodies;
   private final JobQueue queue;

@@ -6,6 +6,7 @@ import dev.ebb.api.http.JsonObject;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RetryPolicy;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -18,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
+  private final OneAtATime previews = new OneAtATime(Duration.ofSeconds(1));
 
   PoliciesController(Bodies bodies) {
     this.bodies = bodies;
@@ -28,8 +30,8 @@ public final class PoliciesController {
     return Answer.ok(PresetResource.all());
   }
 
-  @PostMapping(path = "/v1/policies/preview", consumes = "application/json")
-  ResponseEntity<byte[]> preview(HttpServletRequest request) {
+  @PostMapping("/v1/policies/preview")
+  ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     body.allow("policy", "priority", "maxAttempts");
     RetryPolicy policy = body.policy();
@@ -37,6 +39,7 @@ public final class PoliciesController {
     int priority = Objects.requireNonNullElse(body.integer("priority"), NewJob.DEFAULT_PRIORITY);
     int maxAttempts =
         Objects.requireNonNullElse(body.integer("maxAttempts"), previewed.maxAttempts());
-    return Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts)));
+    return previews.run(() ->
+        Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts))));
   }
 }

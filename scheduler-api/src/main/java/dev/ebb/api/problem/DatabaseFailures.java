@@ -19,10 +19,11 @@ final class DatabaseFailures {
   private static final Set<String> PASSING_CLASSES = Set.of("08", "53", "57", "58", "40");
 
   /**
-   * SQLSTATEs: read-only (a replica after a fail-over), lock not available, and no such table or
-   * schema: the migrations have not run yet.
+   * SQLSTATEs: read-only (a replica after a fail-over), a transaction that was idle or open for too
+   * long, lock not available, and no such table or schema: the migrations have not run yet.
    */
-  private static final Set<String> PASSING_STATES = Set.of("25006", "55P03", "42P01", "3F000");
+  private static final Set<String> PASSING_STATES =
+      Set.of("25006", "25P03", "25P04", "55P03", "42P01", "3F000");
 
   private DatabaseFailures() {}
 
@@ -33,10 +34,11 @@ final class DatabaseFailures {
         || isPassing(failure.getSQLState());
   }
 
+  /** A failure without a SQLSTATE is not the server's word on a statement, so it may pass too. */
   private static boolean isPassing(@Nullable String state) {
-    return state != null
-        && state.length() == 5
-        && (PASSING_CLASSES.contains(state.substring(0, 2)) || PASSING_STATES.contains(state));
+    return state == null
+        || (state.length() == 5
+            && (PASSING_CLASSES.contains(state.substring(0, 2)) || PASSING_STATES.contains(state)));
   }
 
   static Problem unavailable() {

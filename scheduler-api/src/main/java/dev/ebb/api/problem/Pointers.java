@@ -1,8 +1,12 @@
 package dev.ebb.api.problem;
 
+import java.util.Map;
+
 /** JSON Pointers (RFC 6901). */
 public final class Pointers {
-  private static final String LABELS = "labels.";
+  /** Objects whose members the sender names, and the pointers to them. */
+  private static final Map<String, String> OPEN =
+      Map.of("labels.", "/labels", "payload.headers.", "/payload/headers");
 
   private Pointers() {}
 
@@ -13,9 +17,11 @@ public final class Pointers {
 
   /** The pointer to a field as {@code core} names it: {@code policy.delays[2]}. */
   public static String of(String field) {
-    if (field.startsWith(LABELS)) {
-      // A label's own name may hold dots.
-      return child("/labels", field.substring(LABELS.length()));
+    for (Map.Entry<String, String> open : OPEN.entrySet()) {
+      if (field.startsWith(open.getKey())) {
+        // Such a name may hold dots.
+        return child(open.getValue(), field.substring(open.getKey().length()));
+      }
     }
     return "/" + field.replace("[", ".").replace("]", "").replace('.', '/');
   }

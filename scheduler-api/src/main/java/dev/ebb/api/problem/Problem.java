@@ -2,6 +2,7 @@ package dev.ebb.api.problem;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a request was refused.
@@ -9,14 +10,33 @@ import java.util.Map;
  * @param detail a sentence for people
  * @param errors the rules that were broken, in the order in which they were found
  * @param headers that the answer carries beside the body
+ * @param traceId stands in the log line of a defect too; {@code null} where it is the request's
  */
 public record Problem(
-    ProblemCode code, String detail, List<Violation> errors, Map<String, String> headers) {
+    ProblemCode code,
+    String detail,
+    List<Violation> errors,
+    Map<String, String> headers,
+    @Nullable String traceId) {
 
   public Problem {
     detail = Violation.printable(detail);
     errors = List.copyOf(errors);
     headers = Map.copyOf(headers);
+  }
+
+  Problem(ProblemCode code, String detail, List<Violation> errors, Map<String, String> headers) {
+    this(code, detail, errors, headers, null);
+  }
+
+  /** A defect of Ebb, of which the answer tells no more than where the log tells all. */
+  static Problem defect(String traceId) {
+    return new Problem(
+        ProblemCode.INTERNAL_ERROR,
+        "The request failed inside Ebb; its log says why beside this traceId.",
+        List.of(),
+        Map.of(),
+        traceId);
   }
 
   static Problem of(ProblemCode code, String detail) {

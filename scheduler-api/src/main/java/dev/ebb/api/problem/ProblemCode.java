@@ -9,6 +9,7 @@ public enum ProblemCode {
   INVALID_INPUT(400, "The body breaks a rule"),
   INVALID_PARAMETER(400, "A parameter breaks a rule"),
   INVALID_CURSOR(400, "The cursor does not belong to this list"),
+  CROSS_SITE(403, "Another site's page sent the request"),
   NOT_FOUND(404, "There is nothing at this path"),
   JOB_NOT_FOUND(404, "There is no such job"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
@@ -19,8 +20,10 @@ public enum ProblemCode {
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
+  WRONG_HOST(421, "This host is not served here"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
-  DATABASE_UNAVAILABLE(503, "The database is not available");
+  DATABASE_UNAVAILABLE(503, "The database is not available"),
+  BUSY(503, "Too much is being computed");
 
   private final int status;
   private final String title;
@@ -59,6 +62,6 @@ public enum ProblemCode {
 
   /** Whether the same request may succeed later without a change. */
   boolean retryable() {
-    return this == DATABASE_UNAVAILABLE || this == REQUEST_TIMEOUT;
+    return this == DATABASE_UNAVAILABLE || this == BUSY || this == REQUEST_TIMEOUT;
   }
 }

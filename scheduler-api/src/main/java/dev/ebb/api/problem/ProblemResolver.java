@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -55,12 +55,9 @@ public final class ProblemResolver implements HandlerExceptionResolver {
       case HttpRequestMethodNotSupportedException refused ->
           new Problem(
               ProblemCode.METHOD_NOT_ALLOWED,
-              request.getMethod() + " is not among the methods in the header Allow.",
+              "The method is not among those in the header Allow.",
               List.of(),
               Map.of("Allow", allowed(refused)));
-      case HttpMediaTypeNotSupportedException _ ->
-          Problem.of(
-              ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.");
       case HttpMediaTypeNotAcceptableException _ ->
           Problem.of(ProblemCode.NOT_ACCEPTABLE, "The answer would be application/json.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
@@ -81,21 +78,24 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     return DatabaseFailures.unavailable();
   }
 
-  private static Problem internal(HttpServletRequest request, Exception defect) {
-    LOG.error("{} {} failed", request.getMethod(), request.getRequestURI(), defect);
-    return plain(ProblemCode.INTERNAL_ERROR);
+  static Problem internal(HttpServletRequest request, Throwable defect) {
+    String traceId = UUID.randomUUID().toString();
+    LOG.error("{} {} failed, {}", request.getMethod(), request.getRequestURI(), traceId, defect);
+    return Problem.defect(traceId);
   }
 
   static Problem plain(ProblemCode code) {
     return Problem.of(
         code,
         code == ProblemCode.MALFORMED_REQUEST
-            ? "The request's line, its path or a header breaks a rule of HTTP."
+            ? "The request's line, its path or a header breaks a rule of HTTP, or together they are"
+                + " longer than 8 KiB."
             : code.title() + ".");
   }
 
   private static String allowed(HttpRequestMethodNotSupportedException refused) {
     String[] methods = refused.getSupportedMethods();
-    return methods == null ? "" : String.join(", ", methods);
+    // Spring answers HEAD wherever it answers GET.
+    return methods == null ? "" : String.join(", ", methods).replace("GET", "GET, HEAD");
   }
 }

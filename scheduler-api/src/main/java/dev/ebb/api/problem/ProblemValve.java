@@ -17,7 +17,10 @@ public final class ProblemValve extends ErrorReportValve {
     }
     try {
       response.resetBuffer();
-      Problem problem = ProblemResolver.plain(ProblemCode.ofStatus(status));
+      Problem problem =
+          thrown == null || status < 500
+              ? ProblemResolver.plain(ProblemCode.ofStatus(status))
+              : ProblemResolver.internal(request, thrown);
       ProblemWriter.write(response, status, request.getRequestURI(), problem);
       response.finishResponse();
     } catch (IOException | IllegalStateException clientIsGone) {

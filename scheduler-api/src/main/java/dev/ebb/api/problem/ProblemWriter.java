@@ -24,6 +24,7 @@ final class ProblemWriter {
       @Nullable String instance,
       String code,
       boolean retryable,
+      @Nullable String traceId,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Violation> errors) {}
 
   static void write(
@@ -39,6 +40,7 @@ final class ProblemWriter {
             instance(path),
             code.word(),
             code.retryable(),
+            problem.traceId(),
             problem.errors());
     byte[] bytes = JSON.writeValueAsBytes(body);
     problem.headers().forEach(response::setHeader);

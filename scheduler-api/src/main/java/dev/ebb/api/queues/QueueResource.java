@@ -2,6 +2,7 @@ package dev.ebb.api.queues;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
+import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.PolicyJson;
 import dev.ebb.db.Queues;
 import java.time.Instant;
@@ -13,9 +14,11 @@ import tools.jackson.databind.JsonNode;
  * A queue as answers show it.
  *
  * @param policy of jobs that bring none; absent for the preset {@code default}
+ * @param createdAt absent where the settings are stored and could not be read back
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record QueueResource(String name, boolean paused, @Nullable JsonNode policy, Instant createdAt) {
+record QueueResource(
+    String name, boolean paused, @Nullable JsonNode policy, @Nullable Instant createdAt) {
 
   /** All queues by name. */
   record Items(List<QueueResource> items) {}
@@ -25,10 +28,15 @@ record QueueResource(String name, boolean paused, @Nullable JsonNode policy, Ins
   }
 
   static QueueResource of(Queues.Queue queue) {
+    return written(queue.name(), queue.paused(), queue.policy(), queue.createdAt());
+  }
+
+  static QueueResource written(
+      String name, boolean paused, @Nullable RetryPolicy policy, @Nullable Instant createdAt) {
     return new QueueResource(
-        queue.name(),
-        queue.paused(),
-        queue.policy() == null ? null : PolicyJson.write(queue.policy()),
-        Answer.shown(queue.createdAt()));
+        name,
+        paused,
+        policy == null ? null : PolicyJson.write(policy),
+        createdAt == null ? null : Answer.shown(createdAt));
   }
 }

@@ -13,6 +13,10 @@ import dev.ebb.db.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,6 +28,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(produces = "application/json")
 public final class QueuesController {
+  private static final Logger LOG = LoggerFactory.getLogger(QueuesController.class);
+
   private final Bodies bodies;
   private final Queues queues;
   private final Hints hints;
@@ -46,7 +52,7 @@ public final class QueuesController {
   }
 
   /** Replaces the settings: {@code paused} must be said, a policy left out is the default. */
-  @PutMapping(path = "/v1/queues/{queue}", consumes = "application/json")
+  @PutMapping("/v1/queues/{queue}")
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
@@ -58,10 +64,20 @@ public final class QueuesController {
     if (!paused) {
       hints.workArrived(queue);
     }
-    QueueResource resource = QueueResource.of(stored(queue));
+    QueueResource resource = QueueResource.written(queue, paused, policy, createdAt(queue));
     return created
         ? Answer.json(ResponseEntity.created(URI.create("/v1/queues/" + queue)), resource)
         : Answer.ok(resource);
+  }
+
+  /** What was committed must not look refused, whatever happens to the reading. */
+  private @Nullable Instant createdAt(String queue) {
+    try {
+      return queues.find(queue).map(Queues.Queue::createdAt).orElse(null);
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("The queue is written, reading it back failed: {}", e.getMessage());
+      return null;
+    }
   }
 
   private Queues.Queue stored(String name) throws SQLException {

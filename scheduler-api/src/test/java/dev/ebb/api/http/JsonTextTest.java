@@ -1,7 +1,10 @@
 package dev.ebb.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,13 +47,33 @@ class JsonTextTest {
   void the_elements_of_a_long_list_are_sliced_too() {
     String value = "[" + "{\"é\": 1.50 } ,\n".repeat(20_000) + "7 ]";
 
-    var elements = new JsonValue("/x", JsonText.kind(value), value).list();
+    var elements = new JsonValue("/x", JsonText.kind(value), value).list(20_001);
 
     assertThat(elements).hasSize(20_001);
     assertThat(elements.get(19_999).text()).isEqualTo("{\"é\": 1.50 }");
     assertThat(elements.get(20_000))
         .extracting(JsonValue::text, JsonValue::pointer)
         .containsExactly("7", "/x/20000");
+  }
+
+  @Test
+  void of_a_list_no_more_is_sliced_than_is_asked() {
+    String value = "[1,2,3,4]";
+
+    assertThat(new JsonValue("/x", JsonText.kind(value), value).list(3))
+        .extracting(JsonValue::text)
+        .containsExactly("1", "2", "3");
+  }
+
+  @Test
+  void a_list_of_two_million_costs_no_memory_to_refuse() {
+    String text = "{\"jobs\":[" + "1,".repeat(2_000_000) + "1]}";
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+
+    assertThatThrownBy(() -> JsonObject.parse(text, 32).requireList("jobs", 1001))
+        .hasMessageContaining("/jobs must have at most 32768 elements");
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(8 << 20);
   }
 
   private static String value(SplittableRandom random, int depth) {

@@ -1,0 +1,90 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.problem.ProblemResolver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What happens when the database refuses, or answers what nobody expects. */
+class DefectTest {
+  private static final String JOB = "{\"kind\":\"a\",\"payload\":1,\"uniqueKey\":\"k\"}";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  @Test
+  void a_defect_carries_an_id_that_stands_in_the_log_and_nothing_of_its_cause() {
+    Logger logger = (Logger) LoggerFactory.getLogger(ProblemResolver.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    before("ebb.job", "raise exception 'secret' using errcode = '22000'");
+
+    Reply reply = api.post("/v1/jobs", JOB);
+
+    logger.detachAppender(log);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(500);
+    assertThat(reply.field("traceId")).hasSize(36);
+    assertThat(reply.body()).doesNotContain("secret", "Exception");
+    assertThat(log.list)
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.getFormattedMessage()).contains(reply.field("traceId"));
+          assertThat(event.getThrowableProxy().getMessage()).contains("secret");
+        });
+  }
+
+  @Test
+  void a_queue_that_is_written_and_cannot_be_read_back_is_answered_as_written() {
+    before("ebb.queue", "new.policy = '7'");
+
+    Reply created = api.put("/v1/queues/q", "{\"paused\":true,\"policy\":\"sip\"}");
+    Reply replaced = api.put("/v1/queues/q", "{\"paused\":false}");
+
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    assertThat(created.json().path("paused").asBoolean()).isTrue();
+    assertThat(created.json().path("policy").isObject()).isTrue();
+    assertThat(created.json().has("createdAt")).isFalse();
+    assertThat(replaced.status()).isEqualTo(200);
+    assertThat(api.get("/v1/queues/q").status()).isNotEqualTo(200);
+  }
+
+  @Test
+  void a_job_that_is_stored_and_cannot_be_read_back_is_answered_by_its_id() {
+    before("ebb.job", "new.run_at = 'infinity'; new.created_at = 'infinity'; new.labels = '7'");
+
+    Reply reply = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}");
+
+    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+    assertThat(reply.json().propertyNames()).containsExactly("id");
+    assertThat(api.get(reply.header("location")).status()).isNotEqualTo(200);
+  }
+
+  /** Lets the database do this before each row that is written there. */
+  private void before(String table, String statement) {
+    api.execute(
+        "create function defect() returns trigger language plpgsql as $$ begin "
+            + statement
+            + "; return new; end $$");
+    api.execute(
+        "create trigger defect before insert or update on "
+            + table
+            + " for each row execute function defect()");
+  }
+}
