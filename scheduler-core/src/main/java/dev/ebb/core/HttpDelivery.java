@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param method one of GET, POST, PUT, PATCH and DELETE
  * @param headers at most {@value #MAX_HEADERS}; a name is a token of at most 64 characters, given
  *     once whatever its case, and none of those that the delivery writes itself (framing, {@code
- *     webhook-*}, {@code ebb-*}); a value is visible ASCII, with spaces inside, of at most {@value
- *     #MAX_HEADER_VALUE} characters
+ *     webhook-*}, {@code ebb-*}), also not with {@code _} for {@code -}; a value is visible ASCII,
+ *     with spaces inside, of at most {@value #MAX_HEADER_VALUE} characters
  * @param body the text that is sent as UTF-8, {@code null} for none; a GET has none
  */
 public record HttpDelivery(
@@ -73,7 +73,11 @@ public record HttpDelivery(
         "must have names of 1 to 64 letters, digits and !#$%&'*+-.^_`|~");
     String field = "headers." + name;
     String lower = name.toLowerCase(Locale.ROOT);
-    require(!RESERVED.matcher(lower).matches(), field, "is reserved: the delivery writes it");
+    // Behind CGI and its kin, an underscore and a hyphen make the same name.
+    require(
+        !RESERVED.matcher(lower.replace('_', '-')).matches(),
+        field,
+        "is reserved: the delivery writes it");
     require(
         value.length() <= MAX_HEADER_VALUE && VALUE.matcher(value).matches(),
         field,

@@ -120,7 +120,12 @@ class HttpDeliveryTest {
         "Proxy-Connection",
         "webhook-id",
         "Webhook-Signature",
-        "EBB-attempt"
+        "EBB-attempt",
+        "webhook_id",
+        "Content_Length",
+        "transfer_encoding",
+        "Ebb_Attempt",
+        "proxy_authorization"
       })
   void a_header_that_the_delivery_writes_is_refused(String name) {
     assertThat(brokenHeader(name, "x").field()).isEqualTo("headers." + name);

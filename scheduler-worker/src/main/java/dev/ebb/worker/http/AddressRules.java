@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * Decides which addresses deliveries may connect to: public ones, and those that the operator
- * listed; never a cloud's metadata service.
+ * listed; never a cloud's metadata service, and so nothing link-local in IPv4.
  *
  * <p>For IPv4 the ranges of IANA's special-purpose registry are refused. For IPv6 only 2000::/3,
  * all that IANA has handed out, is public, less the special ranges in it: so unique-local,
@@ -44,21 +44,27 @@ final class AddressRules {
           "2002::/16", // 6to4
           "3fff::/20"); // documentation
 
-  /** Services that hand out credentials to whoever asks from inside, also as NAT64 and 6to4. */
+  /**
+   * Services that hand out credentials to whoever asks from inside, also as NAT64, 6to4 and
+   * IPv4-compatible. All of 169.254.0.0/16 counts: clouds spread such services over it.
+   */
   private static final List<Network> METADATA =
       networks(
-          "169.254.169.254", // AWS, Google, Azure, …
-          "169.254.170.0/24", // AWS containers
+          "169.254.0.0/16", // AWS and its containers, Google, Azure, Tencent, …
           "fd00:ec2::/32", // AWS
           "fd20:ce::254", // Google
+          "fd00:42::42", // Scaleway
+          "fd00:c1::a9fe:a9fe", // Oracle
+          "fe80::a9fe:a9fe", // OpenStack
           "100.100.100.200", // Alibaba
           "168.63.129.16", // Azure's host
           "192.0.0.192", // Oracle
-          "64:ff9b::a9fe:a9fe",
+          "::a9fe:0/112",
+          "64:ff9b::a9fe:0/112",
           "64:ff9b::6464:64c8",
           "64:ff9b::a83f:8110",
           "64:ff9b::c000:c0",
-          "2002:a9fe:a9fe::/48",
+          "2002:a9fe::/32",
           "2002:6464:64c8::/48",
           "2002:a83f:8110::/48",
           "2002:c000:c0::/48");
@@ -88,5 +94,10 @@ final class AddressRules {
 
   static boolean isMetadata(InetAddress address) {
     return METADATA.stream().anyMatch(network -> network.contains(address));
+  }
+
+  /** Whether every address of a network is out of reach whatever is allowed. */
+  static boolean isMetadata(Network network) {
+    return METADATA.stream().anyMatch(metadata -> metadata.contains(network));
   }
 }

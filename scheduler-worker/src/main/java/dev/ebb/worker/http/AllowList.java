@@ -39,7 +39,7 @@ final class AllowList {
   /**
    * Reads entries separated by commas or spaces: an address, a network or a name, each with an
    * optional port, such as {@code 127.0.0.1:8090}, {@code 10.1.0.0/16}, {@code merchant.internal},
-   * {@code fd12::/16}, {@code [fd12::7]:443}.
+   * {@code fd12::/16}, {@code [fd12::7]:443}. A metadata service cannot be listed.
    */
   static AllowList parse(String text) {
     return new AllowList(
@@ -61,8 +61,33 @@ final class AllowList {
     if (parts.group("plain") != null) {
       return entry(text, parts.group("plain"), parts.group("plainPort"));
     }
-    String ipv6 = parts.group("ipv6") != null ? parts.group("ipv6") : parts.group("bracketed");
-    return new Entry(null, network(text, ipv6), port(text, parts.group("port")));
+    if (parts.group("ipv6") != null) {
+      requireNoPort(text);
+      return new Entry(null, network(text, text), -1);
+    }
+    return new Entry(
+        null, network(text, parts.group("bracketed")), port(text, parts.group("port")));
+  }
+
+  /** An address such as ::1:8090 is more likely meant as ::1 with a port. */
+  private static void requireNoPort(String ipv6) {
+    int colon = ipv6.lastIndexOf(':');
+    String host = ipv6.substring(0, colon);
+    String port = ipv6.substring(colon + 1);
+    if (port.matches("[0-9]{1,5}") && isAddress(host)) {
+      throw broken(
+          ipv6,
+          "could be an address or one with a port: write [%s]:%s".formatted(host, port)
+              + " or [%s]".formatted(ipv6));
+    }
+  }
+
+  private static boolean isAddress(String text) {
+    try {
+      return InetAddress.ofLiteral(text) != null;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 
   private static Entry entry(String text, String plain, @Nullable String port) {
@@ -82,9 +107,8 @@ final class AllowList {
     } catch (IllegalArgumentException broken) {
       throw broken(text, "is not a network: " + broken.getMessage());
     }
-    boolean single = parsed.bits() == parsed.prefix().getAddress().length * Byte.SIZE;
-    if (single && AddressRules.isMetadata(parsed.prefix())) {
-      throw broken(text, "is a metadata service, which stays out of reach");
+    if (AddressRules.isMetadata(parsed)) {
+      throw broken(text, "is link-local or a metadata service, which stays out of reach");
     }
     return parsed;
   }

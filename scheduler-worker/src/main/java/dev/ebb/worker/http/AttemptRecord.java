@@ -16,17 +16,31 @@ import tools.jackson.databind.node.ObjectNode;
  * secrets masked and long parts cut, as JSON that PostgreSQL can hold whatever the other side sent.
  *
  * <pre>
- *   {request:   {method, url, headers: [{name, value}], body?, bodyBytes, bodyCut},
- *    response?: {status, headers, body, bodyBase64, bodyBytes, bodyCut},
+ *   {request:   {method, url, headers: [{name, value}], headersCut, body?, bodyBytes, bodyCut},
+ *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut},
  *    error?:    {reason, message},
  *    millis:    {connect?, head?, total}}
  * </pre>
  *
- * {@code bodyBytes} is what was sent or read, {@code bodyCut} whether there was more than is kept.
+ * {@code bodyBytes} is what was sent or read, {@code bodyCut} and {@code headersCut} whether there
+ * was more than is kept. Each part has its room, counted in bytes of the JSON, so that no answer
+ * makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left out.
  */
 final class AttemptRecord {
+  /** What the parts come to, with {@code 2 KiB} for the frame, reasons and numbers. */
+  static final int MAX_BYTES = 26 * 1024;
+
   private static final int MAX_HEADERS = 50;
+  private static final int MAX_NAME = 128;
   private static final int MAX_VALUE = 512;
+  private static final int HEADERS_BYTES = 5 * 1024;
+  private static final int URL_BYTES = 3 * 1024;
+
+  /** Holds {@value BodyText#MAX_BYTES} bytes in base64. */
+  private static final int BODY_BYTES = 5 * 1024 + 512;
+
+  /** Of {@code {"name":"","value":""},}. */
+  private static final int HEADER_FRAME_BYTES = 23;
 
   private AttemptRecord() {}
 
@@ -48,13 +62,13 @@ final class AttemptRecord {
   private static ObjectNode request(HttpDelivery delivery, Exchange exchange) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request.put("method", delivery.method());
-    request.put("url", text(Masking.url(delivery.url().toString())));
-    request.set("headers", headers(exchange.sentHeaders()));
+    request.put("url", JsonText.fit(Masking.url(delivery.url().toString()), URL_BYTES));
+    putHeaders(request, exchange.sentHeaders());
     if (delivery.body() != null) {
       byte[] body = delivery.body().getBytes(StandardCharsets.UTF_8);
-      request.put("body", text(BodyText.of(body, "").text()));
+      boolean cut = putBody(request, BodyText.of(body, "").text());
       request.put("bodyBytes", body.length);
-      request.put("bodyCut", body.length > BodyText.MAX_BYTES);
+      request.put("bodyCut", cut || body.length > BodyText.MAX_BYTES);
     }
     return request;
   }
@@ -63,26 +77,41 @@ final class AttemptRecord {
     BodyText body = BodyText.of(response.body(), response.header("content-type").orElse(""));
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("status", response.status());
-    node.set("headers", headers(response.headers()));
-    node.put("body", text(body.text()));
+    putHeaders(node, response.headers());
+    boolean cut = putBody(node, body.text());
     node.put("bodyBase64", body.base64());
     node.put("bodyBytes", response.body().length);
-    node.put("bodyCut", response.cut() || response.body().length > BodyText.MAX_BYTES);
+    node.put("bodyCut", cut || response.cut() || response.body().length > BodyText.MAX_BYTES);
     return node;
   }
 
-  private static ArrayNode headers(List<Header> headers) {
-    ArrayNode nodes = JsonNodeFactory.instance.arrayNode();
-    headers.stream()
-        .limit(MAX_HEADERS)
-        .forEach(header -> {
-          String value = header.getValue() == null ? "" : header.getValue();
-          nodes
-              .addObject()
-              .put("name", text(cut(header.getName())))
-              .put("value", text(cut(Masking.header(header.getName(), value))));
-        });
-    return nodes;
+  /** Whether the body is kept short of what was given. */
+  private static boolean putBody(ObjectNode message, String body) {
+    String kept = JsonText.fit(body, BODY_BYTES);
+    message.put("body", kept);
+    return kept.length() < body.length();
+  }
+
+  private static void putHeaders(ObjectNode message, List<Header> headers) {
+    ArrayNode nodes = message.putArray("headers");
+    int room = HEADERS_BYTES;
+    for (Header header : headers.subList(0, Math.min(headers.size(), MAX_HEADERS))) {
+      String name = JsonText.fit(header.getName(), MAX_NAME);
+      String value = value(header);
+      int bytes = HEADER_FRAME_BYTES + JsonText.bytes(name) + JsonText.bytes(value);
+      if (bytes <= room) {
+        room -= bytes;
+        nodes.addObject().put("name", name).put("value", value);
+      }
+    }
+    message.put("headersCut", nodes.size() < headers.size());
+  }
+
+  private static String value(Header header) {
+    String value = header.getValue() == null ? "" : header.getValue();
+    String masked = Masking.header(header.getName(), value);
+    String kept = JsonText.fit(masked, MAX_VALUE);
+    return kept.length() < masked.length() ? kept + "…" : kept;
   }
 
   private static ObjectNode millis(Exchange exchange) {
@@ -101,23 +130,8 @@ final class AttemptRecord {
       case Outcome.Failed failed -> failed.failure();
       case Outcome.Fatal fatal -> fatal.failure();
       case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
+      case Outcome.NotReady _ -> Verdict.lookupBusy();
+      case Outcome.Completed _, Outcome.Cancelled _, Outcome.Released _ -> null;
     };
-  }
-
-  private static String cut(String text) {
-    return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE) + "…";
-  }
-
-  /** The text without what JSON in PostgreSQL cannot hold: NUL and lone surrogates. */
-  private static String text(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    text.codePoints().map(c -> isStorable(c) ? c : '\uFFFD').forEach(clean::appendCodePoint);
-    return clean.toString();
-  }
-
-  private static boolean isStorable(int codePoint) {
-    return codePoint != 0
-        && (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
   }
 }

@@ -19,6 +19,8 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request and what comes back, on a virtual thread of its own. What happened so far can be read
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
   static final int MAX_BODY_BYTES = 64 * 1024;
 
+  private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+  private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
   private static final String ATTRIBUTE = "ebb.exchange";
   private static final int CHUNK_BYTES = 4 * 1024;
 
@@ -36,6 +40,7 @@ final class Exchange {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final long startedNanos = System.nanoTime();
 
+  private volatile boolean lookupWaits;
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
   private volatile long connectedNanos = -1;
@@ -55,6 +60,13 @@ final class Exchange {
     throw new IllegalStateException("a request without its exchange");
   }
 
+  /** Called on the exchange's thread: whether its look-up is waiting for its turn. */
+  static void lookupWaits(boolean waits) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().lookupWaits = waits;
+    }
+  }
+
   /** The client is about to write these headers: the connection stands. */
   void sending(Header... headers) {
     connectedNanos = nanos();
@@ -69,13 +81,17 @@ final class Exchange {
    * @throws InterruptedException when this thread is interrupted; the exchange is aborted
    */
   Outcome run(Duration limit, Function<Response, Outcome> verdict) throws InterruptedException {
-    Thread.ofVirtual().name("ebb-exchange").start(answer);
+    Thread.ofVirtual()
+        .name("ebb-exchange")
+        .start(() -> ScopedValue.where(CURRENT, this).run(answer));
     try {
       return verdict.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return Verdict.timeout(limit);
+      return lookupWaits ? Verdict.notLookedUp() : Verdict.timeout(limit);
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
+    } catch (RuntimeException defect) {
+      return unreadable(defect);
     } finally {
       endedNanos = nanos();
       answer.cancel(true);
@@ -83,13 +99,22 @@ final class Exchange {
     }
   }
 
-  private static Outcome broken(@Nullable Throwable cause) {
+  private Outcome broken(@Nullable Throwable cause) {
     return switch (cause) {
       case IOException broken -> Verdict.of(broken);
-      case RuntimeException defect -> throw defect;
+      case RuntimeException defect -> unreadable(defect);
       case Error error -> throw error;
       case null, default -> throw new IllegalStateException(cause);
     };
+  }
+
+  /** The client checks some of what it reads only by exceptions that are meant for defects. */
+  private Outcome unreadable(RuntimeException defect) {
+    if (connectedNanos < 0) {
+      throw defect;
+    }
+    log.debug("An answer broke its reader.", defect);
+    return Verdict.unreadable();
   }
 
   private Response send() throws IOException {

@@ -40,6 +40,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>everything else: failed, with {@code http_<status>} or the class of what broke as reason.
  * </ul>
  *
+ * <p>How soon a throttled or failed delivery is made again is for the job's policy to say: a wait
+ * that was asked for is cut to the policy's longest delay, and a policy whose delays are zero
+ * hammers the destination. The floor is the operator's to set there; none is added here.
+ *
  * <p>Both http and https are delivered to; with https the certificate and the name are always
  * verified. An address that is neither public nor allowed is fatal, {@code address_refused}.
  */

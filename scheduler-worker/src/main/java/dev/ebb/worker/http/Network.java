@@ -37,6 +37,10 @@ record Network(InetAddress prefix, int bits) {
         && Arrays.equals(masked(bytes, bits), prefix.getAddress());
   }
 
+  boolean contains(Network other) {
+    return other.bits >= bits && contains(other.prefix);
+  }
+
   private static byte[] masked(byte[] address, int bits) {
     byte[] masked = address.clone();
     for (int i = 0; i < masked.length; i++) {

@@ -8,10 +8,12 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ConnectionClosedException;
@@ -30,12 +32,14 @@ import org.apache.hc.core5.http.TruncatedChunkException;
  *   429, any 4xx or 5xx with Retry-After     throttled
  *   every other answer, 3xx among them       failed, http_&lt;status&gt;
  *   an address that may not be reached       fatal, address_refused
+ *   a look-up that got no turn               not ready: costs no attempt
  *   anything that broke                      failed, by class
  * </pre>
  */
 final class Verdict {
   static final String ADDRESS_REFUSED = "address_refused";
 
+  private static final Duration LOOKUP_DELAY = Duration.ofSeconds(5);
   private static final int TOO_MANY_REQUESTS = 429;
 
   private Verdict() {}
@@ -67,7 +71,25 @@ final class Verdict {
     return Outcome.failed("interrupted", "the attempt was told to end");
   }
 
+  /** The name's look-up never began, for other look-ups: not the job's fault. */
+  static Outcome notLookedUp() {
+    return new Outcome.NotReady(LOOKUP_DELAY);
+  }
+
+  /** What is recorded of an exchange whose look-up never began. */
+  static Failure lookupBusy() {
+    return new Failure("dns_busy", "too many look-ups were under way to begin this one");
+  }
+
+  /** An answer that the client could not make sense of. */
+  static Outcome unreadable() {
+    return new Outcome.Failed(badResponse());
+  }
+
   static Outcome of(IOException broken) {
+    if (broken instanceof Lookups.NoTurn) {
+      return notLookedUp();
+    }
     Failure failure = failure(broken);
     return failure.reason().equals(ADDRESS_REFUSED)
         ? new Outcome.Fatal(failure)
@@ -105,9 +127,32 @@ final class Verdict {
     if (tls.getCause() instanceof SocketException) {
       return reset();
     }
-    String detail = tls.getMessage() == null ? "" : ": " + tls.getMessage();
+    if (tls instanceof SSLPeerUnverifiedException) {
+      return wrongName();
+    }
+    for (Throwable cause = tls; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException certificate) {
+        return isOfAnotherName(certificate) ? wrongName() : untrusted();
+      }
+    }
+    return new Failure("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
+  }
+
+  /** The JDK has no class of its own for it. */
+  private static boolean isOfAnotherName(CertificateException certificate) {
+    String message = String.valueOf(certificate.getMessage());
+    return message.startsWith("No subject alternative") || message.startsWith("No name matching");
+  }
+
+  private static Failure wrongName() {
     return new Failure(
-        "tls_failed", "TLS failed" + detail.substring(0, Math.min(detail.length(), 200)));
+        "certificate_name", "the destination's certificate is not for the host's name");
+  }
+
+  private static Failure untrusted() {
+    return new Failure(
+        "certificate_untrusted",
+        "the destination's certificate is expired or nobody vouches for it");
   }
 
   private static Failure reset() {

@@ -146,6 +146,12 @@ class AddressRulesTest {
     "[fd12::7]:443,             fd12::7,      80,   false",
     "[fd12::/16]:443,           fd12::9,      443,  true",
     "[::1],                     ::1,          443,  true",
+    "::1,                       ::1,          443,  true",
+    "fd12::7,                   fd12::7,      443,  true",
+    "fd12::7:ab,                fd12::7:ab,   443,  true",
+    "fd12:0:0:0:0:0:0:7,        fd12::7,      443,  true",
+    "[::1]:8090,                ::1,          8090, true",
+    "[::1:8090],                ::1:8090,     1,    true",
     "merchant.internal,         10.0.0.1,     80,   true",
     "MERCHANT.internal,         10.0.0.1,     80,   true",
     "merchant.internal:81,      10.0.0.1,     80,   false",
@@ -170,7 +176,16 @@ class AddressRulesTest {
         "fd00:ec2::254",
         "fd20:ce::254",
         "64:ff9b::a9fe:a9fe",
-        "2002:a9fe:a9fe::1"
+        "2002:a9fe:a9fe::1",
+        "169.254.0.23",
+        "169.254.169.253",
+        "169.254.255.255",
+        "64:ff9b::a9fe:aa02",
+        "2002:a9fe:aa02::1",
+        "::a9fe:a9fe",
+        "fe80::a9fe:a9fe",
+        "fd00:42::42",
+        "fd00:c1::a9fe:a9fe"
       })
   void metadata_services_stay_out_of_reach_whatever_is_allowed(String address) {
     assertThat(permits("0.0.0.0/0, ::/0, merchant.internal", address, 80)).isFalse();
@@ -179,10 +194,36 @@ class AddressRulesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0/8", "2130706433", "127.1",
-        "0x7f.1", "300.1.1.1", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:x", "[::1", "::1]",
-        "fd12::1/16", "::/129", "a_b", "-a", "http://merchant.internal", "*.internal", "a:b:c",
-        "169.254.169.254", "fd00:ec2::254", "a/b"
+        "10.0.0.1/8",
+        "10.0.0.0/33",
+        "10.0.0.0/-1",
+        "10.0.0.0/",
+        "10.0.0/8",
+        "2130706433",
+        "127.1",
+        "0x7f.1",
+        "300.1.1.1",
+        "127.0.0.1:0",
+        "127.0.0.1:65536",
+        "127.0.0.1:x",
+        "[::1",
+        "::1]",
+        "fd12::1/16",
+        "::/129",
+        "a_b",
+        "-a",
+        "http://merchant.internal",
+        "*.internal",
+        "a:b:c",
+        "169.254.169.254",
+        "fd00:ec2::254",
+        "a/b",
+        "169.254.0.0/16",
+        "169.254.7.0/24",
+        "169.254.1.1:80",
+        "::1:8090",
+        "fd12::7:443",
+        "fd12::1:2:3"
       })
   void a_wrong_entry_is_named_with_its_setting(String allow) {
     InvalidInput broken =
@@ -193,6 +234,12 @@ class AddressRulesTest {
     assertThat(broken).isNotNull();
     assertThat(broken.field()).isEqualTo("EBB_DELIVERY_ALLOW");
     assertThat(broken.rule()).contains("'" + allow + "'");
+  }
+
+  @Test
+  void an_address_that_may_hold_a_port_is_answered_with_how_to_write_either() {
+    assertThat(catchThrowableOfType(InvalidInput.class, () -> AllowList.parse("::1:8090")).rule())
+        .contains("write [::1]:8090 or [::1:8090]");
   }
 
   private static boolean permits(String allow, String address, int port) {

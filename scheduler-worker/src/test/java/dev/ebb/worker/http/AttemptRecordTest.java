@@ -114,9 +114,49 @@ class AttemptRecordTest {
       assertThat(response.path("body").stringValue()).isEqualTo("é".repeat(2048));
       assertThat(response.path("bodyCut").booleanValue()).isTrue();
       assertThat(response.path("headers")).hasSize(50);
+      assertThat(response.path("headersCut").booleanValue()).isTrue();
+      assertThat(request.path("headersCut").booleanValue()).isFalse();
       assertThat(response.path("headers").path(0).path("value").stringValue()).hasSize(513);
       assertThat(deliveries.recordText()).hasSizeLessThan(16_000);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\u0001", "\u001b", "\u007f", "\u009b", "\"", "\\", "?", "/", "\u00ff", "a"})
+  void no_answer_makes_a_large_record(String repeated) throws Exception {
+    String header = "x-" + "n".repeat(200) + ": a" + repeated.repeat(7_000) + "\r\n";
+    try (Wire wire =
+        Wire.answering(
+            "HTTP/1.1 500 X\r\ncontent-type: text/plain; charset=iso-8859-1\r\n"
+                + header.repeat(60)
+                + "content-length: 60000\r\n\r\n"
+                + repeated.repeat(60_000))) {
+      String url = wire.url() + "?" + "&sig=".repeat(390);
+      String body = "\\\"".repeat(4_000);
+      deliveries.run(
+          "{\"url\":\"%s\",\"headers\":{%s},\"body\":\"%s\"}".formatted(url, manyHeaders(), body),
+          LONG);
+
+      String recorded = deliveries.recordText();
+      assertThat(recorded.getBytes(StandardCharsets.UTF_8))
+          .hasSizeLessThan(AttemptRecord.MAX_BYTES)
+          .hasSizeGreaterThan(16_000);
+      assertThat(recorded.chars()).noneMatch(Character::isISOControl);
+      assertThat(recorded).doesNotContain("\\u00");
+      JsonNode attempt = deliveries.record();
+      assertThat(attempt.path("response").path("headersCut").booleanValue()).isTrue();
+      assertThat(attempt.path("request").path("headers"))
+          .as("what is small finds its room")
+          .map(AttemptRecordTest::header)
+          .contains("webhook-id: " + FakeContext.ID);
+    }
+  }
+
+  private static String manyHeaders() {
+    return java.util.stream.IntStream.range(0, 20)
+        .mapToObj(i -> "\"x-%d\":\"%s\"".formatted(i, "/".repeat(2048)))
+        .collect(java.util.stream.Collectors.joining(","));
   }
 
   @ParameterizedTest

@@ -73,6 +73,9 @@ class BrokenExchangeTest {
         "bad_response | 220 mail ESMTP~",
         "bad_response | HTTP/1.1 abc~~",
         "bad_response | HTTP/1.1 -20 OK~~",
+        "bad_response | HTTP/1.1 000 x~~",
+        "bad_response | HTTP/1.1 0 x~content-length: 0~~",
+        "bad_response | HTTP/1.1 99999999999 x~~",
         "bad_response | HTTP/1.1~~",
         "bad_response | HTTP/9.9 200 OK~~",
         "bad_response | HTTP/1.1 200 OK~nonsense~~",
@@ -85,6 +88,7 @@ class BrokenExchangeTest {
 
       assertThat(outcome).isInstanceOf(Outcome.Failed.class);
       assertThat(reason(outcome)).isEqualTo(reason);
+      assertThat(deliveries.record().path("error").path("reason").stringValue()).isEqualTo(reason);
     }
   }
 
