@@ -77,6 +77,7 @@ final class Claim {
       )
       select
         t.id as lease_id, t.claimed_at, f.id, f.version, f.suspect, f.kind, f.priority, f.payload,
+        octet_length(f.payload) as payload_bytes,
         f.attempt, f.max_attempts, f.polls, f.last_delay_micros, f.timeout_millis,
         f.cancel_requested, coalesce(f.redriven_at, f.created_at) as budget_from,
         coalesce(f.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy

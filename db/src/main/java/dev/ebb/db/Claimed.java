@@ -9,6 +9,13 @@ import dev.ebb.core.Job;
  *     there
  * @param version of the job's row at the claim; once the row is written, the token no longer fits
  *     it
+ * @param payloadBytes of UTF-8
  * @param suspect whether its last two attempts or more lost their worker
  */
-public record Claimed(Job job, long fencingToken, int version, boolean suspect) {}
+public record Claimed(Job job, long fencingToken, int version, int payloadBytes, boolean suspect) {
+
+  /** The same without its payload: what waits to be settled need not hold it. */
+  public Claimed withoutPayload() {
+    return new Claimed(job.withoutPayload(), fencingToken, version, payloadBytes, suspect);
+  }
+}

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class Complete {
           and j.id = t.id
           and j.version = t.version -- fence
           and t.lease_id in (select id from live) -- fence
-        returning j.*, t.number, t.since_start, t.took, t.node, t.detail
+        returning j.*, t.lease_id, t.number, t.since_start, t.took, t.node, t.detail
       ), kept as (
         insert into ebb.history (
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
@@ -54,17 +53,21 @@ final class Complete {
       ), ended as (
         delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
       )
-      select id from told where id not in (select id from done)
+      select id, lease_id from told where (id, lease_id) not in (select id, lease_id from done)
       """;
 
   private Complete() {}
 
-  /** Writes a batch, ends the leases, and answers what the fence kept out. */
-  static List<Settled> complete(Connection connection, List<Settled> batch, Collection<Long> ended)
+  /**
+   * Writes a batch, ends leases, and answers what the fence kept out.
+   *
+   * @param leases all that the transaction touches, to be locked
+   */
+  static List<Settled> complete(
+      Connection connection, List<Settled> batch, List<Long> leases, Collection<Long> ended)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      statement.setArray(
-          1, connection.createArrayOf("bigint", Settle.distinctTokens(batch).toArray()));
+      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
       bind(connection, statement, 2, "uuid", batch, Settle::id);
       bind(connection, statement, 3, "integer", batch, t -> t.claimed().version());
       bind(connection, statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
@@ -75,14 +78,20 @@ final class Complete {
       bind(connection, statement, 9, "text", batch, Settled::detail);
       bind(connection, statement, 10, "uuid", batch, Settle::id);
       statement.setArray(11, connection.createArrayOf("bigint", ended.toArray()));
-      Set<UUID> refused = new HashSet<>();
+      Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
-          refused.add(rows.getObject(1, UUID.class));
+          refused.add(hold(rows.getString(1), rows.getLong(2)));
         }
       }
-      return batch.stream().filter(t -> refused.contains(Settle.id(t))).toList();
+      return batch.stream()
+          .filter(t -> refused.contains(hold(Settle.id(t).toString(), t.claimed().fencingToken())))
+          .toList();
     }
+  }
+
+  private static String hold(String job, long token) {
+    return job + " " + token;
   }
 
   private static void bind(

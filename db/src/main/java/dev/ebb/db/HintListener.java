@@ -19,6 +19,7 @@ public final class HintListener implements AutoCloseable {
   private final Consumer<String> onWork;
   private final Runnable onCancel;
   private final Thread thread;
+  private Duration pause = FIRST_PAUSE;
 
   /** Listens until closed; after a lost connection it comes back by itself. */
   public HintListener(Database database, Consumer<String> onWork, Runnable onCancel) {
@@ -29,11 +30,9 @@ public final class HintListener implements AutoCloseable {
   }
 
   private void run() {
-    Duration pause = FIRST_PAUSE;
     while (!Thread.currentThread().isInterrupted()) {
       try (Connection connection = database.dedicatedConnection()) {
         listen(connection);
-        pause = FIRST_PAUSE;
       } catch (SQLException e) {
         pause = pauseAfter(pause);
       }
@@ -44,6 +43,7 @@ public final class HintListener implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("listen " + Hints.CHANNEL);
     }
+    pause = FIRST_PAUSE;
     PGConnection notifications = connection.unwrap(PGConnection.class);
     while (!Thread.currentThread().isInterrupted()) {
       hear(notifications.getNotifications(WAIT_MILLIS));

@@ -167,7 +167,7 @@ public final class JobQueue {
   private static final String REPORT =
       """
       update ebb.lease
-      set progress = ?::jsonb
+      set progress = coalesce(progress, '{}') || ?::jsonb
       where id = ?
       """;
 

@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Job;
 import dev.ebb.core.RetryPolicy;
 import java.sql.ResultSet;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class JobRow {
   static final RetryPolicy DEFAULT_POLICY = RetryPolicy.preset("default");
 
+  private static final Logger log = LoggerFactory.getLogger(JobRow.class);
   private static final JsonMapper JSON = new JsonMapper();
   private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
   private static final int REMEMBERED_POLICIES = 1000;
@@ -46,7 +50,11 @@ final class JobRow {
             timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
             row.getBoolean("cancel_requested"));
     return new Claimed(
-        job, row.getLong("lease_id"), row.getInt("version"), row.getBoolean("suspect"));
+        job,
+        row.getLong("lease_id"),
+        row.getInt("version"),
+        row.getInt("payload_bytes"),
+        row.getBoolean("suspect"));
   }
 
   static @Nullable RetryPolicy policy(@Nullable String json) {
@@ -56,7 +64,17 @@ final class JobRow {
     if (POLICIES.size() > REMEMBERED_POLICIES) {
       POLICIES.clear();
     }
-    return POLICIES.computeIfAbsent(json, text -> PolicyJson.read(JSON.readTree(text)));
+    return POLICIES.computeIfAbsent(json, JobRow::readPolicy);
+  }
+
+  /** A policy that a newer version wrote must not keep this one from claiming and rescuing. */
+  private static RetryPolicy readPolicy(String json) {
+    try {
+      return PolicyJson.read(JSON.readTree(json));
+    } catch (InvalidInput e) {
+      log.error("a stored policy is not one that this version knows, using the default: {}", json);
+      return DEFAULT_POLICY;
+    }
   }
 
   static Map<String, String> labels(@Nullable String json) {

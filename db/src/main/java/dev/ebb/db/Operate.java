@@ -71,18 +71,20 @@ final class Operate {
           where l.queue = ?)
       """;
 
-  // The row leaves the dead letters only if it arrived among the jobs.
+  // The row leaves the dead letters only if it arrived among the jobs. It is locked first: a second
+  // redrive that was slow would otherwise bring back from its old snapshot what has long ended.
   private static final String REDRIVE =
       """
-      with back as (
+      with dead as (
+        select * from ebb.dead_letter where id = ? for update
+      ), back as (
         insert into ebb.job (
           id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
           policy, labels, timeout_millis, payload, version)
         select
           id, queue, kind, priority, statement_timestamp(), created_at, statement_timestamp(),
           max_attempts, unique_key, policy, labels, timeout_millis, payload, version
-        from ebb.dead_letter
-        where id = ?
+        from dead
         on conflict do nothing
         returning id
       )

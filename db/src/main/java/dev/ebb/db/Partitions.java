@@ -10,6 +10,8 @@ public final class Partitions {
   /** Made ahead, so that a cluster may sleep for a week. */
   private static final int DAYS_AHEAD = 7;
 
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   // One node at a time; and a change that would wait behind a long read gives up at once, because
   // every settle would queue up behind it.
   private static final String MAY_CHANGE =
@@ -17,9 +19,24 @@ public final class Partitions {
       select set_config('lock_timeout', '300ms', true), pg_try_advisory_xact_lock(6644323, 0)
       """;
 
-  private static final String CHANGE =
+  private static final String MAKE =
       """
-      select ebb.make_partitions(?), ebb.drop_partitions(?)
+      select ebb.make_partitions(?)
+      """;
+
+  private static final String DROP =
+      """
+      select ebb.drop_partition(?)
+      """;
+
+  private static final String PRUNE_HISTORY =
+      """
+      delete from ebb.history_rest where ended_at < now() - make_interval(days => ?)
+      """;
+
+  private static final String PRUNE_ATTEMPTS =
+      """
+      delete from ebb.attempt_rest where ended_at < now() - make_interval(days => ?)
       """;
 
   private final Database database;
@@ -29,13 +46,56 @@ public final class Partitions {
   }
 
   /**
-   * Makes the partitions of the coming week and drops those of which all rows are older than that.
+   * Makes the partitions of the coming week, and drops those of which all rows are older than that.
    *
-   * @return how many were dropped
+   * @return whether all is done; if not, somebody reads or changes the history at this time
    */
-  public int roll(int daysKept) throws SQLException {
-    return database.inTransaction(
-        connection -> mayChange(connection) ? change(connection, daysKept) : 0);
+  public boolean roll(int daysKept) throws SQLException {
+    try {
+      boolean made = database.inTransaction(Partitions::make);
+      while (made && database.inTransaction(connection -> drop(connection, daysKept))) {
+        // The next one, in a transaction of its own.
+      }
+      return made && database.inTransaction(connection -> pruneRest(connection, daysKept));
+    } catch (SQLException e) {
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean make(Connection connection) throws SQLException {
+    if (!mayChange(connection)) {
+      return false;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
+      statement.setInt(1, DAYS_AHEAD);
+      return statement.execute();
+    }
+  }
+
+  private static boolean drop(Connection connection, int daysKept) throws SQLException {
+    if (!mayChange(connection)) {
+      return false;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(DROP)) {
+      statement.setInt(1, daysKept);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  private static boolean pruneRest(Connection connection, int daysKept) throws SQLException {
+    for (String sql : new String[] {PRUNE_HISTORY, PRUNE_ATTEMPTS}) {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setInt(1, daysKept);
+        statement.executeUpdate();
+      }
+    }
+    return true;
   }
 
   private static boolean mayChange(Connection connection) throws SQLException {
@@ -43,17 +103,6 @@ public final class Partitions {
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getBoolean(2);
-    }
-  }
-
-  private static int change(Connection connection, int daysKept) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(CHANGE)) {
-      statement.setInt(1, DAYS_AHEAD);
-      statement.setInt(2, daysKept);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getInt(2);
-      }
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ final class Settle {
       with live as materialized (
         select id from ebb.lease where id = any (?) order by id for update
       )
-      select j.id, j.cancel_requested
+      select j.id, t.lease_id, j.cancel_requested
       from unnest(?::uuid[], ?::integer[], ?::bigint[]) as t (id, version, lease_id)
       join ebb.job j on j.id = t.id
       where j.id = any (?)
@@ -52,7 +54,11 @@ final class Settle {
       set version = j.version + 1,
         attempt = j.attempt + t.attempts,
         polls = j.polls + t.polls,
-        losses = case when t.lost then j.losses + 1 when t.attempts = 1 then 0 else j.losses end,
+        losses = case
+          when t.lost then j.losses + 1
+          when t.attempts + t.polls > 0 then 0
+          else j.losses
+        end,
         last_delay_micros = coalesce(t.delay_micros, j.last_delay_micros),
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(
@@ -146,23 +152,37 @@ final class Settle {
       (settled.settlement() instanceof Settlement.Complete ? completed : others).add(settled);
     }
     List<Settled> refused = new ArrayList<>();
+    List<Long> leases = leases(batch, ended);
     if (!others.isEmpty()) {
-      refused.addAll(settle.writeOthers(others));
+      refused.addAll(settle.writeOthers(others, leases));
     }
     if (!completed.isEmpty()) {
-      refused.addAll(Complete.complete(connection, completed, ended));
+      refused.addAll(Complete.complete(connection, completed, leases, ended));
     } else if (!ended.isEmpty()) {
       settle.endLeases(ended);
     }
     return refused;
   }
 
-  private List<Settled> writeOthers(List<Settled> batch) throws SQLException {
-    Map<UUID, Boolean> live = lock(batch);
+  /**
+   * Every lease that the transaction will touch. The first statement locks them all, in the order
+   * of their ids, as a renewal does: so the two cannot wait for each other.
+   */
+  private static List<Long> leases(List<Settled> batch, Collection<Long> ended) {
+    Set<Long> leases = new TreeSet<>(ended);
+    batch.forEach(settled -> leases.add(settled.claimed().fencingToken()));
+    return List.copyOf(leases);
+  }
+
+  /** A claim of a job; the same job may stand in a batch under an old token and a new one. */
+  private record Hold(UUID job, long token) {}
+
+  private List<Settled> writeOthers(List<Settled> batch, List<Long> leases) throws SQLException {
+    Map<Hold, Boolean> live = lock(batch, leases);
     List<Settled> settled = new ArrayList<>();
     List<Settled> refused = new ArrayList<>();
     for (Settled one : batch) {
-      Boolean cancelRequested = live.get(id(one));
+      Boolean cancelRequested = live.get(new Hold(id(one), one.claimed().fencingToken()));
       if (cancelRequested == null) {
         refused.add(one);
       } else {
@@ -177,17 +197,17 @@ final class Settle {
   }
 
   /** The jobs that the fence lets through, locked, and whether they shall be cancelled. */
-  private Map<UUID, Boolean> lock(List<Settled> batch) throws SQLException {
+  private Map<Hold, Boolean> lock(List<Settled> batch, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
-      bind(statement, 1, "bigint", distinctTokens(batch), token -> token);
+      bind(statement, 1, "bigint", leases, token -> token);
       bind(statement, 2, "uuid", batch, Settle::id);
       bind(statement, 3, "integer", batch, t -> t.claimed().version());
       bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
       bind(statement, 5, "uuid", batch, Settle::id);
-      Map<UUID, Boolean> live = new HashMap<>();
+      Map<Hold, Boolean> live = new HashMap<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
-          live.put(rows.getObject(1, UUID.class), rows.getBoolean(2));
+          live.put(new Hold(rows.getObject(1, UUID.class), rows.getLong(2)), rows.getBoolean(3));
         }
       }
       return live;
@@ -290,10 +310,6 @@ final class Settle {
 
   static UUID id(Settled settled) {
     return settled.claimed().job().id();
-  }
-
-  static List<Long> distinctTokens(List<Settled> batch) {
-    return batch.stream().map(t -> t.claimed().fencingToken()).distinct().toList();
   }
 
   private static List<Settled> only(List<Settled> batch, Class<? extends Settlement> settlement) {

@@ -31,4 +31,23 @@ public record Job(
     Duration lastDelay,
     RetryPolicy policy,
     @Nullable Duration timeout,
-    boolean cancelRequested) {}
+    boolean cancelRequested) {
+
+  /** The same with an empty payload. */
+  public Job withoutPayload() {
+    return new Job(
+        id,
+        queue,
+        kind,
+        priority,
+        "",
+        attempt,
+        maxAttempts,
+        polls,
+        budgetFrom,
+        lastDelay,
+        policy,
+        timeout,
+        cancelRequested);
+  }
+}

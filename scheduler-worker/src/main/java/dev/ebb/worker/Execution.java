@@ -1,5 +1,7 @@
 package dev.ebb.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.core.Failure;
 import dev.ebb.core.Job;
 import dev.ebb.core.Outcome;
@@ -8,10 +10,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt while it runs: what its handler knows of it, and the one way to end it early. */
 final class Execution implements JobContext {
+
+  private static final int MAX_DETAIL = 64 * 1024;
+  private static final String TOO_LONG =
+      "{\"omitted\":\"the record was longer than 65536 characters\"}";
 
   /** Why an attempt is told to end before its handler returned. */
   enum End {
@@ -31,7 +38,7 @@ final class Execution implements JobContext {
   private volatile @Nullable End end;
   private volatile long endNanos;
   private volatile @Nullable String detail;
-  private volatile @Nullable String progress;
+  private final AtomicReference<@Nullable String> progress = new AtomicReference<>();
 
   /**
    * @param claimedAt the database's clock at the claim
@@ -53,7 +60,7 @@ final class Execution implements JobContext {
       Thread.currentThread().interrupt();
     }
     try {
-      return handler.run(this);
+      return complete(handler.run(this));
     } catch (Throwable thrown) {
       return outcomeOf(thrown);
     } finally {
@@ -64,7 +71,28 @@ final class Execution implements JobContext {
   /** An attempt that was told to end came to what it was told; one that was not, failed. */
   private Outcome outcomeOf(Throwable thrown) {
     End told = end;
-    return told == null ? new Outcome.Failed(Failure.of(thrown)) : outcomeOf(told);
+    return told == null ? new Outcome.Failed(failure(thrown)) : outcomeOf(told);
+  }
+
+  /** An outcome without what it is made of would have no settlement. */
+  private static Outcome complete(@Nullable Outcome outcome) {
+    switch (requireNonNull(outcome, "the handler returned null")) {
+      case Outcome.Failed failed -> requireNonNull(failed.failure(), "failed without a failure");
+      case Outcome.Fatal fatal -> requireNonNull(fatal.failure(), "fatal without a failure");
+      case Outcome.Throttled throttled ->
+          requireNonNull(throttled.failure(), "throttled without a failure");
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> {}
+    }
+    return outcome;
+  }
+
+  /** An exception that cannot even be asked for its message must not leave its job unsettled. */
+  private static Failure failure(Throwable thrown) {
+    try {
+      return Failure.of(thrown);
+    } catch (RuntimeException e) {
+      return new Failure(Failure.EXCEPTION, thrown.getClass().getName());
+    }
   }
 
   /** What an attempt came to that was told to end, and did not end well. */
@@ -72,8 +100,10 @@ final class Execution implements JobContext {
     return switch (told) {
       case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + timeout);
       case CANCELLED -> new Outcome.Cancelled();
-      // Neither is the job's fault: where the lease is gone, the fence keeps this out anyway.
-      case LEASE_LOST, SHUTDOWN -> new Outcome.Released();
+      // As a rescue would have it: a job that stalls its node until the lease is gone runs out too.
+      case LEASE_LOST ->
+          Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease ran out while it ran");
+      case SHUTDOWN -> new Outcome.Released();
     };
   }
 
@@ -114,6 +144,11 @@ final class Execution implements JobContext {
     return settled.compareAndSet(false, true);
   }
 
+  /** Gives that right back. */
+  void returnSettlement() {
+    settled.set(false);
+  }
+
   Claimed claimed() {
     return claimed;
   }
@@ -137,9 +172,7 @@ final class Execution implements JobContext {
 
   /** What was reported since the last call, as JSON text. */
   @Nullable String takeProgress() {
-    String latest = progress;
-    progress = null;
-    return latest;
+    return progress.getAndSet(null);
   }
 
   @Override
@@ -167,16 +200,16 @@ final class Execution implements JobContext {
   public void progress(int percent, String message) {
     String text =
         new Failure("progress", message).message().replace("\\", "\\\\").replace("\"", "\\\"");
-    progress =
+    progress.set(
         String.format(
             Locale.ROOT,
             "{\"percent\":%d,\"message\":\"%s\"}",
             Math.clamp(percent, 0, 100),
-            text.replace("\n", "\\n").replace("\t", "\\t"));
+            text.replace("\n", "\\n").replace("\t", "\\t")));
   }
 
   @Override
   public void record(String json) {
-    detail = json;
+    detail = json.length() <= MAX_DETAIL ? json : TOO_LONG;
   }
 }

@@ -10,7 +10,10 @@ import java.time.Duration;
 @FunctionalInterface
 public interface Handler {
 
-  /** How long an attempt may take unless the job says otherwise. */
+  /**
+   * How long an attempt may take unless the job says otherwise, one millisecond to one day. Asked
+   * once, when the worker starts.
+   */
   default Duration timeout() {
     return Duration.ofMinutes(5);
   }

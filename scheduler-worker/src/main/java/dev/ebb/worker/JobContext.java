@@ -23,6 +23,9 @@ public interface JobContext {
   /** Records how far the attempt is, 0 to 100, and a word on it; shown while it runs. */
   void progress(int percent, String message);
 
-  /** Records JSON text with the attempt, for people to read; the last call counts. */
+  /**
+   * Records JSON text with the attempt, for people to read; the last call counts. At most 65,536
+   * characters are kept: a longer text is replaced by a note that says so.
+   */
   void record(String json);
 }

@@ -19,8 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * under a deadline, outcome, {@link Settlement#decide}, settle, meter.
  */
 final class JobExecutor {
+  /**
+   * A kind that is served here.
+   *
+   * @param timeout of an attempt whose job names none
+   */
+  record Kind(Handler handler, Duration timeout) {}
+
   private final String node;
-  private final Map<String, Handler> handlers;
+  private final Map<String, Kind> kinds;
   private final Slots slots;
   private final Settler settler;
   private final Runnable onFreeSlot;
@@ -28,13 +35,9 @@ final class JobExecutor {
   private final ConcurrentHashMap<UUID, Execution> running = new ConcurrentHashMap<>();
 
   JobExecutor(
-      String node,
-      Map<String, Handler> handlers,
-      Slots slots,
-      Settler settler,
-      Runnable onFreeSlot) {
+      String node, Map<String, Kind> kinds, Slots slots, Settler settler, Runnable onFreeSlot) {
     this.node = node;
-    this.handlers = handlers;
+    this.kinds = kinds;
     this.slots = slots;
     this.settler = settler;
     this.onFreeSlot = onFreeSlot;
@@ -43,73 +46,78 @@ final class JobExecutor {
   /** Starts every job of the lease. */
   void start(Lease lease, long claimedNanos) {
     for (Claimed claimed : lease.jobs()) {
-      Handler handler = handler(claimed);
+      Kind kind = kind(claimed);
       Duration timeout = claimed.job().timeout();
       Execution execution =
           new Execution(
-              claimed,
-              lease.claimedAt(),
-              claimedNanos,
-              timeout == null ? handler.timeout() : timeout);
+              claimed, lease.claimedAt(), claimedNanos, timeout == null ? kind.timeout() : timeout);
       if (claimed.suspect()) {
         suspects.incrementAndGet();
       }
-      slots.take(size(claimed));
+      slots.take(claimed.payloadBytes());
       running.put(claimed.job().id(), execution);
-      Thread.ofVirtual().name("ebb-job").start(() -> run(execution, handler));
+      Thread.ofVirtual().name("ebb-job").start(() -> run(execution, kind.handler()));
     }
   }
 
-  private Handler handler(Claimed claimed) {
-    Handler handler = handlers.get(claimed.job().kind());
-    if (handler == null) {
+  private Kind kind(Claimed claimed) {
+    Kind kind = kinds.get(claimed.job().kind());
+    if (kind == null) {
       throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
     }
-    return handler;
+    return kind;
   }
 
   private void run(Execution execution, Handler handler) {
     try {
       Outcome outcome = execution.run(handler);
-      settle(execution, outcome);
+      if (execution.takeSettlement()) {
+        settler.add(settled(execution, outcome));
+        noLongerSuspected(execution);
+      }
     } finally {
       running.remove(execution.job().id(), execution);
-      if (execution.claimed().suspect()) {
-        suspects.decrementAndGet();
-      }
-      slots.giveBack(size(execution.claimed()));
+      slots.giveBack(execution.claimed().payloadBytes());
       onFreeSlot.run();
     }
   }
 
-  /** Settles the attempt unless that was done before; the first outcome counts. */
-  private void settle(Execution execution, Outcome outcome) {
-    if (!execution.takeSettlement()) {
-      return;
-    }
+  private Settled settled(Execution execution, Outcome outcome) {
     Duration took = execution.sinceStart();
     Settlement settlement =
         Settlement.decide(
             execution.job(), outcome, execution.databaseNow(), ThreadLocalRandom.current());
-    settler.add(
-        new Settled(
-            execution.claimed(),
-            outcome,
-            settlement,
-            node,
-            execution.startedNanos(),
-            took,
-            execution.detail()));
+    return new Settled(
+        execution.claimed().withoutPayload(),
+        outcome,
+        settlement,
+        node,
+        execution.startedNanos(),
+        took,
+        execution.detail());
+  }
+
+  /** Once it is settled, a suspect that goes on running keeps no other from being tried. */
+  private void noLongerSuspected(Execution execution) {
+    if (execution.claimed().suspect()) {
+      suspects.decrementAndGet();
+    }
   }
 
   /**
    * Settles without its handler an attempt that was told to end and did not. Its slot stays taken
-   * until the handler returns.
+   * until the handler returns. Does not wait: where too many settlements do, the next look tries
+   * again.
    */
   void abandon(Execution execution) {
     Execution.End end = execution.end();
-    if (end != null) {
-      settle(execution, execution.outcomeOf(end));
+    if (end == null || !execution.takeSettlement()) {
+      return;
+    }
+    if (settler.offer(settled(execution, execution.outcomeOf(end)))) {
+      noLongerSuspected(execution);
+    } else {
+      execution.returnSettlement();
     }
   }
 
@@ -131,9 +139,5 @@ final class JobExecutor {
   /** Whether a job suspected of killing its workers runs here. */
   boolean hasSuspect() {
     return suspects.get() > 0;
-  }
-
-  static long size(Claimed claimed) {
-    return claimed.job().payload().length();
   }
 }

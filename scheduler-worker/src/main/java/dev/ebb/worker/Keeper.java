@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Keeper {
   private static final Logger log = LoggerFactory.getLogger(Keeper.class);
   private static final Duration WATCH = Duration.ofMillis(50);
+  private static final Duration CANCELS = Duration.ofSeconds(5);
   private static final Duration IDLE = Duration.ofMillis(250);
 
   /** How long a handler may go on after it was told to end. */
@@ -35,7 +36,7 @@ final class Keeper {
     this.meters = meters;
   }
 
-  /** Renews every lease, writes down progress, and learns which jobs shall stop. */
+  /** Renews every lease, and writes down progress. */
   Duration renew() throws SQLException {
     if (!leases.isEmpty()) {
       List<Long> asked = leases.ids();
@@ -44,16 +45,23 @@ final class Keeper {
       leases.renewed(alive, askedNanos);
       dropLost(asked, alive);
       reportProgress();
-      executor.cancel(jobs.cancelRequested());
     }
     return lease.dividedBy(3);
+  }
+
+  /** Learns which jobs shall stop. */
+  Duration cancel() throws SQLException {
+    if (!executor.running().isEmpty()) {
+      executor.cancel(jobs.cancelRequested());
+    }
+    return CANCELS;
   }
 
   /** A lease that the settler ended meanwhile is not there either; it has nothing left to lose. */
   private void dropLost(List<Long> asked, Set<Long> alive) {
     List<Long> lost = new ArrayList<>(asked);
     lost.removeAll(alive);
-    lost.retainAll(leases.ids());
+    lost.removeIf(id -> !leases.isOpen(id));
     if (!lost.isEmpty()) {
       log.warn("lost {} leases: their jobs are another node's now", lost.size());
       meters.leasesLost(lost.size());

@@ -17,6 +17,7 @@ final class Leases {
   private static final class Held {
     final AtomicInteger open;
     volatile long untilNanos;
+    volatile boolean mustExpire;
 
     Held(int jobs, long untilNanos) {
       this.open = new AtomicInteger(jobs);
@@ -70,6 +71,26 @@ final class Leases {
   /** Counts one job of the lease as handed to the settler; true if it was the last. */
   boolean settleOne(long id) {
     Held lease = held.get(id);
-    return lease != null && lease.open.decrementAndGet() == 0;
+    if (lease == null || lease.open.decrementAndGet() > 0) {
+      return false;
+    }
+    if (lease.mustExpire) {
+      held.remove(id);
+    }
+    return !lease.mustExpire;
+  }
+
+  /** Once its other jobs are settled, the lease shall neither be ended nor renewed. */
+  void leaveToExpire(long id) {
+    Held lease = held.get(id);
+    if (lease != null) {
+      lease.mustExpire = true;
+    }
+  }
+
+  /** Whether the lease has a job that is not handed to the settler yet. */
+  boolean isOpen(long id) {
+    Held lease = held.get(id);
+    return lease != null && lease.open.get() > 0;
   }
 }

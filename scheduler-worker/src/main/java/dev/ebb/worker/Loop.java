@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class Loop implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   /** What the loop does again and again. */
   @FunctionalInterface
@@ -32,6 +32,7 @@ final class Loop implements AutoCloseable {
   private final Thread thread;
   private volatile boolean stopped;
   private int failures;
+  private volatile boolean isFailing;
 
   private Loop(String name, Step step) {
     this.name = name;
@@ -52,9 +53,9 @@ final class Loop implements AutoCloseable {
     }
   }
 
-  /** Whether the last step failed. */
-  boolean isFailing() {
-    return failures > 0;
+  /** Whether it runs and its last step succeeded. */
+  boolean isHealthy() {
+    return thread.isAlive() && !isFailing;
   }
 
   private void run() {
@@ -75,17 +76,20 @@ final class Loop implements AutoCloseable {
       if (failures > 0) {
         log.info("{}: back after {} failed tries", name, failures);
         failures = 0;
+        isFailing = false;
       }
       return pause;
     } catch (SQLException e) {
       if (failures++ == 0) {
         log.warn("{}: the database does not answer, trying again: {}", name, e.getMessage());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An error too: without this loop the node would be worse off than with it.
       if (failures++ == 0) {
         log.error("{}: failed, trying again", name, e);
       }
     }
+    isFailing = true;
     return pauseAfterFailure();
   }
 

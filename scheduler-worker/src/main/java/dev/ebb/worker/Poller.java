@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.db.ClaimRequest;
+import dev.ebb.db.Claimed;
 import dev.ebb.db.Database;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Lease;
@@ -113,10 +114,12 @@ final class Poller {
     if (isShortOfSlots) {
       TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
     }
-    isShortOfSlots = !hasRoom();
-    if (isShortOfSlots) {
+    // Said before it is looked at: a slot that comes free in between wakes this loop.
+    isShortOfSlots = true;
+    if (!hasRoom()) {
       return config.longestPoll();
     }
+    isShortOfSlots = false;
     boolean found = claimFromEach(candidates());
     wait = found ? SHORTEST_WAIT : longer(wait);
     return withWork.isEmpty() ? untilNextLook() : Duration.ZERO;
@@ -131,7 +134,9 @@ final class Poller {
     List<String> hints = List.copyOf(hinted);
     hints.forEach(hinted::remove);
     candidates.addAll(hints);
-    if (candidates.isEmpty() || isLookDue()) {
+    // Asked first, whatever the other says: it also forgets the own retries that are due.
+    boolean isLookDue = isLookDue();
+    if (candidates.isEmpty() || isLookDue) {
       candidates.addAll(look());
     }
     List<String> inTurn = new ArrayList<>(candidates);
@@ -163,10 +168,9 @@ final class Poller {
     Set<String> mayHaveMore = new HashSet<>();
     boolean found = false;
     for (String queue : candidates) {
-      int asked = Math.min(slots.freeJobs(), MOST_PER_CLAIM);
-      int got = hasRoom() ? claim(queue, asked) : 0;
-      found |= got > 0;
-      if (got == asked || !hasRoom()) {
+      Claim claim = hasRoom() ? claim(queue) : Claim.NONE;
+      found |= claim.jobs() > 0;
+      if (claim.mayHaveLeftSome() || !hasRoom()) {
         mayHaveMore.add(queue);
       }
     }
@@ -174,7 +178,13 @@ final class Poller {
     return found;
   }
 
-  private int claim(String queue, int most) throws SQLException {
+  /** What a claim got, and whether there may be more to claim at once. */
+  private record Claim(int jobs, boolean mayHaveLeftSome) {
+    static final Claim NONE = new Claim(0, false);
+  }
+
+  private Claim claim(String queue) throws SQLException {
+    int most = Math.min(slots.freeJobs(), MOST_PER_CLAIM);
     long askedNanos = System.nanoTime();
     Optional<Lease> lease =
         jobs.claim(
@@ -187,9 +197,14 @@ final class Poller {
                 !starter.hasSuspect(),
                 config.lease()));
     lease.ifPresent(taken -> starter.start(taken, askedNanos));
-    int claimed = lease.map(taken -> taken.jobs().size()).orElse(0);
-    meters.claimed(claimed);
-    return claimed;
+    if (lease.isEmpty()) {
+      return Claim.NONE;
+    }
+    List<Claimed> claimed = lease.get().jobs();
+    meters.claimed(claimed.size());
+    // One suspect is claimed at a time, and may have kept others out of the batch.
+    boolean hasSuspect = claimed.stream().anyMatch(Claimed::suspect);
+    return new Claim(claimed.size(), claimed.size() == most || hasSuspect);
   }
 
   private Duration longer(Duration wait) {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Rescuer {
   private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
-  private static final int MOST_LEASES = 20;
+  private static final int MOST_LEASES = 5;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
@@ -32,8 +32,10 @@ final class Rescuer {
 
   Rescuer(JobQueue jobs, Duration lease, Consumer<Settled> onWritten, Meters meters) {
     this.jobs = jobs;
-    // A renewal comes every third of a lease, or two seconds after the database is back.
-    this.ownersFirst = lease.dividedBy(3).plusSeconds(1);
+    // A renewal comes every third of a lease, or after the longest pause of a failing loop.
+    Duration renewal = lease.dividedBy(3);
+    Duration pause = Loop.LONGEST_PAUSE;
+    this.ownersFirst = (renewal.compareTo(pause) > 0 ? renewal : pause).plusSeconds(1);
     this.onWritten = onWritten;
     this.meters = meters;
   }

@@ -64,6 +64,16 @@ final class Settler implements AutoCloseable {
     }
   }
 
+  /** Hands over a settlement unless too many wait already. */
+  boolean offer(Settled settled) {
+    unwritten.incrementAndGet();
+    boolean taken = waiting.offer(settled);
+    if (!taken) {
+      unwritten.decrementAndGet();
+    }
+    return taken;
+  }
+
   private Duration step() throws SQLException, InterruptedException {
     if (batch.isEmpty() && !gather()) {
       return Duration.ZERO;
@@ -71,7 +81,7 @@ final class Settler implements AutoCloseable {
     try {
       write(batch);
     } catch (SQLException e) {
-      if (isTransient(e)) {
+      if (isTransient(e) && !(isTooSlow(e) && batch.size() > 1)) {
         throw e;
       }
       log.error("settler: a batch of {} was refused, writing one by one", batch.size(), e);
@@ -119,8 +129,11 @@ final class Settler implements AutoCloseable {
           throw e;
         }
         log.error("settler: job {} cannot be settled", settled.claimed().job().id(), e);
-        leases.drop(Set.of(lease));
-        endedLeases.remove(lease);
+        if (endedLeases.remove(lease)) {
+          leases.drop(Set.of(lease));
+        } else {
+          leases.leaveToExpire(lease);
+        }
       }
     }
     jobs.settle(List.of(), endedLeases);
@@ -137,6 +150,11 @@ final class Settler implements AutoCloseable {
         null);
   }
 
+  /** Whether it ran into a time limit, which a smaller batch may keep. */
+  private static boolean isTooSlow(SQLException e) {
+    return "57014".equals(e.getSQLState()) || "55P03".equals(e.getSQLState());
+  }
+
   /** Whether the same statement may succeed later: all but wrong data and broken rules. */
   private static boolean isTransient(SQLException e) {
     String state = e.getSQLState();
@@ -150,6 +168,10 @@ final class Settler implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     return unwritten.get() == 0;
+  }
+
+  boolean isHealthy() {
+    return loop.isHealthy();
   }
 
   @Override

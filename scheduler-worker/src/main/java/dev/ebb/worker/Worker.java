@@ -12,9 +12,11 @@ import dev.ebb.db.Partitions;
 import dev.ebb.db.Settled;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Worker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
+  private static final Duration PRUNE_AGAIN = Duration.ofMinutes(5);
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
@@ -58,25 +61,29 @@ public final class Worker implements AutoCloseable {
     this.meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
     this.settler = new Settler(jobs, leases, this::written, meters);
-    this.executor = new JobExecutor(config.node(), handlers, slots, settler, this::slotFreed);
+    this.executor =
+        new JobExecutor(config.node(), kinds(handlers), slots, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
     this.poller = new Poller(config, kinds, database, slots, meters, new Claims());
     this.polling = Loop.start("poller", poller::step);
     Keeper keeper = new Keeper(jobs, leases, executor, config.lease(), meters);
-    Loop renewing = Loop.start("renewer", keeper::renew);
-    this.keeping = List.of(renewing, Loop.start("watch", keeper::watch));
+    Loop cancelling = Loop.start("canceller", keeper::cancel);
+    this.keeping =
+        List.of(
+            Loop.start("renewer", keeper::renew), cancelling, Loop.start("watch", keeper::watch));
     this.rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
     Partitions partitions = new Partitions(database);
+    RandomGenerator random = RandomGenerator.getDefault();
     Loop pruning =
         Loop.start(
             "pruner",
             () -> {
-              partitions.roll(config.historyDays());
-              return PRUNE_EVERY;
+              boolean done = partitions.roll(config.historyDays());
+              return done ? PRUNE_EVERY : PRUNE_AGAIN.plusSeconds(random.nextInt(300));
             });
     this.housekeeping = List.of(Loop.start("rescuer", rescuer::step), pruning);
     boolean listens = config.hints() && !database.config().pooler();
-    this.hints = listens ? new HintListener(database, this::hinted, renewing::wake) : null;
+    this.hints = listens ? new HintListener(database, this::hinted, cancelling::wake) : null;
   }
 
   /**
@@ -94,6 +101,19 @@ public final class Worker implements AutoCloseable {
     require(!handlers.isEmpty(), "handlers", "must not be empty");
     handlers.keySet().forEach(NewJob::requireKind);
     return new Worker(database, config, Map.copyOf(handlers), registry);
+  }
+
+  private static Map<String, JobExecutor.Kind> kinds(Map<String, Handler> handlers) {
+    Map<String, JobExecutor.Kind> kinds = new HashMap<>();
+    handlers.forEach((kind, handler) -> {
+      Duration timeout = handler.timeout();
+      require(
+          timeout.isPositive() && timeout.compareTo(Duration.ofDays(1)) <= 0,
+          "handlers." + kind,
+          "must have a timeout of more than zero and at most P1D");
+      kinds.put(kind, new JobExecutor.Kind(handler, timeout));
+    });
+    return kinds;
   }
 
   private final class Claims implements Poller.Starter {
@@ -149,9 +169,12 @@ public final class Worker implements AutoCloseable {
     return executor.running().size();
   }
 
-  /** Whether the worker's last look for work reached the database. */
+  /** Whether every loop runs and its last step succeeded. */
   public boolean isHealthy() {
-    return !polling.isFailing();
+    return polling.isHealthy()
+        && settler.isHealthy()
+        && keeping.stream().allMatch(Loop::isHealthy)
+        && housekeeping.stream().allMatch(Loop::isHealthy);
   }
 
   /**

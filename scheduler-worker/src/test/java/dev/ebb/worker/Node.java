@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A worker process of the soak: it calls the merchant, and dies when a payload tells it to. */
@@ -39,9 +40,9 @@ final class Node {
             Map.of(WorkerBench.KIND, context -> call(client, args[2], context)),
             meters);
     Runtime.getRuntime().addShutdownHook(new Thread(worker::close));
-    while (true) {
+    CountDownLatch never = new CountDownLatch(1);
+    while (!never.await(100, TimeUnit.MILLISECONDS)) {
       writeRefusals(meters, Path.of(args[4]));
-      TimeUnit.MILLISECONDS.sleep(100);
     }
   }
 

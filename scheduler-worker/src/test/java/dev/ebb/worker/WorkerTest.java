@@ -91,6 +91,33 @@ class WorkerTest {
   }
 
   @Test
+  void a_handler_that_returns_nothing_or_throws_the_unspeakable_fails_its_attempt()
+      throws Exception {
+    bench.start(context -> {
+      if (context.job().attempt() == 1) {
+        return unspecified();
+      }
+      throw new IllegalStateException("hidden") {
+        @Override
+        public String getMessage() {
+          throw new UnsupportedOperationException("no message");
+        }
+      };
+    });
+
+    UUID id = bench.submit("{}");
+
+    bench.awaitState(id, JobState.DEAD_LETTER);
+    assertThat(bench.reads.attempts(id)).hasSize(3);
+    assertThat(bench.count("ebb.lease")).isZero();
+  }
+
+  @SuppressWarnings("NullAway")
+  private static Outcome unspecified() {
+    return null;
+  }
+
+  @Test
   void a_fatal_outcome_is_a_dead_letter_at_the_first_attempt() throws Exception {
     bench.start(_ -> Outcome.fatal("http_410", "gone"));
 

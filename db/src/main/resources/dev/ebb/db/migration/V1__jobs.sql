@@ -131,7 +131,8 @@ create index attempt_job on ebb.attempt (job_id);
 create table ebb.history_rest partition of ebb.history default;
 create table ebb.attempt_rest partition of ebb.attempt default;
 
--- Makes the partitions of today and of the days ahead, where they are missing.
+-- Makes the partitions of today and of the days ahead, where they are missing. A day of which rows
+-- lie in the default partition already, because nobody made its own in time, is left there.
 create function ebb.make_partitions(days_ahead integer) returns void language plpgsql as $$
 declare
   parent text;
@@ -143,31 +144,40 @@ begin
       day := (now() at time zone 'UTC')::date + ahead;
       part := parent || '_' || to_char(day, 'YYYYMMDD');
       if to_regclass('ebb.' || part) is null then
-        execute format('create table ebb.%I (like ebb.%I including defaults including constraints)', part, parent);
-        execute format('alter table ebb.%I attach partition ebb.%I for values from (%L) to (%L)',
-          parent, part, day || ' 00:00:00+00', (day + 1) || ' 00:00:00+00');
+        begin
+          execute format(
+            'create table ebb.%I (like ebb.%I including defaults including constraints)',
+            part, parent);
+          execute format(
+            'alter table ebb.%I attach partition ebb.%I for values from (%L) to (%L)',
+            parent, part, day || ' 00:00:00+00', (day + 1) || ' 00:00:00+00');
+        exception when check_violation then
+          null;
+        end;
       end if;
     end loop;
   end loop;
 end $$;
 
--- Drops the partitions of which every row is older than that, and answers how many.
-create function ebb.drop_partitions(days_kept integer) returns integer language plpgsql as $$
+-- Drops one partition of which every row is older than that, and answers whether there was one. One
+-- at a time, because a drop keeps every settle waiting until its transaction ends.
+create function ebb.drop_partition(days_kept integer) returns boolean language plpgsql as $$
 declare
-  part    text;
-  dropped integer := 0;
+  part text;
 begin
-  for part in
-    select c.relname
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('ebb.history'::regclass, 'ebb.attempt'::regclass)
-      and c.relname ~ '_[0-9]{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < (now() at time zone 'UTC')::date - days_kept
-  loop
-    execute format('drop table ebb.%I', part);
-    dropped := dropped + 1;
-  end loop;
-  return dropped;
+  select c.relname into part
+  from pg_inherits i
+  join pg_class c on c.oid = i.inhrelid
+  where i.inhparent in ('ebb.history'::regclass, 'ebb.attempt'::regclass)
+    and c.relname ~ '_[0-9]{8}$'
+    and to_date(right(c.relname, 8), 'YYYYMMDD') < (now() at time zone 'UTC')::date - days_kept
+  order by right(c.relname, 8)
+  limit 1;
+  if part is null then
+    return false;
+  end if;
+  execute format('drop table ebb.%I', part);
+  return true;
 end $$;
 
 select ebb.make_partitions(7);
