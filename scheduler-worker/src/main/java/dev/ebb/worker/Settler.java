@@ -25,7 +25,10 @@ import org.slf4j.LoggerFactory;
 final class Settler implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
   private static final int MOST_PER_BATCH = 1_000;
-  private static final int MOST_WAITING = 4_000;
+
+  /** Every claim of a queue walks over what is in flight there, and what waits here is. */
+  private static final int MOST_WAITING = 1_500;
+
   private static final Duration IDLE_WAIT = Duration.ofMillis(200);
 
   private final JobQueue jobs;
