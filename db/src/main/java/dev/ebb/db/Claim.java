@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So the claimers of one queue must take turns: each has to see the leases of those before it.
+ *
+ * <p>A job whose last attempt lost its worker, and that has one attempt left, is a suspect: it may
+ * be what killed the worker. A node runs one suspect at a time, so that the neighbours of a job
+ * that kills its workers do not use up their attempts with it.
  */
 final class Claim {
-  /** Losses in a row from which a job is suspected of killing its workers. */
-  static final int SUSPECT = 2;
-
   // A transaction in one round trip: the turn, the claim, the commit that ends the turn. The turn
   // is a statement of its own because the claim takes its snapshot after it: a lock inside the
   // claim
@@ -52,7 +53,7 @@ final class Claim {
         where j.queue = ?
           and j.run_at <= statement_timestamp()
           and j.kind = any (?)
-          and (j.losses < ? or ?)
+          and (? or not (j.lost and j.attempt + 1 >= j.max_attempts))
           and (j.id, j.version) not in (
             select unnest(l.job_ids), unnest(l.versions) from ebb.lease l where l.queue = ?)
           and not exists (select from ebb.queue q where q.name = ? and q.paused)
@@ -60,9 +61,10 @@ final class Claim {
         limit ?
       ), counted as (
         select due.*,
-          due.losses >= ? as suspect,
+          due.lost and due.attempt + 1 >= due.max_attempts as suspect,
           sum(octet_length(due.payload)) over so_far as bytes,
-          count(*) filter (where due.losses >= ?) over so_far as suspects
+          count(*) filter (where due.lost and due.attempt + 1 >= due.max_attempts)
+            over so_far as suspects
         from due
         window so_far as (order by due.priority, due.run_at, due.id)
       ), fitting as (
@@ -104,18 +106,15 @@ final class Claim {
     statement.setString(1, request.queue());
     statement.setString(2, request.queue());
     statement.setArray(3, kinds);
-    statement.setInt(4, SUSPECT);
-    statement.setBoolean(5, request.suspects());
+    statement.setBoolean(4, request.suspects());
+    statement.setString(5, request.queue());
     statement.setString(6, request.queue());
-    statement.setString(7, request.queue());
-    statement.setInt(8, request.maxJobs());
-    statement.setInt(9, SUSPECT);
-    statement.setInt(10, SUSPECT);
-    statement.setLong(11, request.maxBytes());
+    statement.setInt(7, request.maxJobs());
+    statement.setLong(8, request.maxBytes());
+    statement.setString(9, request.queue());
+    statement.setString(10, request.node());
+    statement.setLong(11, Arrays.micros(request.lease()));
     statement.setString(12, request.queue());
-    statement.setString(13, request.node());
-    statement.setLong(14, Arrays.micros(request.lease()));
-    statement.setString(15, request.queue());
   }
 
   private static @Nullable Lease lease(ResultSet rows, String queue) throws SQLException {

@@ -9,7 +9,8 @@ import java.util.List;
  * @param kinds the kinds that it has handlers for
  * @param maxJobs at most so many, 1 or more
  * @param maxBytes of payload at most, all together; a job that does not fit is left
- * @param suspects whether one job that lost its last two workers may be among them
+ * @param suspects whether one job that may have killed its last worker may be among them, see
+ *     {@link Claim}
  */
 public record ClaimRequest(
     String queue,

@@ -10,7 +10,7 @@ import dev.ebb.core.Job;
  * @param version of the job's row at the claim; once the row is written, the token no longer fits
  *     it
  * @param payloadBytes of UTF-8
- * @param suspect whether its last two attempts or more lost their worker
+ * @param suspect whether its last attempt lost its worker and one attempt is left
  */
 public record Claimed(Job job, long fencingToken, int version, int payloadBytes, boolean suspect) {
 

@@ -56,7 +56,7 @@ final class Rescue {
       select
         l.id as lease_id, l.node, l.queue,
         (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
-        clock_timestamp() as now, j.id, j.version, j.losses >= ? as suspect, j.kind, j.priority,
+        clock_timestamp() as now, j.id, j.version, false as suspect, j.kind, j.priority,
         -- Nobody will run it here: the payload stays where it is.
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls, j.last_delay_micros, j.timeout_millis,
         j.cancel_requested, coalesce(j.redriven_at, j.created_at) as budget_from,
@@ -86,8 +86,7 @@ final class Rescue {
 
   static List<Lost> jobs(Connection connection, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(JOBS)) {
-      statement.setInt(1, Claim.SUSPECT);
-      statement.setArray(2, connection.createArrayOf("bigint", leases.toArray()));
+      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
       List<Lost> lost = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

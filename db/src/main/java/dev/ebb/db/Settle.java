@@ -54,11 +54,7 @@ final class Settle {
       set version = j.version + 1,
         attempt = j.attempt + t.attempts,
         polls = j.polls + t.polls,
-        losses = case
-          when t.lost then j.losses + 1
-          when t.attempts + t.polls > 0 then 0
-          else j.losses
-        end,
+        lost = case when t.attempts + t.polls > 0 then t.lost else j.lost end,
         last_delay_micros = coalesce(t.delay_micros, j.last_delay_micros),
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(

@@ -135,7 +135,8 @@ public final class TestPostgres implements AutoCloseable {
     }
   }
 
-  private static int freePort() {
+  /** A port on which nobody listens now. */
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

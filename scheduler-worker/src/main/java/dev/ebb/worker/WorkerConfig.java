@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,93 +90,82 @@ public record WorkerConfig(
   }
 
   public WorkerConfig withNode(String node) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.node = node);
   }
 
   public WorkerConfig withQueues(@Nullable List<String> queues) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.queues = queues);
   }
 
   public WorkerConfig withConcurrency(int concurrency) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.concurrency = concurrency);
+  }
+
+  public WorkerConfig withMaxPayloadBytes(long maxPayloadBytes) {
+    return with(draft -> draft.maxPayloadBytes = maxPayloadBytes);
   }
 
   public WorkerConfig withLease(Duration lease) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.lease = lease);
   }
 
-  public WorkerConfig withDrainTimeout(Duration drainTimeout) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+  public WorkerConfig withLongestPoll(Duration longestPoll) {
+    return with(draft -> draft.longestPoll = longestPoll);
   }
 
   public WorkerConfig withHints(boolean hints) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.hints = hints);
+  }
+
+  public WorkerConfig withDrainTimeout(Duration drainTimeout) {
+    return with(draft -> draft.drainTimeout = drainTimeout);
   }
 
   public WorkerConfig withHistoryDays(int historyDays) {
-    return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        maxPayloadBytes,
-        lease,
-        longestPoll,
-        hints,
-        drainTimeout,
-        historyDays);
+    return with(draft -> draft.historyDays = historyDays);
+  }
+
+  private WorkerConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.config();
+  }
+
+  /** A copy whose one field is about to change. */
+  private static final class Draft {
+    private String node;
+    private @Nullable List<String> queues;
+    private int concurrency;
+    private long maxPayloadBytes;
+    private Duration lease;
+    private Duration longestPoll;
+    private boolean hints;
+    private Duration drainTimeout;
+    private int historyDays;
+
+    private Draft(WorkerConfig config) {
+      node = config.node;
+      queues = config.queues;
+      concurrency = config.concurrency;
+      maxPayloadBytes = config.maxPayloadBytes;
+      lease = config.lease;
+      longestPoll = config.longestPoll;
+      hints = config.hints;
+      drainTimeout = config.drainTimeout;
+      historyDays = config.historyDays;
+    }
+
+    private WorkerConfig config() {
+      return new WorkerConfig(
+          node,
+          queues,
+          concurrency,
+          maxPayloadBytes,
+          lease,
+          longestPoll,
+          hints,
+          drainTimeout,
+          historyDays);
+    }
   }
 }

@@ -53,7 +53,7 @@ class KillSoakTest {
   @Test
   void a_job_that_kills_its_worker_is_a_dead_letter_after_its_last_attempt_and_others_finish()
       throws Exception {
-    int budget = 3;
+    int budget = 2;
     try (WorkerBench bench = new WorkerBench();
         Merchant merchant = new Merchant(0, Duration.ofMillis(200));
         Cluster cluster = new Cluster(bench.config, merchant.url(), Duration.ofSeconds(1), true)) {

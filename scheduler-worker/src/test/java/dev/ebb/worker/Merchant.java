@@ -25,7 +25,7 @@ final class Merchant implements AutoCloseable {
   record Call(long atNanos, boolean answeredOk) {}
 
   private final HttpServer server;
-  private final double failing;
+  private volatile double failing;
   private final Duration longest;
   private final ConcurrentHashMap<UUID, List<Call>> calls = new ConcurrentHashMap<>();
 
@@ -60,8 +60,17 @@ final class Merchant implements AutoCloseable {
     }
   }
 
+  /** From now on every call is answered well. */
+  void mend() {
+    failing = 0;
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    return "http://127.0.0.1:" + port() + "/";
   }
 
   /** The calls for a job, in the order in which they came. */

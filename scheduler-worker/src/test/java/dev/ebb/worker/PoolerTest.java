@@ -10,8 +10,6 @@ import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.JobQueue.Answer;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -35,7 +33,7 @@ class PoolerTest {
     assumeTrue(Files.isExecutable(PGBOUNCER), "pgbouncer is missing: apt-get install pgbouncer");
     DatabaseConfig direct = TestPostgres.shared().newDatabase();
     String name = direct.url().replaceAll(".*/", "");
-    int port = freePort();
+    int port = TestPostgres.freePort();
     pooler = start(port, name);
     String url = "jdbc:postgresql://127.0.0.1:" + port + "/" + name;
     Await.until("the pooler answers", () -> answers(url));
@@ -82,12 +80,6 @@ class PoolerTest {
       return connection.isValid(1);
     } catch (java.sql.SQLException e) {
       return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

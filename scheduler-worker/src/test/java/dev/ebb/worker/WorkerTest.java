@@ -349,7 +349,7 @@ class WorkerTest {
 
   @Test
   void a_hint_starts_a_job_long_before_the_next_poll() throws Exception {
-    WorkerConfig lazy = withLongestPoll(Duration.ofMinutes(1));
+    WorkerConfig lazy = WorkerBench.settings().withLongestPoll(Duration.ofMinutes(1));
     CountDownLatch started = new CountDownLatch(1);
     bench.start(
         lazy,
@@ -407,19 +407,5 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.COMPLETED);
     assertThat(bench.reads.attempts(id)).singleElement().extracting(AttemptView::detail).isNull();
-  }
-
-  private static WorkerConfig withLongestPoll(Duration longestPoll) {
-    WorkerConfig d = WorkerBench.settings();
-    return new WorkerConfig(
-        d.node(),
-        d.queues(),
-        d.concurrency(),
-        d.maxPayloadBytes(),
-        d.lease(),
-        longestPoll,
-        d.hints(),
-        d.drainTimeout(),
-        d.historyDays());
   }
 }

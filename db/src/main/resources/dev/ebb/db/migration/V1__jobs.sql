@@ -22,8 +22,8 @@ create table ebb.job (
   polls             integer not null default 0,
   timeout_millis    integer check (timeout_millis between 1 and 86400000),
   priority          smallint not null check (priority between 0 and 9),
-  -- Attempts in a row whose worker was lost.
-  losses            smallint not null default 0,
+  -- Whether its last attempt lost its worker.
+  lost              boolean not null default false,
   cancel_requested  boolean not null default false,
   queue             text not null,
   kind              text not null,

@@ -39,7 +39,8 @@ public final class Node {
   public static Database startServer(Settings settings, Lifetime lifetime) {
     Node node = new Node(settings, lifetime);
     EbbApi api = node.api();
-    node.worker(api.meters());
+    // A pool of its own: a flood of requests must not keep a lease from being renewed.
+    node.worker(lifetime.add(Database.open(settings.database())), api.meters());
     return node.database;
   }
 
@@ -52,7 +53,7 @@ public final class Node {
   public static void startWorker(Settings settings, Lifetime lifetime) {
     Node node = new Node(settings, lifetime);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Worker worker = node.worker(meters);
+    Worker worker = node.worker(node.database, meters);
     try {
       lifetime.add(
           HealthPort.start(
@@ -77,7 +78,7 @@ public final class Node {
     }
   }
 
-  private Worker worker(MeterRegistry meters) {
+  private Worker worker(Database database, MeterRegistry meters) {
     HttpHandler http =
         lifetime.add(
             new HttpHandler(HttpHandlerConfig.defaults().withAllow(settings.deliveryAllow())));

@@ -6,7 +6,7 @@ public enum Setting {
   DB_USER("", "who connects; empty for the driver's default"),
   DB_PASSWORD("", "the password, if it does not stand in a file"),
   DB_PASSWORD_FILE("", "a file whose first line is the password"),
-  DB_POOL("8", "connections at most, 2 to 200"),
+  DB_POOL("8", "connections at most, 2 to 200; API and worker in one process have as many each"),
   DB_POOLER("false", "whether a transaction-pooling proxy stands before the database"),
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
   HTTP_HOST(
