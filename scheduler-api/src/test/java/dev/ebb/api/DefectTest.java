@@ -52,7 +52,7 @@ class DefectTest {
 
   @Test
   void a_queue_that_is_written_and_cannot_be_read_back_is_answered_as_written() {
-    before("ebb.queue", "new.policy = '7'");
+    api.execute("alter table ebb.queue rename column created_at to made_at");
 
     Reply created = api.put("/v1/queues/q", "{\"paused\":true,\"policy\":\"sip\"}");
     Reply replaced = api.put("/v1/queues/q", "{\"paused\":false}");

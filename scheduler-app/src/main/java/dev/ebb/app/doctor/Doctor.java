@@ -130,9 +130,9 @@ public final class Doctor {
   }
 
   private static Finding connections(ServerFacts facts, DatabaseConfig config) {
-    // The pool's own first connection is counted among those in use; a listener and a notifier
-    // come on top of it.
-    int wanted = config.poolSize() + 1;
+    // A pool each for the API and the worker, of which the doctor's own connection is in use now; a
+    // listener and a notifier come on top.
+    int wanted = 2 * config.poolSize() + 1;
     return warn(
             "the server takes "
                 + facts.connectionsLeft()

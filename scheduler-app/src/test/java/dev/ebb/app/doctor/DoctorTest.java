@@ -68,7 +68,7 @@ class DoctorTest {
             "warn  no timeouts are in force on pooled connections: for each of"
                 + " statement_timeout = 5000, idle_in_transaction_session_timeout = 10000 and"
                 + " transaction_timeout = 15000: alter role ... set ...",
-            "warn  the server takes 3 more connections, this node may want 9: raise"
+            "warn  the server takes 3 more connections, this node may want 17: raise"
                 + " max_connections, lower EBB_DB_POOL, or use a pooling proxy",
             "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's decides,"
                 + " logs show this machine's",
