@@ -56,9 +56,11 @@ final class Rescue {
       select
         l.id as lease_id, l.node, l.queue,
         (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
-        clock_timestamp() as now, j.id, j.version, false as suspect, j.kind, j.priority,
+        clock_timestamp() as now, j.id, j.version, false as suspect, j.kind,
+        j.priority,
         -- Nobody will run it here: the payload stays where it is.
-        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls, j.last_delay_micros, j.timeout_millis,
+        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
+        j.last_delay_micros, j.timeout_millis,
         j.cancel_requested, coalesce(j.redriven_at, j.created_at) as budget_from,
         coalesce(j.policy, q.policy) as policy
       from ebb.lease l

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ final class Listener implements AutoCloseable {
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final int port;
   private @Nullable ServerSocket server;
+  private @Nullable Thread accepting;
 
   /** Opens the port; 0 for any that is free. */
   Listener(InetAddress address, int port, Responder responder) throws IOException {
@@ -63,7 +65,7 @@ final class Listener implements AutoCloseable {
       throw taken;
     }
     server = opened;
-    Thread.ofVirtual().name("merchant-accept").start(() -> accept(opened));
+    accepting = Thread.ofVirtual().name("merchant-accept").start(() -> accept(opened));
     return opened.getLocalPort();
   }
 
@@ -73,8 +75,20 @@ final class Listener implements AutoCloseable {
     if (server != null) {
       quietly(server);
       server = null;
+      awaitClosed();
     }
     connections.forEach(Listener::quietly);
+  }
+
+  /** The port is free once the thread that waits for connections on it has noticed. */
+  private void awaitClosed() {
+    try {
+      if (accepting != null) {
+        accepting.join(Duration.ofSeconds(5));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void accept(ServerSocket opened) {

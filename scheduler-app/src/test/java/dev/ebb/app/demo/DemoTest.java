@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.db.TestPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -126,13 +125,7 @@ class DemoTest {
     return Settings.read(
         Map.of(
             "EBB_HOME", home.toString(),
-            "EBB_HTTP_PORT", Integer.toString(freePort()),
-            "EBB_MERCHANT_PORT", Integer.toString(freePort())));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
+            "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()),
+            "EBB_MERCHANT_PORT", Integer.toString(TestPostgres.freePort())));
   }
 }
