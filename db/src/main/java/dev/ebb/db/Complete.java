@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import static dev.ebb.db.Statements.bind;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,8 +10,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The settlement of jobs that completed: one statement from the lease to the history. */
 final class Complete {
@@ -68,15 +68,15 @@ final class Complete {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
       statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
-      bind(connection, statement, 2, "uuid", batch, Settle::id);
-      bind(connection, statement, 3, "integer", batch, t -> t.claimed().version());
-      bind(connection, statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
-      bind(connection, statement, 5, "integer", batch, t -> t.claimed().job().attempt());
-      bind(connection, statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
-      bind(connection, statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
-      bind(connection, statement, 8, "text", batch, Settled::node);
-      bind(connection, statement, 9, "text", batch, Settled::detail);
-      bind(connection, statement, 10, "uuid", batch, Settle::id);
+      bind(statement, 2, "uuid", batch, Settle::id);
+      bind(statement, 3, "integer", batch, t -> t.claimed().version());
+      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
+      bind(statement, 5, "integer", batch, t -> t.claimed().job().attempt());
+      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
+      bind(statement, 8, "text", batch, Settled::node);
+      bind(statement, 9, "text", batch, Settled::detail);
+      bind(statement, 10, "uuid", batch, Settle::id);
       statement.setArray(11, connection.createArrayOf("bigint", ended.toArray()));
       Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
@@ -92,16 +92,5 @@ final class Complete {
 
   private static String hold(String job, long token) {
     return job + " " + token;
-  }
-
-  private static void bind(
-      Connection connection,
-      PreparedStatement statement,
-      int place,
-      String type,
-      List<Settled> batch,
-      Function<Settled, @Nullable Object> column)
-      throws SQLException {
-    statement.setArray(place, Arrays.of(connection, type, batch, column));
   }
 }

@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import static dev.ebb.db.Statements.bind;
+
 import dev.ebb.core.Failure;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
@@ -15,15 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The verb settle, a statement per settlement, each for any number of jobs.
  *
- * <p>Every statement bears the fence: it touches a job only while the lease row that the sender's
- * token names is there, and the job's row has the version that it had at that claim. A sender that
- * lost its lease, or sends twice, changes nothing.
+ * <p>The fence: a job is touched only while the lease row that the sender's token names is there,
+ * and its row has the version that it had at that claim. The first statement of a batch looks at
+ * both and locks what it lets through; the others look at the version again. A sender that lost its
+ * lease, or sends twice, changes nothing.
  */
 final class Settle {
   // The settings are the claim's, for the same reason, and last as long as the transaction.
@@ -292,16 +294,6 @@ final class Settle {
       bind(statement, 1, "bigint", List.copyOf(ended), token -> token);
       statement.executeUpdate();
     }
-  }
-
-  private <T> void bind(
-      PreparedStatement statement,
-      int place,
-      String type,
-      List<T> rows,
-      Function<T, @Nullable Object> column)
-      throws SQLException {
-    statement.setArray(place, Arrays.of(connection, type, rows, column));
   }
 
   static UUID id(Settled settled) {

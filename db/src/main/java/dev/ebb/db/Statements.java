@@ -3,8 +3,11 @@ package dev.ebb.db;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Statements that are sent as one string of two: settings first, the verb second. */
+/** How the verbs bind their columns, and read the second of two statements in one string. */
 final class Statements {
   private Statements() {}
 
@@ -15,5 +18,16 @@ final class Statements {
       throw new SQLException("the second statement answered no rows");
     }
     return statement.getResultSet();
+  }
+
+  /** Binds one column of the rows as an array. */
+  static <T> void bind(
+      PreparedStatement statement,
+      int place,
+      String type,
+      List<T> rows,
+      Function<T, @Nullable Object> column)
+      throws SQLException {
+    statement.setArray(place, Arrays.of(statement.getConnection(), type, rows, column));
   }
 }
