@@ -1,6 +1,7 @@
 package dev.ebb.db;
 
-import java.sql.Array;
+import dev.ebb.core.Job;
+import dev.ebb.core.NewJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,101 +32,154 @@ import org.jspecify.annotations.Nullable;
 final class Claim {
   // A transaction in one round trip: the turn, the claim, the commit that ends the turn. The turn
   // is a statement of its own because the claim takes its snapshot after it: a lock inside the
-  // claim
-  // would come too late. In autocommit the driver may end the transaction between the two.
+  // claim would come too late. In autocommit the driver may end the transaction between the two.
   //
   // The settings last as long as the transaction. They keep a plan that was cached while the table
-  // was empty right when it holds a million rows: the jobs are read by an index and in its order,
-  // and the leased ids are looked up in a hash table.
+  // was empty right when it holds a million rows: the jobs are read by the claim index, in its
+  // order, and the leased ids are looked up in a hash table.
+  //
+  // One scan per priority, each from where the node's claims came to (see ScanPosition), in the
+  // order of the priorities: the outer limit ends them as soon as there are enough.
   static final String CLAIM =
       """
       select
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
-        set_config('enable_nestloop', 'off', true),
-        set_config('enable_mergejoin', 'off', true),
-        set_config('work_mem', '64MB', true),
         set_config('jit', 'off', true),
         pg_advisory_xact_lock(6644322, hashtext(?));
-      with due as materialized (
-        select j.*
-        from ebb.job j
-        where j.queue = ?
-          and j.run_at <= statement_timestamp()
-          and j.kind = any (?)
-          and (? or not (j.lost and j.attempt + 1 >= j.max_attempts))
-          and (j.id, j.version) not in (
-            select unnest(l.job_ids), unnest(l.versions) from ebb.lease l where l.queue = ?)
-          and not exists (select from ebb.queue q where q.name = ? and q.paused)
-        order by j.priority, j.run_at, j.id
+      with leased as materialized (
+        select unnest(l.job_ids) as id, unnest(l.versions) as version
+        from ebb.lease l
+        where l.queue = ? and l.id <> all (?)
+      ), due as materialized (
+        select d.*
+        from unnest('{0,1,2,3,4,5,6,7,8,9}'::smallint[], ?::timestamptz[], ?::uuid[])
+          as reached (priority, run_at, id)
+        cross join lateral (
+          select
+            j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
+            j.polls, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
+            coalesce(j.redriven_at, j.created_at) as budget_from,
+            j.lost and j.attempt + 1 >= j.max_attempts as suspect
+          from ebb.job j
+          where j.queue = ?
+            and j.priority = reached.priority
+            and (j.run_at, j.id) > (reached.run_at, reached.id)
+            and j.run_at <= statement_timestamp()
+            and j.kind = any (?)
+            and (j.id, j.version) not in (select id, version from leased)
+            and (
+              not (j.lost and j.attempt + 1 >= j.max_attempts)
+              or j.id = (
+                select s.id
+                from ebb.job s
+                where ?
+                  and s.queue = ?
+                  and s.lost and s.attempt + 1 >= s.max_attempts
+                  and s.run_at <= statement_timestamp()
+                  and s.kind = any (?)
+                  and (s.id, s.version) not in (select id, version from leased)
+                order by s.priority, s.run_at, s.id
+                limit 1))
+          order by j.run_at, j.id
+          limit ?
+        ) d
+        where not exists (select from ebb.queue q where q.name = ? and q.paused)
         limit ?
-      ), counted as (
-        select due.*,
-          due.lost and due.attempt + 1 >= due.max_attempts as suspect,
-          sum(octet_length(due.payload)) over so_far as bytes,
-          count(*) filter (where due.lost and due.attempt + 1 >= due.max_attempts)
-            over so_far as suspects
-        from due
-        window so_far as (order by due.priority, due.run_at, due.id)
-      ), fitting as (
-        select * from counted where bytes <= ? and not (suspect and suspects > 1)
       ), taken as (
         insert into ebb.lease (queue, node, claimed_at, expires_at, job_ids, versions)
         select ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond',
-          array_agg(id order by id), array_agg(version order by id)
-        from fitting
+          array_agg(id), array_agg(version)
+        from due
         having count(*) > 0
         returning id, claimed_at
       )
       select
-        t.id as lease_id, t.claimed_at, f.id, f.version, f.suspect, f.kind, f.priority, f.payload,
-        octet_length(f.payload) as payload_bytes,
-        f.attempt, f.max_attempts, f.polls, f.last_delay_micros, f.timeout_millis,
-        f.cancel_requested, coalesce(f.redriven_at, f.created_at) as budget_from,
-        coalesce(f.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy
+        t.id as lease_id, t.claimed_at, d.id, d.version, d.suspect, d.kind, d.priority, d.run_at,
+        d.payload, octet_length(d.payload) as payload_bytes,
+        d.attempt, d.max_attempts, d.polls, d.last_delay_micros, d.timeout_millis,
+        d.cancel_requested, d.budget_from,
+        coalesce(d.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy
       from taken t
-      cross join fitting f
-      order by f.priority, f.run_at, f.id;
+      cross join due d;
       commit
       """;
 
   private Claim() {}
 
-  static @Nullable Lease claim(Connection connection, ClaimRequest request) throws SQLException {
+  /** A claimed batch, and how far it reaches. */
+  record Taken(Lease lease, ScanPosition.Batch batch) {}
+
+  /** Claims what lies behind the position. */
+  static @Nullable Taken claim(Connection connection, ClaimRequest request, ScanPosition from)
+      throws SQLException {
     connection.setAutoCommit(false);
-    try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
-      bind(statement, request, connection.createArrayOf("text", request.kinds().toArray()));
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            CLAIM, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
+      bind(statement, request, from);
       try (ResultSet rows = Statements.secondResult(statement)) {
-        return lease(rows, request.queue());
+        return taken(rows, request.queue());
       }
     }
   }
 
-  private static void bind(PreparedStatement statement, ClaimRequest request, Array kinds)
+  private static void bind(PreparedStatement statement, ClaimRequest request, ScanPosition from)
       throws SQLException {
+    Connection connection = statement.getConnection();
+    Object[] kinds = request.kinds().toArray();
+    int most = most(request);
     statement.setString(1, request.queue());
     statement.setString(2, request.queue());
-    statement.setArray(3, kinds);
-    statement.setBoolean(4, request.suspects());
-    statement.setString(5, request.queue());
+    statement.setObject(3, from.leasesBefore());
+    statement.setArray(4, connection.createArrayOf("text", from.runAts()));
+    statement.setArray(5, connection.createArrayOf("uuid", from.ids()));
     statement.setString(6, request.queue());
-    statement.setInt(7, request.maxJobs());
-    statement.setLong(8, request.maxBytes());
+    statement.setArray(7, connection.createArrayOf("text", kinds));
+    statement.setBoolean(8, request.suspects());
     statement.setString(9, request.queue());
-    statement.setString(10, request.node());
-    statement.setLong(11, Arrays.micros(request.lease()));
+    statement.setArray(10, connection.createArrayOf("text", kinds));
+    statement.setInt(11, most);
     statement.setString(12, request.queue());
+    statement.setInt(13, most);
+    statement.setString(14, request.queue());
+    statement.setString(15, request.node());
+    statement.setLong(16, Arrays.micros(request.lease()));
+    statement.setString(17, request.queue());
   }
 
-  private static @Nullable Lease lease(ResultSet rows, String queue) throws SQLException {
+  /** Each job may be as large as a job can be: so the payloads need not be added up. */
+  private static int most(ClaimRequest request) {
+    return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
+  }
+
+  private static @Nullable Taken taken(ResultSet rows, String queue) throws SQLException {
     List<Claimed> jobs = new ArrayList<>();
     long id = 0;
     Instant claimedAt = Instant.EPOCH;
     while (rows.next()) {
-      id = rows.getLong("lease_id");
-      claimedAt = JobRow.instant(rows, "claimed_at");
+      if (jobs.isEmpty()) {
+        id = rows.getLong("lease_id");
+        claimedAt = JobRow.instant(rows, "claimed_at");
+      }
       jobs.add(JobRow.claimed(rows, queue));
     }
-    return jobs.isEmpty() ? null : new Lease(id, claimedAt, jobs);
+    return jobs.isEmpty()
+        ? null
+        : new Taken(new Lease(id, claimedAt, jobs), lastOfEachPriority(rows, jobs));
+  }
+
+  private static ScanPosition.Batch lastOfEachPriority(ResultSet rows, List<Claimed> jobs)
+      throws SQLException {
+    ScanPosition.Batch batch = new ScanPosition.Batch();
+    for (int i = 0; i < jobs.size(); i++) {
+      Job job = jobs.get(i).job();
+      boolean isLast = i == jobs.size() - 1 || jobs.get(i + 1).job().priority() != job.priority();
+      if (isLast) {
+        rows.absolute(i + 1);
+        batch.put(job.priority(), JobRow.instant(rows, "run_at"), job.id());
+      }
+    }
+    return batch;
   }
 }

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param kinds the kinds that it has handlers for
  * @param maxJobs at most so many, 1 or more
- * @param maxBytes of payload at most, all together; a job that does not fit is left
+ * @param maxBytes of payload at most, all together, 64 KiB or more; as a job may bring 64 KiB, so
+ *     many of them are taken
  * @param suspects whether one job that may have killed its last worker may be among them, see
  *     {@link Claim}
  */

@@ -1,11 +1,15 @@
 package dev.ebb.db;
 
 import static dev.ebb.db.Statements.bind;
+import static dev.ebb.db.Statements.bindIds;
+import static dev.ebb.db.Statements.bindInts;
+import static dev.ebb.db.Statements.bindLongs;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -29,9 +33,8 @@ final class Complete {
         select id from ebb.lease where id = any (?) order by id for update
       ), told as (
         select * from unnest(
-          ?::uuid[], ?::integer[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::text[],
-          ?::text[]
-        ) as t (id, version, lease_id, number, since_start, took, node, detail)
+          ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[]
+        ) as t (id, version, lease_id, since_start, took, detail)
       ), done as (
         delete from ebb.job j
         using told t
@@ -39,27 +42,32 @@ final class Complete {
           and j.id = t.id
           and j.version = t.version -- fence
           and t.lease_id in (select id from live) -- fence
-        returning j.*, t.lease_id, t.number, t.since_start, t.took, t.node, t.detail
+        returning
+          j.id, j.queue, j.kind, j.priority, j.run_at, j.created_at, j.unique_key, j.labels,
+          j.max_attempts, j.attempt, t.lease_id, t.since_start, t.took, t.detail
       ), kept as (
         insert into ebb.history (
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
           attempt, cancelled, started_at, ended_at, node, detail)
         select
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
-          number, false,
+          attempt + 1, false,
           clock_timestamp() - since_start * interval '1 microsecond',
-          clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+          clock_timestamp() - (since_start - took) * interval '1 microsecond', ?, detail
         from done
       ), ended as (
         delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
       )
-      select id, lease_id from told where (id, lease_id) not in (select id, lease_id from done)
+      select id, lease_id
+      from told
+      where (select count(*) from done) < (select count(*) from told)
+        and (id, lease_id) not in (select id, lease_id from done)
       """;
 
   private Complete() {}
 
   /**
-   * Writes a batch, ends leases, and answers what the fence kept out.
+   * Writes a batch of one node, ends leases, and answers what the fence kept out.
    *
    * @param leases all that the transaction touches, to be locked
    */
@@ -67,17 +75,16 @@ final class Complete {
       Connection connection, List<Settled> batch, List<Long> leases, Collection<Long> ended)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
-      bind(statement, 2, "uuid", batch, Settle::id);
-      bind(statement, 3, "integer", batch, t -> t.claimed().version());
-      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
-      bind(statement, 5, "integer", batch, t -> t.claimed().job().attempt());
-      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
-      bind(statement, 8, "text", batch, Settled::node);
-      bind(statement, 9, "text", batch, Settled::detail);
-      bind(statement, 10, "uuid", batch, Settle::id);
-      statement.setArray(11, connection.createArrayOf("bigint", ended.toArray()));
+      bindLongs(statement, 1, leases, token -> token);
+      bindIds(statement, 2, batch, Settle::id);
+      bindInts(statement, 3, batch, t -> t.claimed().version());
+      bindLongs(statement, 4, batch, t -> t.claimed().fencingToken());
+      bindLongs(statement, 5, batch, t -> Arrays.micros(t.sinceStart()));
+      bindLongs(statement, 6, batch, t -> Arrays.micros(t.took()));
+      bindDetails(statement, 7, batch);
+      bindIds(statement, 8, batch, Settle::id);
+      statement.setString(9, batch.getFirst().node());
+      bindLongs(statement, 10, List.copyOf(ended), token -> token);
       Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
@@ -87,6 +94,16 @@ final class Complete {
       return batch.stream()
           .filter(t -> refused.contains(hold(Settle.id(t).toString(), t.claimed().fencingToken())))
           .toList();
+    }
+  }
+
+  /** Most attempts leave none: then there is no array to read. */
+  private static void bindDetails(PreparedStatement statement, int place, List<Settled> batch)
+      throws SQLException {
+    if (batch.stream().allMatch(settled -> settled.detail() == null)) {
+      statement.setNull(place, Types.ARRAY);
+    } else {
+      bind(statement, place, "text", batch, Settled::detail);
     }
   }
 

@@ -80,11 +80,12 @@ public final class JobQueue {
     return Submit.submit(connection, jobs);
   }
 
-  /** Takes due jobs under a new lease; empty if there is none that fits. */
+  /**
+   * Takes due jobs under a new lease; empty if there is none that fits. Looks from the beginning:
+   * what claims again and again does so by a {@link Claimer}.
+   */
   public Optional<Lease> claim(ClaimRequest request) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Optional.ofNullable(Claim.claim(connection, request));
-    }
+    return new Claimer(database).claim(request, List.of());
   }
 
   /**

@@ -1,6 +1,9 @@
 package dev.ebb.db;
 
 import static dev.ebb.db.Statements.bind;
+import static dev.ebb.db.Statements.bindIds;
+import static dev.ebb.db.Statements.bindInts;
+import static dev.ebb.db.Statements.bindLongs;
 
 import dev.ebb.core.Failure;
 import dev.ebb.core.Outcome;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,9 +159,21 @@ final class Settle {
       refused.addAll(settle.writeOthers(others, leases));
     }
     if (!completed.isEmpty()) {
-      refused.addAll(Complete.complete(connection, completed, leases, ended));
+      refused.addAll(settle.complete(completed, leases, ended));
     } else if (!ended.isEmpty()) {
       settle.endLeases(ended);
+    }
+    return refused;
+  }
+
+  /** A batch is a node's own; where it is not, each node's part is written by itself. */
+  private List<Settled> complete(List<Settled> completed, List<Long> leases, Collection<Long> ended)
+      throws SQLException {
+    Map<String, List<Settled>> byNode =
+        completed.stream().collect(Collectors.groupingBy(Settled::node));
+    List<Settled> refused = new ArrayList<>();
+    for (List<Settled> batch : byNode.values()) {
+      refused.addAll(Complete.complete(connection, batch, leases, ended));
     }
     return refused;
   }
@@ -197,11 +213,11 @@ final class Settle {
   /** The jobs that the fence lets through, locked, and whether they shall be cancelled. */
   private Map<Hold, Boolean> lock(List<Settled> batch, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
-      bind(statement, 1, "bigint", leases, token -> token);
-      bind(statement, 2, "uuid", batch, Settle::id);
-      bind(statement, 3, "integer", batch, t -> t.claimed().version());
-      bind(statement, 4, "bigint", batch, t -> t.claimed().fencingToken());
-      bind(statement, 5, "uuid", batch, Settle::id);
+      bindLongs(statement, 1, leases, token -> token);
+      bindIds(statement, 2, batch, Settle::id);
+      bindInts(statement, 3, batch, t -> t.claimed().version());
+      bindLongs(statement, 4, batch, t -> t.claimed().fencingToken());
+      bindIds(statement, 5, batch, Settle::id);
       Map<Hold, Boolean> live = new HashMap<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
@@ -218,13 +234,13 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(PUT_BACK)) {
-      bind(statement, 1, "uuid", batch, Settle::id);
-      bind(statement, 2, "integer", batch, t -> t.claimed().version());
-      bind(statement, 3, "integer", batch, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
-      bind(statement, 4, "integer", batch, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
+      bindIds(statement, 1, batch, Settle::id);
+      bindInts(statement, 2, batch, t -> t.claimed().version());
+      bindInts(statement, 3, batch, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
+      bindInts(statement, 4, batch, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
       bind(statement, 5, "boolean", batch, Settle::lostItsWorker);
       bind(statement, 6, "bigint", batch, t -> delayMicros(t.settlement()));
-      bind(statement, 7, "uuid", batch, Settle::id);
+      bindIds(statement, 7, batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -234,8 +250,8 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(DEAD_LETTER)) {
-      bind(statement, 1, "uuid", batch, Settle::id);
-      bind(statement, 2, "integer", batch, t -> t.claimed().version());
+      bindIds(statement, 1, batch, Settle::id);
+      bindInts(statement, 2, batch, t -> t.claimed().version());
       bind(statement, 3, "text", batch, t -> ((Settlement.DeadLetter) t.settlement()).reason());
       bind(
           statement,
@@ -249,9 +265,9 @@ final class Settle {
           "text",
           batch,
           t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
-      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bindLongs(statement, 6, batch, t -> Arrays.micros(t.sinceStart()));
       bind(statement, 7, "text", batch, Settled::node);
-      bind(statement, 8, "uuid", batch, Settle::id);
+      bindIds(statement, 8, batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -261,12 +277,12 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(CANCEL)) {
-      bind(statement, 1, "uuid", batch, Settle::id);
-      bind(statement, 2, "integer", batch, t -> t.claimed().version());
-      bind(statement, 3, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
+      bindIds(statement, 1, batch, Settle::id);
+      bindInts(statement, 2, batch, t -> t.claimed().version());
+      bindLongs(statement, 3, batch, t -> Arrays.micros(t.sinceStart()));
       bind(statement, 4, "text", batch, Settled::node);
       bind(statement, 5, "text", batch, Settled::detail);
-      bind(statement, 6, "uuid", batch, Settle::id);
+      bindIds(statement, 6, batch, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -276,13 +292,13 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(RECORD_ATTEMPTS)) {
-      bind(statement, 1, "uuid", batch, Settle::id);
-      bind(statement, 2, "integer", batch, t -> t.claimed().job().attempt());
+      bindIds(statement, 1, batch, Settle::id);
+      bindInts(statement, 2, batch, t -> t.claimed().job().attempt());
       bind(statement, 3, "text", batch, Settled::outcomeWord);
       bind(statement, 4, "text", batch, t -> reason(failure(t)));
       bind(statement, 5, "text", batch, t -> message(failure(t)));
-      bind(statement, 6, "bigint", batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 7, "bigint", batch, t -> Arrays.micros(t.took()));
+      bindLongs(statement, 6, batch, t -> Arrays.micros(t.sinceStart()));
+      bindLongs(statement, 7, batch, t -> Arrays.micros(t.took()));
       bind(statement, 8, "text", batch, Settled::node);
       bind(statement, 9, "text", batch, Settled::detail);
       statement.executeUpdate();
@@ -291,7 +307,7 @@ final class Settle {
 
   private void endLeases(Collection<Long> ended) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(END_LEASES)) {
-      bind(statement, 1, "bigint", List.copyOf(ended), token -> token);
+      bindLongs(statement, 1, List.copyOf(ended), token -> token);
       statement.executeUpdate();
     }
   }

@@ -4,7 +4,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How the verbs bind their columns, and read the second of two statements in one string. */
@@ -18,6 +21,27 @@ final class Statements {
       throw new SQLException("the second statement answered no rows");
     }
     return statement.getResultSet();
+  }
+
+  /** Binds one column of the rows as an array, in binary. */
+  static <T> void bindLongs(
+      PreparedStatement statement, int place, List<T> rows, ToLongFunction<T> column)
+      throws SQLException {
+    statement.setObject(place, rows.stream().mapToLong(column).toArray());
+  }
+
+  /** Binds one column of the rows as an array, in binary. */
+  static <T> void bindInts(
+      PreparedStatement statement, int place, List<T> rows, ToIntFunction<T> column)
+      throws SQLException {
+    statement.setObject(place, rows.stream().mapToInt(column).toArray());
+  }
+
+  /** Binds one column of the rows as an array, in binary where the connection can. */
+  static <T> void bindIds(
+      PreparedStatement statement, int place, List<T> rows, Function<T, UUID> column)
+      throws SQLException {
+    statement.setObject(place, new UuidArray(rows.stream().map(column).toList()));
   }
 
   /** Binds one column of the rows as an array. */

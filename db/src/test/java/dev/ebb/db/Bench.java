@@ -72,6 +72,25 @@ final class Bench implements AutoCloseable {
     return jobs.settle(List.of(settled), ended).isEmpty();
   }
 
+  /** Completes every job of the lease and ends it. */
+  void completeAll(Lease lease) throws SQLException {
+    List<Settled> batch =
+        lease.jobs().stream()
+            .map(claimed ->
+                new Settled(
+                    claimed,
+                    Outcome.completed(),
+                    new Settlement.Complete(),
+                    "node",
+                    System.nanoTime(),
+                    Duration.ZERO,
+                    null))
+            .toList();
+    if (!jobs.settle(batch, List.of(lease.id())).isEmpty()) {
+      throw new IllegalStateException("the fence kept some out");
+    }
+  }
+
   boolean complete(Claimed claimed) throws SQLException {
     return settle(claimed, Outcome.completed(), new Settlement.Complete());
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,6 +26,7 @@ final class ClaimRace {
   private final DatabaseConfig config;
   private final ConcurrentHashMap<String, AtomicInteger> claims = new ConcurrentHashMap<>();
   private final AtomicInteger completed = new AtomicInteger();
+  private final long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
 
   private ClaimRace(DatabaseConfig config) {
     this.config = config;
@@ -70,30 +72,34 @@ final class ClaimRace {
 
   private void claimAll(String node, CountDownLatch start) {
     try (Connection connection = TestPostgres.connect(config)) {
+      ScanPosition position = new ScanPosition();
       start.await();
-      int idle = 0;
-      while (idle < 3) {
-        idle = claimSome(connection, node) ? 0 : idle + 1;
+      // Two claims from where the last one came to, then a sweep.
+      for (int i = 0; completed.get() < JOBS && System.nanoTime() - deadline < 0; i++) {
+        claimSome(connection, node, i % 3 == 0 ? new ScanPosition() : position, position);
       }
     } catch (SQLException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private boolean claimSome(Connection connection, String node) throws SQLException {
+  private void claimSome(
+      Connection connection, String node, ScanPosition from, ScanPosition position)
+      throws SQLException {
     ClaimRequest request =
         new ClaimRequest(
             NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, true, Bench.LEASE);
-    Lease lease = Claim.claim(connection, request);
-    if (lease == null) {
-      return false;
+    Claim.Taken taken = Claim.claim(connection, request, from);
+    if (taken == null) {
+      return;
     }
+    Lease lease = taken.lease();
+    position.advance(lease.id(), lease.claimedAt(), taken.batch());
     List<Settled> batch = lease.jobs().stream().map(claimed -> settled(claimed, node)).toList();
     int written = batch.size() - settle(connection, batch, lease.id());
     if (batch.getFirst().settlement() instanceof Settlement.Complete) {
       completed.addAndGet(written);
     }
-    return true;
   }
 
   private static int settle(Connection connection, List<Settled> batch, long lease)

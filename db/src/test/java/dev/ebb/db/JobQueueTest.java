@@ -315,17 +315,16 @@ class JobQueueTest {
 
   @Test
   void a_claim_takes_no_more_jobs_and_no_more_bytes_than_it_has_room_for() throws SQLException {
-    String payload = "\"" + "x".repeat(998) + "\"";
     for (int i = 0; i < 10; i++) {
-      bench.submit(NewJob.of("echo", payload));
+      bench.submitOne();
     }
+    long room = 3L * NewJob.MAX_PAYLOAD_BYTES + 1;
 
     Lease byBytes =
         bench
             .jobs
             .claim(
-                new ClaimRequest(
-                    Bench.QUEUE, "node", List.of("echo"), 10, 3_500, true, Bench.LEASE))
+                new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 10, room, true, Bench.LEASE))
             .orElseThrow();
 
     assertThat(byBytes.jobs()).hasSize(3);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -31,6 +32,7 @@ final class JobExecutor {
   private final Slots slots;
   private final Settler settler;
   private final Runnable onFreeSlot;
+  private final ThreadFactory threads = Thread.ofVirtual().name("ebb-job").factory();
   private final AtomicInteger suspects = new AtomicInteger();
   private final ConcurrentHashMap<UUID, Execution> running = new ConcurrentHashMap<>();
 
@@ -56,7 +58,7 @@ final class JobExecutor {
       }
       slots.take(claimed.payloadBytes());
       running.put(claimed.job().id(), execution);
-      Thread.ofVirtual().name("ebb-job").start(() -> run(execution, kind.handler()));
+      threads.newThread(() -> run(execution, kind.handler())).start();
     }
   }
 

@@ -46,9 +46,9 @@ final class Meters {
 
   void settled(List<Settled> batch, List<Settled> keptOut) {
     refused.increment(keptOut.size());
-    Set<Settled> out = new HashSet<>(keptOut);
+    Set<Settled> out = keptOut.isEmpty() ? Set.of() : new HashSet<>(keptOut);
     for (Settled settled : batch) {
-      if (!out.contains(settled)) {
+      if (out.isEmpty() || !out.contains(settled)) {
         timer(settled).record(settled.took());
       }
     }

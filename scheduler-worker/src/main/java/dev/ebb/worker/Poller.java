@@ -3,14 +3,15 @@ package dev.ebb.worker;
 import dev.ebb.core.NewJob;
 import dev.ebb.db.ClaimRequest;
 import dev.ebb.db.Claimed;
+import dev.ebb.db.Claimer;
 import dev.ebb.db.Database;
-import dev.ebb.db.JobQueue;
 import dev.ebb.db.Lease;
 import dev.ebb.db.Queues;
 import dev.ebb.db.WorkFinder;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +38,9 @@ final class Poller {
   private static final int MOST_PER_CLAIM = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
 
+  /** Where a look is slow, looks take at most one part in so many of the time. */
+  private static final int LOOK_SHARE = 20;
+
   /** Slots that come free at about the same time are filled by one claim. */
   private static final Duration GATHER_SLOTS = Duration.ofMillis(2);
 
@@ -45,7 +49,7 @@ final class Poller {
 
   private final WorkerConfig config;
   private final List<String> kinds;
-  private final JobQueue jobs;
+  private final Claimer claimer;
   private final WorkFinder finder;
   private final Queues queues;
   private final Slots slots;
@@ -57,6 +61,7 @@ final class Poller {
   private Set<String> withWork = Set.of();
   private Duration wait = SHORTEST_WAIT;
   private @Nullable Long lookedNanos;
+  private long lookTookNanos;
   private volatile boolean isShortOfSlots;
 
   /** Takes over what was claimed. */
@@ -70,6 +75,9 @@ final class Poller {
 
     /** Whether a job suspected of killing its workers runs here. */
     boolean hasSuspect();
+
+    /** The leases that this node has not ended. */
+    Collection<Long> heldLeases();
   }
 
   Poller(
@@ -81,7 +89,7 @@ final class Poller {
       Starter starter) {
     this.config = config;
     this.kinds = kinds;
-    this.jobs = new JobQueue(database);
+    this.claimer = new Claimer(database);
     this.finder = new WorkFinder(database);
     this.queues = new Queues(database);
     this.slots = slots;
@@ -151,8 +159,10 @@ final class Poller {
   }
 
   private List<String> look() throws SQLException {
+    long start = System.nanoTime();
     List<String> found = finder.queuesWithWork(kinds, config.queues());
     lookedNanos = System.nanoTime();
+    lookTookNanos = lookedNanos - start;
     List<String> unknown = found.stream().filter(queue -> !knownQueues.contains(queue)).toList();
     if (!unknown.isEmpty()) {
       queues.ensure(unknown);
@@ -187,7 +197,7 @@ final class Poller {
     int most = Math.min(slots.freeJobs(), MOST_PER_CLAIM);
     long askedNanos = System.nanoTime();
     Optional<Lease> lease =
-        jobs.claim(
+        claimer.claim(
             new ClaimRequest(
                 queue,
                 config.node(),
@@ -195,7 +205,8 @@ final class Poller {
                 most,
                 slots.freeBytes(),
                 !starter.hasSuspect(),
-                config.lease()));
+                config.lease()),
+            starter.heldLeases());
     lease.ifPresent(taken -> starter.start(taken, askedNanos));
     if (lease.isEmpty()) {
       return Claim.NONE;
@@ -214,7 +225,9 @@ final class Poller {
 
   /** With jitter, so that nodes do not look in step. */
   private Duration untilNextLook() {
-    long nanos = (long) (wait.toNanos() * ThreadLocalRandom.current().nextDouble(0.75, 1.25));
+    long paced = Math.min(LOOK_SHARE * lookTookNanos, config.longestPoll().toNanos());
+    double jitter = ThreadLocalRandom.current().nextDouble(0.75, 1.25);
+    long nanos = (long) (Math.max(wait.toNanos(), paced) * jitter);
     Long ownRetry = ownRetriesNanos.isEmpty() ? null : ownRetriesNanos.first();
     if (ownRetry != null) {
       nanos = Math.min(nanos, Math.max(0, ownRetry - System.nanoTime()));

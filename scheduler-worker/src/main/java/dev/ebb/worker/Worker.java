@@ -12,6 +12,7 @@ import dev.ebb.db.Partitions;
 import dev.ebb.db.Settled;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,11 @@ public final class Worker implements AutoCloseable {
     @Override
     public boolean hasSuspect() {
       return executor.hasSuspect();
+    }
+
+    @Override
+    public Collection<Long> heldLeases() {
+      return leases.ids();
     }
   }
 

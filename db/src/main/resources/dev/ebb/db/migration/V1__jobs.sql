@@ -45,6 +45,8 @@ create table ebb.job (
 create index job_claim on ebb.job (queue, priority, run_at, id);
 create unique index job_unique_key on ebb.job (kind, unique_key) where unique_key is not null;
 create index job_cancel_requested on ebb.job (id) where cancel_requested;
+-- Few: a claim looks here for the one suspect that it may take.
+create index job_lost on ebb.job (queue, priority, run_at, id) where lost;
 
 -- One row per claimed batch. Its id is the fencing token of every job that it names.
 create table ebb.lease (
@@ -67,6 +69,11 @@ create table ebb.lease (
 );
 
 create index lease_queue on ebb.lease (queue);
+
+-- Ids do not compress: trying costs a claim more than storing them.
+alter table ebb.lease
+  alter column job_ids set storage external,
+  alter column versions set storage external;
 
 create table ebb.dead_letter (
   id             uuid primary key,

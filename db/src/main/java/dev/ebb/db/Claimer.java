@@ -1,0 +1,80 @@
+package dev.ebb.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of one node: each goes on where the one before it came to, and now and then one sweeps
+ * from the beginning. For one thread.
+ *
+ * <p>A claim that threw may have left a lease that nobody here knows; its jobs are not claimed
+ * twice, and come back when it expires.
+ */
+public final class Claimer {
+  /** A job before the position waits for about as long. */
+  private static final Duration SWEEP_EVERY = Duration.ofMillis(100);
+
+  /** Where a sweep is slow, sweeps take at most one part in so many of the time. */
+  private static final int SWEEP_SHARE = 20;
+
+  private final Database database;
+  private final Map<String, Progress> queues = new HashMap<>();
+
+  private static final class Progress {
+    final ScanPosition position = new ScanPosition();
+    @Nullable Long sweptNanos;
+    long sweepTookNanos;
+
+    boolean isSweepDue(long now) {
+      long pause = Math.max(SWEEP_EVERY.toNanos(), SWEEP_SHARE * sweepTookNanos);
+      return sweptNanos == null || now - sweptNanos >= pause;
+    }
+
+    void swept(long start, long end) {
+      sweptNanos = end;
+      sweepTookNanos = end - start;
+    }
+  }
+
+  public Claimer(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Takes due jobs under a new lease; empty if there is none that fits.
+   *
+   * @param held the leases of this node that it has not ended
+   */
+  public Optional<Lease> claim(ClaimRequest request, Collection<Long> held) throws SQLException {
+    Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
+    progress.position.retainLeases(held);
+    try (Connection connection = database.connection()) {
+      Claim.Taken taken = claim(connection, request, progress);
+      if (taken == null) {
+        return Optional.empty();
+      }
+      Lease lease = taken.lease();
+      progress.position.advance(lease.id(), lease.claimedAt(), taken.batch());
+      return Optional.of(lease);
+    }
+  }
+
+  private static Claim.@Nullable Taken claim(
+      Connection connection, ClaimRequest request, Progress progress) throws SQLException {
+    long start = System.nanoTime();
+    if (!progress.isSweepDue(start)) {
+      return Claim.claim(connection, request, progress.position);
+    }
+    try {
+      return Claim.claim(connection, request, new ScanPosition());
+    } finally {
+      progress.swept(start, System.nanoTime());
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.ebb.db;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the claims of one node came in one queue: per priority, the last job in claim order.
+ *
+ * <pre>
+ *   the claim index at one priority, by (run_at, id)
+ *   dead · dead · dead · leased · leased │ due · due · due · due │ not due yet
+ *                                     reached                   now
+ * </pre>
+ *
+ * <p>A claim that starts there walks neither over dead entries, which an old snapshot keeps from
+ * being removed, nor over what the node itself has in flight. What turns up before it was committed
+ * late, given back, or has a run at in the past: a sweep, a claim from the beginning, finds that.
+ */
+final class ScanPosition {
+  private static final int PRIORITIES = 10;
+  private static final UUID LEAST_ID = new UUID(0, 0);
+
+  /** Commits come in another order than their run at: the last moments are always read again. */
+  private static final Duration SLACK = Duration.ofMillis(50);
+
+  private final @Nullable Key[] reached = new @Nullable Key[PRIORITIES];
+  private final Map<Long, Batch> leases = new HashMap<>();
+
+  private record Key(Instant runAt, UUID id) {
+    boolean isUpTo(Key other) {
+      int byTime = runAt.compareTo(other.runAt);
+      return byTime == 0 ? compare(id, other.id) <= 0 : byTime < 0;
+    }
+
+    /** As PostgreSQL does; {@link UUID#compareTo} compares signed numbers. */
+    private static int compare(UUID one, UUID other) {
+      int high = Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
+      return high == 0
+          ? Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits())
+          : high;
+    }
+  }
+
+  /** The last job of each priority in a claimed batch. */
+  static final class Batch {
+    private final @Nullable Key[] last = new @Nullable Key[PRIORITIES];
+
+    /** Notes the last job of a priority. */
+    void put(int priority, Instant runAt, UUID id) {
+      last[priority] = new Key(runAt, id);
+    }
+  }
+
+  /** Takes account of a batch that was claimed at that time of the database's clock. */
+  void advance(long lease, Instant claimedAt, Batch batch) {
+    forgetTheFuture(claimedAt);
+    Key latest = new Key(claimedAt.minus(SLACK), LEAST_ID);
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key last = batch.last[priority];
+      if (last != null) {
+        Key to = last.isUpTo(latest) ? last : latest;
+        Key from = reached[priority];
+        reached[priority] = from == null || from.isUpTo(to) ? to : from;
+      }
+    }
+    leases.put(lease, batch);
+  }
+
+  /** The database's clock may step back; what was reached by the old one hides the new jobs. */
+  private void forgetTheFuture(Instant now) {
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key key = reached[priority];
+      if (key != null && key.runAt.isAfter(now)) {
+        reached[priority] = null;
+      }
+    }
+  }
+
+  /** Forgets the node's leases but these. */
+  void retainLeases(Collection<Long> held) {
+    leases.keySet().retainAll(held);
+  }
+
+  /** The node's leases whose jobs all lie before the position: a claim need not look into them. */
+  long[] leasesBefore() {
+    return leases.entrySet().stream()
+        .filter(lease -> isBefore(lease.getValue()))
+        .mapToLong(Map.Entry::getKey)
+        .toArray();
+  }
+
+  private boolean isBefore(Batch batch) {
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key last = batch.last[priority];
+      Key to = reached[priority];
+      if (last != null && (to == null || !last.isUpTo(to))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where to start, as SQL timestamps by priority. */
+  String[] runAts() {
+    String[] texts = new String[PRIORITIES];
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key key = reached[priority];
+      texts[priority] = key == null ? "-infinity" : key.runAt.toString();
+    }
+    return texts;
+  }
+
+  /** Where to start at that time, by priority. */
+  UUID[] ids() {
+    UUID[] ids = new UUID[PRIORITIES];
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key key = reached[priority];
+      ids[priority] = key == null ? LEAST_ID : key.id;
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.ebb.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.core.Settlement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Claims that go on where the one before came to, by PostgreSQL's own counts of blocks. */
+class ClaimerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Bench bench;
+  private Claimer claimer;
+  private final List<Long> held = new ArrayList<>();
+
+  @BeforeEach
+  void open() throws SQLException {
+    bench = new Bench();
+    bench.execute("create extension pg_stat_statements");
+    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+    claimer = new Claimer(bench.database);
+    for (int i = 0; i < 20; i++) {
+      claim(1);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private Optional<Lease> claim(int most) throws SQLException {
+    return claim(most, List.copyOf(held));
+  }
+
+  private Optional<Lease> claim(int most, List<Long> known) throws SQLException {
+    ClaimRequest request =
+        new ClaimRequest(
+            Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, true, Duration.ofHours(1));
+    Optional<Lease> lease = claimer.claim(request, known);
+    lease.ifPresent(taken -> held.add(taken.id()));
+    return lease;
+  }
+
+  private void fill(int jobs) throws SQLException {
+    for (int i = 0; i < jobs; i += 1000) {
+      bench.jobs.submit(Collections.nCopies(1000, NewJob.of("echo", "{}")));
+    }
+    bench.execute("update ebb.job set run_at = run_at - interval '1 hour'");
+    bench.execute("vacuum (index_cleanup on) ebb.job");
+  }
+
+  /** Blocks that the next claims touch, the middle one of nine: a sweep may be among them. */
+  private long blocksPerClaim() throws SQLException {
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      long before = blocks();
+      assertThat(claim(100).orElseThrow().jobs()).hasSize(100);
+      blocks.add(blocks() - before);
+    }
+    Collections.sort(blocks);
+    return blocks.get(4);
+  }
+
+  private long blocks() throws SQLException {
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                select coalesce(sum(shared_blks_hit + shared_blks_read), 0)
+                from pg_stat_statements s
+                join pg_database d on d.oid = s.dbid
+                where d.datname = current_database()
+                  and s.query like '%insert into ebb.lease%'
+                  and s.query not like '%pg_stat_statements%'
+                """)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private void completeAll(int jobs) throws SQLException {
+    for (int done = 0; done < jobs; ) {
+      Lease lease = claim(500).orElseThrow();
+      for (Claimed claimed : lease.jobs()) {
+        assertThat(claimed.job().attempt()).isEqualTo(1);
+      }
+      bench.completeAll(lease);
+      held.remove(lease.id());
+      done += lease.jobs().size();
+    }
+  }
+
+  @Test
+  void claims_stay_flat_while_another_session_holds_an_old_snapshot() throws SQLException {
+    fill(40_000);
+    try (Connection old = TestPostgres.connect(bench.config)) {
+      old.setAutoCommit(false);
+      old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      old.createStatement().executeQuery("select 1 from ebb.job limit 1");
+      long first = blocksPerClaim();
+
+      completeAll(35_000);
+
+      assertThat(blocksPerClaim()).isLessThanOrEqualTo(2 * first);
+      long before = blocks();
+      bench.claim(100);
+      assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(5 * first);
+    }
+  }
+
+  @Test
+  void claims_stay_flat_while_ten_thousand_jobs_of_the_node_itself_are_in_flight()
+      throws SQLException {
+    fill(15_000);
+    long first = blocksPerClaim();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(claim(500).orElseThrow().jobs()).hasSize(500);
+    }
+
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+    long before = blocks();
+    bench.claim(100);
+    assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);
+  }
+
+  @Test
+  void a_job_that_turns_up_before_the_position_is_found_by_a_sweep() throws SQLException {
+    fill(1000);
+    assertThat(claim(500)).isPresent();
+    assertThat(claim(500)).isPresent();
+
+    UUID late =
+        bench.submit(
+            NewJob.builder("echo", "{}").runAt(Instant.now().minus(Duration.ofDays(1))).build());
+
+    assertThat(claimUntilFound().job().id()).isEqualTo(late);
+  }
+
+  @Test
+  void a_job_that_was_given_back_is_found_by_a_sweep() throws SQLException {
+    fill(1000);
+    Claimed given = claim(500).orElseThrow().jobs().get(7);
+    assertThat(claim(500)).isPresent();
+    assertThat(bench.settle(given, new Outcome.Released(), new Settlement.Release(), List.of()))
+        .isTrue();
+
+    assertThat(claimUntilFound().job().id()).isEqualTo(given.job().id());
+  }
+
+  private Claimed claimUntilFound() throws SQLException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      Optional<Lease> lease = claim(1);
+      if (lease.isPresent()) {
+        return lease.get().jobs().getFirst();
+      }
+    }
+    throw new AssertionError("not found within " + PATIENCE);
+  }
+
+  @Test
+  void what_a_claim_took_whose_answer_got_lost_is_not_claimed_twice() throws SQLException {
+    fill(3000);
+    Lease known = claim(100).orElseThrow();
+    Lease lost = bench.claimAs("node", 100, Duration.ofHours(1)).orElseThrow();
+
+    Lease next = claim(100, List.of(known.id())).orElseThrow();
+
+    assertThat(ids(next)).hasSize(100).doesNotContainAnyElementsOf(ids(lost));
+    assertThat(ids(next)).doesNotContainAnyElementsOf(ids(known));
+  }
+
+  private static List<UUID> ids(Lease lease) {
+    return lease.jobs().stream().map(claimed -> claimed.job().id()).toList();
+  }
+}
