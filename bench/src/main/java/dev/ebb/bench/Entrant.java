@@ -20,7 +20,7 @@ enum Entrant {
    * @param due among the parked ones
    */
   record Sizes(int drain, int singles, int bulk, int storm, int parked, int due) {
-    static final Sizes FAST = new Sizes(200_000, 10_000, 100_000, 10_000, 1_000_000, 10_000);
+    static final Sizes FAST = new Sizes(200_000, 30_000, 100_000, 10_000, 1_000_000, 10_000);
   }
 
   private final String id;

@@ -26,7 +26,15 @@ enum Figure {
   IDLE_CPU_POSTGRES("PostgreSQL CPU ms/s", 2),
   IDLE_CPU_NODE("node CPU ms/s", 2),
   ALONE("alone jobs/s", 0),
+  CPU_ALONE("alone CPU µs/job", 1),
   RATIO("ratio", 2),
+  CLAIM_NONE("claim, none in flight, ms", 2),
+  CLAIM_OTHER("in another queue, ms", 2),
+  CLAIM_SAME("in the same queue, ms", 2),
+  OTHER_RATIO("other/none", 2),
+  SAME_RATIO("same/none", 2),
+  BATCH_RATE("in batches jobs/s", 0),
+  BATCH_CPU_NODE("in batches node CPU µs/job", 1),
   HEAP("peak heap MB", 0);
 
   private final String title;
