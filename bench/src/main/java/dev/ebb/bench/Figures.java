@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +19,11 @@ record Idle() implements Workload {
   }
 
   @Override
+  public String sentence() {
+    return "A node on an empty database for 20 s; WAL is that of its statements.";
+  }
+
+  @Override
   public double warmUp() {
     return 0;
   }
@@ -32,7 +38,7 @@ record Idle() implements Workload {
         Map.of(
             Figure.IDLE_TRANSACTIONS, (meter.transactions() - startOnly) / seconds,
             Figure.IDLE_STATEMENTS, meter.statements() / seconds,
-            Figure.IDLE_WAL, meter.wal() / seconds,
+            Figure.IDLE_WAL, meter.walOfStatements() / seconds,
             Figure.IDLE_CPU_POSTGRES, meter.postgresMicros() / 1000 / seconds,
             Figure.IDLE_CPU_NODE, meter.nodeMicros() / 1000 / seconds));
   }

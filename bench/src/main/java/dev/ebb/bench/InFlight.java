@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.time.Duration;
 import java.util.Map;
 
@@ -16,6 +18,11 @@ record InFlight() implements Workload {
   @Override
   public String id() {
     return "in-flight";
+  }
+
+  @Override
+  public String sentence() {
+    return "Claims of 100 beside 10,000 claimed jobs whose handlers have not ended, claimed 500 at a time.";
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,11 @@ record Memory() implements Workload {
   @Override
   public String id() {
     return "memory";
+  }
+
+  @Override
+  public String sentence() {
+    return "A node with `-Xmx256m` while 1,000,000 jobs are due; the heap is what collections left in use.";
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +19,12 @@ record OldSnapshot() implements Workload {
   @Override
   public String id() {
     return "snapshot";
+  }
+
+  @Override
+  public String sentence() {
+    return "Claims of 100 while another session holds an old snapshot: the median of the first 50 and of"
+        + " the last 50, as the jobs go through.";
   }
 
   @Override

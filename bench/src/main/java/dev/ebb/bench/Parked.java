@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,11 @@ record Parked() implements Workload {
   @Override
   public String id() {
     return "parked";
+  }
+
+  @Override
+  public String sentence() {
+    return "Due jobs among many that are due in ten days, against the same jobs alone; five times each.";
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,6 +17,12 @@ record Rest() implements Workload {
   @Override
   public String id() {
     return "rest";
+  }
+
+  @Override
+  public String sentence() {
+    return "POST /v1/jobs on eight connections that are kept, with p50 and p99 of a request, and"
+        + " POST /v1/jobs/batch of 1,000 on one; over loopback.";
   }
 
   @Override

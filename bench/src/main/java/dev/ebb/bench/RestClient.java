@@ -1,6 +1,7 @@
 package dev.ebb.bench;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,15 +17,20 @@ import java.util.Locale;
 final class RestClient implements AutoCloseable {
   private static final int CREATED = 201;
 
-  private final Socket socket;
-  private final InputStream answers;
   private final int port;
+  private Socket socket;
+  private InputStream answers;
 
   RestClient(int port) throws IOException {
     this.port = port;
-    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setTcpNoDelay(true);
+    this.socket = connect(port);
     this.answers = new BufferedInputStream(socket.getInputStream());
+  }
+
+  private static Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    return socket;
   }
 
   /** Posts JSON and reads the answer; throws unless something was created. */
@@ -50,24 +56,35 @@ final class RestClient implements AutoCloseable {
   private byte[] body() throws IOException {
     int length = 0;
     boolean chunked = false;
+    boolean closes = false;
     for (String line = line(); !line.isEmpty(); line = line()) {
       String header = line.toLowerCase(Locale.ROOT);
       if (header.startsWith("content-length:")) {
         length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
       } else if (header.startsWith("transfer-encoding:")) {
         chunked = true;
+      } else if (header.equals("connection: close")) {
+        closes = true;
       }
     }
-    if (!chunked) {
-      return answers.readNBytes(length);
+    byte[] body = chunked ? chunks() : answers.readNBytes(length);
+    if (closes) {
+      // The server does so after a number of requests.
+      socket.close();
+      socket = connect(port);
+      answers = new BufferedInputStream(socket.getInputStream());
     }
-    byte[] last = new byte[0];
+    return body;
+  }
+
+  private byte[] chunks() throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (int size = chunk(); size > 0; size = chunk()) {
-      last = answers.readNBytes(size);
+      all.write(answers.readNBytes(size));
       line();
     }
     line();
-    return last;
+    return all.toByteArray();
   }
 
   private int chunk() throws IOException {

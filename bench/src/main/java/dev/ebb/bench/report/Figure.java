@@ -1,7 +1,7 @@
-package dev.ebb.bench;
+package dev.ebb.bench.report;
 
 /** A number that a measurement yields. */
-enum Figure {
+public enum Figure {
   RATE("jobs/s", 0),
   CPU("CPU µs/job", 1),
   CPU_POSTGRES("– PostgreSQL", 1),
@@ -45,11 +45,11 @@ enum Figure {
     this.decimals = decimals;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
-  int decimals() {
+  public int decimals() {
     return decimals;
   }
 }
