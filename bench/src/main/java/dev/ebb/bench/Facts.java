@@ -25,7 +25,8 @@ final class Facts {
     Map<String, String> facts = new TreeMap<>();
     facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
     facts.put("machine", machine());
-    facts.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    facts.put(
+        "Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     facts.put("libraries", libraries());
     try (Connection admin = Sql.connect(server.admin("postgres"))) {
       String version = Sql.text(admin, "show server_version");

@@ -60,7 +60,6 @@ record InFlight() implements Workload {
   }
 
   private static double medianClaim(Round round, int queue, int times) throws Exception {
-    return Stats.median(
-        round.first().ask(new Request.Claims(queue, times, BATCH, true)).samples());
+    return Stats.median(round.first().ask(new Request.Claims(queue, times, BATCH, true)).samples());
   }
 }

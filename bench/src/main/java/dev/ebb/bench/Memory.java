@@ -52,9 +52,13 @@ record Memory() implements Workload {
     round.check(jobs, runs);
     return Figures.of(
         Map.of(
-            Figure.RATE, jobs / meter.seconds(),
-            Figure.SECONDS, meter.seconds(),
-            Figure.CPU_NODE, meter.nodeMicros() / jobs,
-            Figure.HEAP, heap));
+            Figure.RATE,
+            jobs / meter.seconds(),
+            Figure.SECONDS,
+            meter.seconds(),
+            Figure.CPU_NODE,
+            meter.nodeMicros() / jobs,
+            Figure.HEAP,
+            heap));
   }
 }

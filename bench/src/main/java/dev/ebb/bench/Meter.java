@@ -64,7 +64,8 @@ final class Meter {
       long wal,
       long statementsWal,
       long statements,
-      OptionalLong postgresMicros, long nodeMicros) {}
+      OptionalLong postgresMicros,
+      long nodeMicros) {}
 
   /** Reads what arrives late; to be made while no session is left, after {@link Round#rest}. */
   Meter(Round round) throws SQLException {

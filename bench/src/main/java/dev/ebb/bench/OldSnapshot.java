@@ -49,8 +49,7 @@ record OldSnapshot() implements Workload {
       stranger.setAutoCommit(false);
       stranger.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       Sql.execute(stranger, "select count(*) from pg_class");
-      micros =
-          round.first().ask(new Request.Claims(0, jobs / BATCH, BATCH, true)).samples();
+      micros = round.first().ask(new Request.Claims(0, jobs / BATCH, BATCH, true)).samples();
     }
     round.leave();
     round.checkStored(0);

@@ -37,7 +37,8 @@ record Options(
     boolean quick = false;
     boolean reportOnly = false;
     Path out = home.resolve("docs");
-    String command = String.join(" ", Stream.concat(Stream.of("./ebb bench"), arguments.stream()).toList());
+    String command =
+        String.join(" ", Stream.concat(Stream.of("./ebb bench"), arguments.stream()).toList());
     List<String> rest = new ArrayList<>(arguments);
     while (!rest.isEmpty()) {
       String option = rest.removeFirst();
@@ -52,7 +53,8 @@ record Options(
         default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
       }
     }
-    return new Options(only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out, command);
+    return new Options(
+        only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out, command);
   }
 
   private static List<String> value(String option, List<String> rest) {

@@ -61,15 +61,17 @@ record Rest() implements Workload {
 
   private static List<Integer> submitSingles(int port, int jobs) throws Exception {
     int[] micros = new int[jobs];
-    Submitters.onThreads(CONNECTIONS, thread -> {
-      try (RestClient client = new RestClient(port)) {
-        for (int i = thread; i < jobs; i += CONNECTIONS) {
-          long start = System.nanoTime();
-          client.post("/v1/jobs", job(i));
-          micros[i] = Math.toIntExact((System.nanoTime() - start) / 1000);
-        }
-      }
-    });
+    Submitters.onThreads(
+        CONNECTIONS,
+        thread -> {
+          try (RestClient client = new RestClient(port)) {
+            for (int i = thread; i < jobs; i += CONNECTIONS) {
+              long start = System.nanoTime();
+              client.post("/v1/jobs", job(i));
+              micros[i] = Math.toIntExact((System.nanoTime() - start) / 1000);
+            }
+          }
+        });
     return IntStream.of(micros).boxed().toList();
   }
 

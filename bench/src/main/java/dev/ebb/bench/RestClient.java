@@ -37,8 +37,12 @@ final class RestClient implements AutoCloseable {
   void post(String path, String json) throws IOException {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     byte[] head =
-        ("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
-                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length
+        ("POST "
+                + path
+                + " HTTP/1.1\r\nHost: 127.0.0.1:"
+                + port
+                + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length
                 + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[head.length + body.length];

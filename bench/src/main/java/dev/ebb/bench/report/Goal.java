@@ -30,15 +30,13 @@ record Goal(String sentence, boolean atLeast, double bound, int decimals, Option
         goal.ratio("drain, against Quartz", 200, "drain", "quartz", Figure.RATE),
         goal.nodes("two nodes against one, one queue", "drain-2", "drain"),
         goal.nodes("two nodes against one, four queues", "drain-4q-2", "drain-4q"),
-        goal.ratio(
-            "submits one by one, against bare JDBC", 2, "submit-single", FLOOR, Figure.RATE),
+        goal.ratio("submits one by one, against bare JDBC", 2, "submit-single", FLOOR, Figure.RATE),
         goal.ratio("submits in bulk, against bare JDBC", 0.85, "submit-bulk", FLOOR, Figure.RATE),
         goal.most("commit to handler at 100/s, p50, ms", 3, 2, "latency-100", Figure.P50),
         goal.most("commit to handler at 100/s, p99, ms", 10, 2, "latency-100", Figure.P99),
         goal.most("commit to handler at 1,000/s, p99, ms", 30, 2, "latency-1000", Figure.P99),
         goal.ratio("retry storm, against bare JDBC", 0.8, "retry-storm", FLOOR, Figure.RATE),
-        goal.most(
-            "statements per attempt", 0.2, 3, "retry-storm", Figure.ATTEMPT_STATEMENTS),
+        goal.most("statements per attempt", 0.2, 3, "retry-storm", Figure.ATTEMPT_STATEMENTS),
         goal.most("WAL per job, submit to history, bytes", 850, 0, "drain", Figure.WAL_LIFE),
         goal.most("dead rows per job", 2, 2, "drain", Figure.DEAD),
         goal.least("10,000 due among 1,000,000 parked, against alone", 0.95, "parked"),
@@ -62,8 +60,7 @@ record Goal(String sentence, boolean atLeast, double bound, int decimals, Option
           true,
           bound,
           2,
-          divided(
-              medians.median(workload, EBB, figure), medians.median(workload, other, figure)));
+          divided(medians.median(workload, EBB, figure), medians.median(workload, other, figure)));
     }
 
     Goal cpu(String sentence, double bound) {
@@ -83,8 +80,7 @@ record Goal(String sentence, boolean atLeast, double bound, int decimals, Option
           true,
           1,
           2,
-          divided(
-              medians.median(two, EBB, Figure.RATE), medians.median(one, EBB, Figure.RATE)));
+          divided(medians.median(two, EBB, Figure.RATE), medians.median(one, EBB, Figure.RATE)));
     }
 
     Goal most(String sentence, double bound, int decimals, String workload, Figure figure) {

@@ -48,7 +48,8 @@ final class Plot {
     plot.add("<title>Drain of no-op jobs, one node</title>");
     plot.svg.append(STYLE);
     plot.panel(0, "jobs per second: more is better", rates, titles);
-    plot.panel(height(rates), "CPU per job, µs, PostgreSQL and node: less is better", costs, titles);
+    plot.panel(
+        height(rates), "CPU per job, µs, PostgreSQL and node: less is better", costs, titles);
     plot.svg.append("</svg>\n");
     return plot.svg.toString();
   }
@@ -67,8 +68,7 @@ final class Plot {
     return HEAD + values.size() * (BAR + GAP) + FOOT;
   }
 
-  private void panel(
-      int top, String head, Map<String, Double> values, Map<String, String> titles) {
+  private void panel(int top, String head, Map<String, Double> values, Map<String, String> titles) {
     add("<text class=\"head\" x=\"0\" y=\"%s\">%s</text>".formatted(top + 18, escaped(head)));
     if (values.isEmpty()) {
       return;
@@ -83,8 +83,7 @@ final class Plot {
               .formatted(x, x, top + HEAD - 4, bottom));
       add(
           "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>"
-              .formatted(
-                  x, bottom + 14, Range.number(Math.pow(10, decade), Math.max(0, -decade))));
+              .formatted(x, bottom + 14, Range.number(Math.pow(10, decade), Math.max(0, -decade))));
     }
     int y = top + HEAD;
     for (Map.Entry<String, Double> bar : values.entrySet()) {
@@ -100,8 +99,7 @@ final class Plot {
             .formatted(LEFT - 8, middle, escaped(titles.getOrDefault(entrant, entrant))));
     add(
         "<rect class=\"bar%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"2\"/>"
-            .formatted(
-                entrant.equals("ebb") ? " ebb" : "", LEFT, y, Math.max(1, end - LEFT), BAR));
+            .formatted(entrant.equals("ebb") ? " ebb" : "", LEFT, y, Math.max(1, end - LEFT), BAR));
     add(
         "<text x=\"%s\" y=\"%s\">%s</text>"
             .formatted(

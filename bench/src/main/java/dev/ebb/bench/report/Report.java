@@ -73,22 +73,20 @@ public final class Report {
   }
 
   private String goals() {
-    String rows =
-        Goal.all(medians).stream().map(Report::row).collect(Collectors.joining());
+    String rows = Goal.all(medians).stream().map(Report::row).collect(Collectors.joining());
     return """
-        ## Goals
+    ## Goals
 
-        | Ebb | goal | reached | |
-        | --- | --- | --- | --- |
-        %s"""
+    | Ebb | goal | reached | |
+    | --- | --- | --- | --- |
+    %s\
+    """
         .formatted(rows);
   }
 
   private static String row(Goal goal) {
     String reached =
-        goal.value().isPresent()
-            ? Range.number(goal.value().getAsDouble(), goal.decimals())
-            : "–";
+        goal.value().isPresent() ? Range.number(goal.value().getAsDouble(), goal.decimals()) : "–";
     String bound = plain(goal.bound());
     String verdict = goal.value().isEmpty() ? "not measured" : goal.isReached() ? "yes" : "**no**";
     return "| %s | %s %s | %s | %s |%n"
@@ -116,13 +114,14 @@ public final class Report {
             .collect(Collectors.joining());
     return """
 
-        ## %s
+    ## %s
 
-        %s
+    %s
 
-        | | %s |
-        | --- |%s
-        %s"""
+    | | %s |
+    | --- |%s
+    %s\
+    """
         .formatted(workload, titles.get(workload), head, " ---: |".repeat(figures.size()), rows);
   }
 
@@ -155,11 +154,12 @@ public final class Report {
             .collect(Collectors.joining());
     return """
 
-        ## Where and how it was measured
+    ## Where and how it was measured
 
-        | | |
-        | --- | --- |
-        %s"""
+    | | |
+    | --- | --- |
+    %s\
+    """
         .formatted(rows);
   }
 }
