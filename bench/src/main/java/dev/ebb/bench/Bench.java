@@ -1,0 +1,108 @@
+package dev.ebb.bench;
+
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Measurement;
+import dev.ebb.bench.report.Report;
+import dev.ebb.bench.report.Results;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The command {@code ./ebb bench}. */
+final class Bench {
+  private static final List<Figure> TOLD =
+      List.of(
+          Figure.RATE,
+          Figure.CPU,
+          Figure.CPU_POSTGRES,
+          Figure.CPU_NODE,
+          Figure.P50,
+          Figure.P99,
+          Figure.WAL,
+          Figure.WAL_LIFE,
+          Figure.STATEMENTS,
+          Figure.TRANSACTIONS,
+          Figure.DEAD);
+
+  private final Path results;
+  private final Options options;
+
+  private Bench(Path home, Options options) {
+    this.results = home.resolve("bench/target/bench/results.json");
+    this.options = options;
+  }
+
+  /** Measures what the arguments ask for; see {@link Options#USAGE}. */
+  public static void main(String[] arguments) throws Exception {
+    Path home = Path.of(System.getProperty("ebb.home", ".")).toAbsolutePath().normalize();
+    try {
+      Options options = Options.parse(List.of(arguments), home);
+      new Bench(home, options).run();
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("ebb bench: " + wrong.getMessage());
+      System.exit(2);
+    }
+    System.exit(0);
+  }
+
+  private void run() throws Exception {
+    if (!options.reportOnly()) {
+      measure();
+    }
+    Results all = Results.read(results);
+    Path page = options.out().resolve("benchmarks.md");
+    Files.createDirectories(options.out());
+    Files.writeString(page, Report.markdown(all, titles()));
+    Files.writeString(options.out().resolve("benchmarks.svg"), Report.svg(all, titles()));
+    System.out.println(page);
+  }
+
+  private static Map<String, String> titles() {
+    Map<String, String> titles = new LinkedHashMap<>();
+    for (Workload workload : Workloads.ALL) {
+      titles.put(workload.id(), workload.sentence());
+    }
+    for (Entrant entrant : Entrant.values()) {
+      titles.put(entrant.id(), entrant.title());
+    }
+    return titles;
+  }
+
+  private void measure() throws Exception {
+    Results all = Results.read(results);
+    try (Server server = Server.start();
+        Harness harness = new Harness(server, options.scale(), Bench::tell)) {
+      System.out.println(server.kind());
+      for (String id : options.only()) {
+        all =
+            all.with(
+                Map.of(), harness.measure(Workloads.of(id), options.systems(), options.rounds()));
+        all.write(results);
+      }
+    }
+  }
+
+  private static void tell(Measurement measurement) {
+    String figures =
+        measurement.failure() != null
+            ? "FAILED: " + measurement.failure()
+            : Stream.of(Figure.values())
+                .filter(measurement.figures()::containsKey)
+                .filter(figure -> TOLD.contains(figure) || !figure.title().contains("job"))
+                .map(figure ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %,." + figure.decimals() + "f",
+                        figure.title(),
+                        measurement.figures().get(figure)))
+                .collect(Collectors.joining(", "));
+    System.out.printf(
+        "%-13s %-6s %d  %s%n",
+        measurement.workload(), measurement.entrant(), measurement.round(), figures);
+  }
+}
