@@ -10,6 +10,7 @@ import dev.ebb.core.RetryPolicy;
 import dev.ebb.core.Settlement;
 import dev.ebb.db.ClaimRequest;
 import dev.ebb.db.Claimed;
+import dev.ebb.db.Claimer;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Hints;
@@ -25,9 +26,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +54,10 @@ final class EbbContender implements Contender, DirectClaims {
   private @Nullable Database workers;
   private @Nullable Worker worker;
   private @Nullable EbbApi api;
+  private final Set<Long> held = new HashSet<>();
   private @Nullable Lease claimed;
 
-  private record Submitting(Database database, JobQueue jobs, Hints hints) {}
+  private record Submitting(Database database, JobQueue jobs, Claimer claimer, Hints hints) {}
 
   EbbContender(Target target) {
     this.config = DatabaseConfig.of(target.url(), target.user(), target.password());
@@ -83,7 +87,9 @@ final class EbbContender implements Contender, DirectClaims {
   @Override
   public void open() {
     Database database = Database.open(config);
-    submitting = new Submitting(database, new JobQueue(database), new Hints(database));
+    submitting =
+        new Submitting(
+            database, new JobQueue(database), new Claimer(database), new Hints(database));
     workers = Database.open(config);
   }
 
@@ -163,7 +169,10 @@ final class EbbContender implements Contender, DirectClaims {
     ClaimRequest request =
         new ClaimRequest(
             queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, true, LONG_LEASE);
-    claimed = submitting().jobs().claim(request).orElse(null);
+    claimed = submitting().claimer().claim(request, held).orElse(null);
+    if (claimed != null) {
+      held.add(claimed.id());
+    }
     return claimed == null ? 0 : claimed.jobs().size();
   }
 
@@ -185,6 +194,7 @@ final class EbbContender implements Contender, DirectClaims {
               null));
     }
     submitting().jobs().settle(batch, List.of(claimed.id()));
+    held.remove(claimed.id());
   }
 
   private static final String UNFINISHED =
