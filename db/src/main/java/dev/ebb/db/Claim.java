@@ -95,11 +95,11 @@ final class Claim {
         returning id, claimed_at
       )
       select
-        t.id as lease_id, t.claimed_at, d.id, d.version, d.suspect, d.kind, d.priority, d.run_at,
-        d.payload, octet_length(d.payload) as payload_bytes,
-        d.attempt, d.max_attempts, d.polls, d.last_delay_micros, d.timeout_millis,
-        d.cancel_requested, d.budget_from,
-        coalesce(d.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy
+        d.id, d.version, t.id as lease_id, d.suspect, d.kind, d.priority, d.payload,
+        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
+        d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from,
+        coalesce(d.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy,
+        t.claimed_at, d.run_at
       from taken t
       cross join due d;
       commit

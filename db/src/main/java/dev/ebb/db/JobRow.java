@@ -30,31 +30,31 @@ final class JobRow {
 
   private JobRow() {}
 
-  /** A claimed job; its queue's policy stands in where it has none. */
+  /**
+   * A claimed job. The row starts with id, version, lease, suspect, kind, priority, payload and its
+   * bytes, attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds,
+   * cancel requested, the start of the budget, and the policy, its queue's where it has none: by
+   * place, because a claim reads many of them.
+   */
   static Claimed claimed(ResultSet row, String queue) throws SQLException {
-    RetryPolicy policy = policy(row.getString("policy"));
-    int timeoutMillis = row.getInt("timeout_millis");
+    RetryPolicy policy = policy(row.getString(16));
+    int timeoutMillis = row.getInt(13);
     Job job =
         new Job(
-            row.getObject("id", UUID.class),
+            row.getObject(1, UUID.class),
             queue,
-            row.getString("kind"),
-            row.getInt("priority"),
-            row.getString("payload"),
-            row.getInt("attempt") + 1,
-            row.getInt("max_attempts"),
-            row.getInt("polls"),
-            instant(row, "budget_from"),
-            Duration.of(row.getLong("last_delay_micros"), ChronoUnit.MICROS),
+            row.getString(5),
+            row.getInt(6),
+            row.getString(7),
+            row.getInt(9) + 1,
+            row.getInt(10),
+            row.getInt(11),
+            row.getObject(15, OffsetDateTime.class).toInstant(),
+            Duration.of(row.getLong(12), ChronoUnit.MICROS),
             policy == null ? DEFAULT_POLICY : policy,
             timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
-            row.getBoolean("cancel_requested"));
-    return new Claimed(
-        job,
-        row.getLong("lease_id"),
-        row.getInt("version"),
-        row.getInt("payload_bytes"),
-        row.getBoolean("suspect"));
+            row.getBoolean(14));
+    return new Claimed(job, row.getLong(3), row.getInt(2), row.getInt(8), row.getBoolean(4));
   }
 
   static @Nullable RetryPolicy policy(@Nullable String json) {

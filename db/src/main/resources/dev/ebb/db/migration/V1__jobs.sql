@@ -71,9 +71,7 @@ create table ebb.lease (
 create index lease_queue on ebb.lease (queue);
 
 -- Ids do not compress: trying costs a claim more than storing them.
-alter table ebb.lease
-  alter column job_ids set storage external,
-  alter column versions set storage external;
+alter table ebb.lease alter column job_ids set storage external;
 
 create table ebb.dead_letter (
   id             uuid primary key,
