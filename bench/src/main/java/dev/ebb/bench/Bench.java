@@ -1,0 +1,85 @@
+package dev.ebb.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The command {@code ./ebb bench}. */
+final class Bench {
+  private static final List<Figure> TOLD =
+      List.of(
+          Figure.RATE,
+          Figure.CPU,
+          Figure.CPU_POSTGRES,
+          Figure.CPU_NODE,
+          Figure.P50,
+          Figure.P99,
+          Figure.WAL,
+          Figure.WAL_LIFE,
+          Figure.STATEMENTS,
+          Figure.TRANSACTIONS,
+          Figure.DEAD);
+
+  private final Path results;
+  private final Options options;
+
+  private Bench(Path home, Options options) {
+    this.results = home.resolve("bench/target/bench/results.json");
+    this.options = options;
+  }
+
+  /** Measures what the arguments ask for; see {@link Options#USAGE}. */
+  public static void main(String[] arguments) throws Exception {
+    Path home = Path.of(System.getProperty("ebb.home", ".")).toAbsolutePath().normalize();
+    try {
+      Options options = Options.parse(List.of(arguments), home);
+      new Bench(home, options).run();
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("ebb bench: " + wrong.getMessage());
+      System.exit(2);
+    }
+    System.exit(0);
+  }
+
+  private void run() throws Exception {
+    if (!options.reportOnly()) {
+      measure();
+    }
+  }
+
+  private void measure() throws Exception {
+    Results all = Results.read(results);
+    try (Server server = Server.start();
+        Harness harness = new Harness(server, options.scale(), Bench::tell)) {
+      System.out.println(server.kind());
+      for (String id : options.only()) {
+        all =
+            all.with(
+                Map.of(), harness.measure(Workloads.of(id), options.systems(), options.rounds()));
+        all.write(results);
+      }
+    }
+  }
+
+  private static void tell(Measurement measurement) {
+    String figures =
+        measurement.failure() != null
+            ? "FAILED: " + measurement.failure()
+            : Stream.of(Figure.values())
+                .filter(measurement.figures()::containsKey)
+                .filter(figure -> TOLD.contains(figure) || !figure.title().contains("job"))
+                .map(figure ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %,." + figure.decimals() + "f",
+                        figure.title(),
+                        measurement.figures().get(figure)))
+                .collect(Collectors.joining(", "));
+    System.out.printf(
+        "%-13s %-6s %d  %s%n",
+        measurement.workload(), measurement.entrant(), measurement.round(), figures);
+  }
+}

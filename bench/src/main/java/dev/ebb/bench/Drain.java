@@ -1,0 +1,33 @@
+package dev.ebb.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Runs no-op jobs that were stored before. */
+record Drain(String id, int nodes, int queues) implements Workload {
+
+  @Override
+  public boolean fits(Entrant entrant) {
+    return entrant.contender(Target.NOWHERE).spreadOver(queues);
+  }
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    int jobs = round.scaled(round.sizes().drain());
+    round.prepare(jobs, queues, 0);
+    round.fill(0, jobs, Duration.ZERO);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    meter.begin();
+    round.start();
+    meter.endWhenEnded(jobs, 0);
+    List<Integer> runs = round.runs();
+    round.leave();
+    round.check(jobs, runs);
+    Map<Figure, Double> figures = meter.perJob(jobs);
+    figures.put(Figure.WAL_LIFE, (round.fillWal() + meter.wal()) / jobs);
+    return figures;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.ebb.bench;
+
+import dev.ebb.api.ApiConfig;
+import dev.ebb.api.EbbApi;
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Growth;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.Settlement;
+import dev.ebb.db.ClaimRequest;
+import dev.ebb.db.Claimed;
+import dev.ebb.db.Database;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Hints;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.Lease;
+import dev.ebb.db.Migrations;
+import dev.ebb.db.Queues;
+import dev.ebb.db.Settled;
+import dev.ebb.worker.Worker;
+import dev.ebb.worker.WorkerConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Ebb, with the settings that it has by itself, and the two pools of its role {@code server}. */
+final class EbbContender implements Contender, DirectClaims {
+  private static final String KIND = "bench";
+  private static final String NODE = "bench";
+  private static final int BULK = 1_000;
+
+  /** Longer than any measurement, so that no claim made by hand expires. */
+  private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+  /** The delay that every contender has: one second, without jitter. */
+  private static final RetryPolicy AFTER_A_SECOND =
+      RetryPolicy.of(
+          new Backoff.None(new Growth(Duration.ofSeconds(1), 1, Duration.ofSeconds(1))), 5);
+
+  private final DatabaseConfig config;
+  private int queues = 1;
+  private @Nullable Submitting submitting;
+  private @Nullable Database workers;
+  private @Nullable Worker worker;
+  private @Nullable EbbApi api;
+  private @Nullable Lease claimed;
+
+  private record Submitting(Database database, JobQueue jobs, Hints hints) {}
+
+  EbbContender(Target target) {
+    this.config = DatabaseConfig.of(target.url(), target.user(), target.password());
+  }
+
+  @Override
+  public boolean spreadOver(int queues) {
+    this.queues = queues;
+    return true;
+  }
+
+  private String queue(int index) {
+    return queues == 1 ? NewJob.DEFAULT_QUEUE : "queue-" + index;
+  }
+
+  @Override
+  public void install() throws SQLException {
+    Migrations.migrate(config);
+    try (Database database = Database.open(config)) {
+      Queues settings = new Queues(database);
+      for (int index = 0; index < queues; index++) {
+        settings.put(queue(index), false, AFTER_A_SECOND);
+      }
+    }
+  }
+
+  @Override
+  public void open() {
+    Database database = Database.open(config);
+    submitting = new Submitting(database, new JobQueue(database), new Hints(database));
+    workers = Database.open(config);
+  }
+
+  private Submitting submitting() {
+    if (submitting == null) {
+      throw new IllegalStateException("not open");
+    }
+    return submitting;
+  }
+
+  private NewJob job(int number, int queue, Duration dueIn) {
+    return NewJob.builder(KIND, Payload.of(number))
+        .queue(queue(queue))
+        .delay(dueIn.isZero() ? null : dueIn)
+        .build();
+  }
+
+  @Override
+  public void fill(int from, int to, Duration dueIn) throws SQLException {
+    for (int start = from; start < to; start += BULK) {
+      int queue = start / BULK % queues;
+      int end = Math.min(to, start + BULK);
+      submitting()
+          .jobs()
+          .submit(IntStream.range(start, end).mapToObj(i -> job(i, queue, dueIn)).toList());
+    }
+  }
+
+  /** As the API does it: the hint goes out after the commit. */
+  @Override
+  public void submit(int number) throws SQLException {
+    int queue = number % queues;
+    submitting().jobs().submit(List.of(job(number, queue, Duration.ZERO)));
+    submitting().hints().workArrived(queue(queue));
+  }
+
+  /** A virtual thread costs little, and a claim is worth the more the more slots are free. */
+  @Override
+  public int bestConcurrency() {
+    return 2_000;
+  }
+
+  @Override
+  public void start(Work work, int concurrency) {
+    if (workers == null) {
+      throw new IllegalStateException("not open");
+    }
+    worker =
+        Worker.start(
+            workers,
+            WorkerConfig.defaults().withConcurrency(concurrency),
+            Map.of(
+                KIND,
+                context -> {
+                  work.run(Payload.number(context.job().payload()));
+                  return Outcome.completed();
+                }),
+            new SimpleMeterRegistry());
+  }
+
+  @Override
+  public void stop() {
+    if (worker != null) {
+      worker.close();
+      worker = null;
+    }
+  }
+
+  /** Starts the REST API and answers its port. */
+  int serve() {
+    api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), submitting().database(), submitting().hints());
+    return api.port();
+  }
+
+  @Override
+  public int claim(int queue, int most) throws SQLException {
+    ClaimRequest request =
+        new ClaimRequest(
+            queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, true, LONG_LEASE);
+    claimed = submitting().jobs().claim(request).orElse(null);
+    return claimed == null ? 0 : claimed.jobs().size();
+  }
+
+  @Override
+  public void settle() throws SQLException {
+    if (claimed == null) {
+      return;
+    }
+    List<Settled> batch = new ArrayList<>();
+    for (Claimed job : claimed.jobs()) {
+      batch.add(
+          new Settled(
+              job,
+              Outcome.completed(),
+              new Settlement.Complete(),
+              NODE,
+              System.nanoTime(),
+              Duration.ZERO,
+              null));
+    }
+    submitting().jobs().settle(batch, List.of(claimed.id()));
+  }
+
+  private static final String UNFINISHED =
+      """
+      select count(*) from ebb.job
+      """;
+
+  @Override
+  public long unfinished(Connection connection) throws SQLException {
+    return Sql.number(connection, UNFINISHED);
+  }
+
+  private static final String SUCCEEDED =
+      """
+      select count(distinct id) from ebb.history where not cancelled
+      """;
+
+  @Override
+  public OptionalLong succeeded(Connection connection) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, SUCCEEDED));
+  }
+
+  private static final String FAILED_ATTEMPTS =
+      """
+      select count(*) from ebb.attempt where outcome = 'failed'
+      """;
+
+  @Override
+  public OptionalLong failedAttempts(Connection connection) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, FAILED_ATTEMPTS));
+  }
+
+  @Override
+  public void close() {
+    stop();
+    if (api != null) {
+      api.close();
+      api = null;
+    }
+    if (workers != null) {
+      workers.close();
+    }
+    if (submitting != null) {
+      submitting.hints().close();
+      submitting.database().close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ebb.bench;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A system that is measured. */
+enum Entrant {
+  EBB("ebb", "Ebb", Sizes.FAST, EbbContender::new),
+  FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new);
+
+  /**
+   * How many jobs each workload gives it, so that a measurement takes seconds.
+   *
+   * @param drain of the workloads drain and drain-2
+   * @param singles submitted one by one
+   * @param bulk submitted in bulk
+   * @param storm of the retry storm
+   * @param parked beside the due ones
+   * @param due among the parked ones
+   */
+  record Sizes(int drain, int singles, int bulk, int storm, int parked, int due) {
+    static final Sizes FAST = new Sizes(200_000, 10_000, 100_000, 10_000, 1_000_000, 10_000);
+  }
+
+  private final String id;
+  private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // A record of numbers.
+  private final Sizes sizes;
+
+  @SuppressWarnings("ImmutableEnumChecker") // A constructor.
+  private final Function<Target, Contender> maker;
+
+  Entrant(String id, String title, Sizes sizes, Function<Target, Contender> maker) {
+    this.id = id;
+    this.title = title;
+    this.sizes = sizes;
+    this.maker = maker;
+  }
+
+  static Entrant of(String id) {
+    return Stream.of(values())
+        .filter(entrant -> entrant.id.equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(id + " is none of the systems " + ids()));
+  }
+
+  static List<String> ids() {
+    return Stream.of(values()).map(Entrant::id).toList();
+  }
+
+  /** Its name on the command line. */
+  String id() {
+    return id;
+  }
+
+  /** Its name in the report. */
+  String title() {
+    return title;
+  }
+
+  Sizes sizes() {
+    return sizes;
+  }
+
+  Contender contender(Target target) {
+    return maker.apply(target);
+  }
+}

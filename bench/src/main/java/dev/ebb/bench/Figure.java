@@ -1,0 +1,47 @@
+package dev.ebb.bench;
+
+/** A number that a measurement yields. */
+enum Figure {
+  RATE("jobs/s", 0),
+  CPU("CPU µs/job", 1),
+  CPU_POSTGRES("– PostgreSQL", 1),
+  CPU_NODE("– node", 1),
+  P50("p50 ms", 2),
+  P95("p95 ms", 2),
+  P99("p99 ms", 2),
+  FIRST("first ms", 2),
+  LAST("last ms", 2),
+  GROWTH("last/first", 2),
+  WAL("WAL B/job", 0),
+  WAL_LIFE("with its submit", 0),
+  STATEMENTS("statements/job", 3),
+  TRANSACTIONS("transactions/job", 3),
+  DEAD("dead rows/job", 2),
+  INSERTED("rows inserted/job", 2),
+  ATTEMPT_STATEMENTS("statements/attempt", 3),
+  SECONDS("wall s", 2),
+  IDLE_TRANSACTIONS("transactions/s", 2),
+  IDLE_STATEMENTS("statements/s", 2),
+  IDLE_WAL("WAL B/s", 1),
+  IDLE_CPU_POSTGRES("PostgreSQL CPU ms/s", 2),
+  IDLE_CPU_NODE("node CPU ms/s", 2),
+  ALONE("alone jobs/s", 0),
+  RATIO("ratio", 2),
+  HEAP("peak heap MB", 0);
+
+  private final String title;
+  private final int decimals;
+
+  Figure(String title, int decimals) {
+    this.title = title;
+    this.decimals = decimals;
+  }
+
+  String title() {
+    return title;
+  }
+
+  int decimals() {
+    return decimals;
+  }
+}

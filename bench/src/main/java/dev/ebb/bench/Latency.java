@@ -1,0 +1,50 @@
+package dev.ebb.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/** Submits at a fixed pace to a node that waits for jobs. */
+record Latency(int perSecond) implements Workload {
+  private static final int THREADS = 8;
+  private static final int SECONDS = 15;
+  private static final int WARM_UP_SECONDS = 3;
+
+  @Override
+  public String id() {
+    return "latency-" + perSecond;
+  }
+
+  /** It warms up by itself, at its own pace. */
+  @Override
+  public double warmUp() {
+    return 0;
+  }
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    int warm = WARM_UP_SECONDS * perSecond;
+    int jobs = round.scaled(SECONDS * perSecond);
+    round.prepare(warm + jobs, 1, 0);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    round.start();
+    var _ = round.first().ask(new Request.Pace(0, warm, perSecond, THREADS));
+    meter.begin();
+    List<Integer> micros =
+        round.first().ask(new Request.Pace(warm, warm + jobs, perSecond, THREADS)).samples();
+    meter.endWhenEnded(warm + jobs, 0);
+    List<Integer> runs = round.runs();
+    round.leave();
+    round.check(warm + jobs, runs);
+    Map<Figure, Double> figures = meter.perJob(jobs);
+    // Counted from the start on, with the warm-up.
+    figures.remove(Figure.TRANSACTIONS);
+    figures.remove(Figure.DEAD);
+    figures.remove(Figure.INSERTED);
+    figures.put(Figure.P50, Stats.percentile(micros, 0.50) / 1000);
+    figures.put(Figure.P95, Stats.percentile(micros, 0.95) / 1000);
+    figures.put(Figure.P99, Stats.percentile(micros, 0.99) / 1000);
+    return figures;
+  }
+}

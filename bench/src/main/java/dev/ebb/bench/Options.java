@@ -1,0 +1,74 @@
+package dev.ebb.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the command line asks for.
+ *
+ * @param only the workloads
+ * @param systems the systems
+ * @param quick a tenth of the jobs, one round
+ * @param reportOnly whether to make the report from what was measured before
+ * @param out the folder of the report
+ */
+record Options(
+    List<String> only,
+    List<Entrant> systems,
+    int rounds,
+    boolean quick,
+    boolean reportOnly,
+    Path out) {
+  static final String USAGE =
+      """
+      usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
+                         [--out FOLDER] [--report]
+      """;
+
+  /** Reads the arguments; throws IllegalArgumentException with a sentence for people. */
+  static Options parse(List<String> arguments, Path home) {
+    List<String> only = Workloads.ids();
+    List<Entrant> systems = List.of(Entrant.values());
+    int rounds = 0;
+    boolean quick = false;
+    boolean reportOnly = false;
+    Path out = home.resolve("docs");
+    List<String> rest = new ArrayList<>(arguments);
+    while (!rest.isEmpty()) {
+      String option = rest.removeFirst();
+      switch (option) {
+        case "--only" -> only = workloads(value(option, rest));
+        case "--systems" ->
+            systems = value(option, rest).stream().distinct().map(Entrant::of).toList();
+        case "--rounds" -> rounds = Integer.parseInt(value(option, rest).getFirst());
+        case "--quick" -> quick = true;
+        case "--report" -> reportOnly = true;
+        case "--out" -> out = Path.of(value(option, rest).getFirst());
+        default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
+      }
+    }
+    return new Options(only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out);
+  }
+
+  private static List<String> value(String option, List<String> rest) {
+    if (rest.isEmpty()) {
+      throw new IllegalArgumentException(option + " needs a value\n" + USAGE);
+    }
+    return List.of(rest.removeFirst().split(","));
+  }
+
+  private static List<String> workloads(List<String> given) {
+    for (String id : given) {
+      if (!Workloads.ids().contains(id)) {
+        throw new IllegalArgumentException(
+            id + " is none of the workloads " + String.join(", ", Workloads.ids()));
+      }
+    }
+    return given;
+  }
+
+  double scale() {
+    return quick ? 0.1 : 1;
+  }
+}

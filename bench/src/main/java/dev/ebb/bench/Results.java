@@ -1,0 +1,49 @@
+package dev.ebb.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What was measured, over separate runs.
+ *
+ * @param facts about the machine and the versions, of the last run
+ */
+record Results(Map<String, String> facts, List<Measurement> measurements) {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  static Results none() {
+    return new Results(Map.of(), List.of());
+  }
+
+  /** Of the file, or none where there is no file. */
+  static Results read(Path file) throws IOException {
+    return Files.exists(file)
+        ? JSON.readValue(Files.readString(file), Results.class)
+        : Results.none();
+  }
+
+  void write(Path file) throws IOException {
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this));
+  }
+
+  /** With the new ones in the place of the old ones of the same workload and system. */
+  Results with(Map<String, String> newFacts, List<Measurement> fresh) {
+    List<Measurement> all = new ArrayList<>(measurements);
+    all.removeIf(old ->
+        fresh.stream()
+            .anyMatch(measurement ->
+                measurement.workload().equals(old.workload())
+                    && measurement.entrant().equals(old.entrant())));
+    all.addAll(fresh);
+    Map<String, String> merged = new TreeMap<>(facts);
+    merged.putAll(newFacts);
+    return new Results(merged, all);
+  }
+}

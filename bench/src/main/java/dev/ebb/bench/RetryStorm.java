@@ -1,0 +1,34 @@
+package dev.ebb.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Runs jobs that fail twice and are retried after a second each time. */
+record RetryStorm() implements Workload {
+  private static final int FAILURES = 2;
+
+  @Override
+  public String id() {
+    return "retry-storm";
+  }
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    int jobs = round.scaled(round.sizes().storm());
+    round.prepare(jobs, 1, FAILURES);
+    round.fill(0, jobs, Duration.ZERO);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    meter.begin();
+    round.start();
+    meter.endWhenEnded(jobs, 0);
+    List<Integer> runs = round.runs();
+    round.leave();
+    round.check(jobs, runs);
+    Map<Figure, Double> figures = meter.perJob(jobs);
+    figures.put(Figure.ATTEMPT_STATEMENTS, meter.statements() / jobs / (FAILURES + 1));
+    return figures;
+  }
+}

@@ -1,0 +1,252 @@
+package dev.ebb.bench;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One measurement under way: a fresh database, the nodes on it, and what is done with them.
+ *
+ * <p>The order is prepare, fill, rest, meter, open, begin, start, await, end, leave, figures: the
+ * sessions that filled are gone before anything is counted, because a session tells what it wrote
+ * when it ends.
+ */
+final class Round implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  private static final Duration LOOK_CLOSELY = Duration.ofMillis(2);
+
+  private final Server server;
+  private final Entrant entrant;
+  private final List<Node> nodes;
+  private final double scale;
+  private final String database;
+  private final Connection admin;
+  private final Contender reader;
+  private int queues = 1;
+  private int numbers;
+  private int failures;
+  private long fillWal;
+
+  /** Creates the database and ends what earlier measurements left to be written. */
+  Round(Server server, Entrant entrant, List<Node> nodes, double scale) throws SQLException {
+    this.server = server;
+    this.entrant = entrant;
+    this.nodes = List.copyOf(nodes);
+    this.scale = scale;
+    this.database = "bench_" + entrant.id().replace('-', '_');
+    this.reader = entrant.contender(server.target(database));
+    this.admin = Sql.connect(server.admin("postgres"));
+    Sql.execute(admin, "drop database if exists " + database + " with (force)");
+    Sql.execute(admin, "create database " + database + " owner " + Server.ROLE);
+    Sql.execute(admin, "checkpoint");
+  }
+
+  Entrant entrant() {
+    return entrant;
+  }
+
+  Entrant.Sizes sizes() {
+    return entrant.sizes();
+  }
+
+  /** A workload's size in this round; whole thousands where there are any. */
+  int scaled(int size) {
+    int scaled = (int) Math.max(1, size * scale);
+    return scaled > 1_000 ? scaled / 1_000 * 1_000 : scaled;
+  }
+
+  Server server() {
+    return server;
+  }
+
+  String database() {
+    return database;
+  }
+
+  Connection admin() {
+    return admin;
+  }
+
+  List<Node> nodes() {
+    return nodes;
+  }
+
+  Node first() {
+    return nodes.getFirst();
+  }
+
+  /** Opens the first node on tables that it creates. */
+  void prepare(int numbers, int queues, int failures) throws IOException {
+    this.numbers = numbers;
+    this.queues = queues;
+    this.failures = failures;
+    var _ = first().ask(request(true));
+  }
+
+  private Request.Open request(boolean install) {
+    return new Request.Open(server.target(database), install, queues, numbers, failures);
+  }
+
+  /** Stores jobs in bulk, outside the measured part. */
+  void fill(int from, int to, Duration dueIn) throws IOException, SQLException {
+    long before = Meter.wal(admin);
+    var _ = first().ask(new Request.Fill(from, to, dueIn.toSeconds()));
+    fillWal += Meter.wal(admin) - before;
+  }
+
+  long fillWal() {
+    return fillWal;
+  }
+
+  /** Ends every session, so that their counts arrive, and has autovacuum's work done. */
+  void rest() throws IOException, SQLException {
+    leave();
+    try (Connection eyes = Sql.connect(server.admin(database))) {
+      Sql.execute(eyes, "vacuum (analyze)");
+    }
+    awaitNoSessions();
+  }
+
+  /** Opens every node on the tables that are there. */
+  void open() throws IOException {
+    for (Node node : nodes) {
+      var _ = node.ask(request(false));
+    }
+  }
+
+  void start() throws IOException {
+    for (Node node : nodes) {
+      var _ = node.ask(new Request.Start());
+    }
+  }
+
+  /** Closes the nodes' contenders, and waits until their sessions are gone. */
+  void leave() throws IOException, SQLException {
+    for (Node node : nodes) {
+      var _ = node.ask(new Request.Stop());
+    }
+    for (Node node : nodes) {
+      var _ = node.ask(new Request.Close());
+    }
+    awaitNoSessions();
+  }
+
+  void stop() throws IOException {
+    for (Node node : nodes) {
+      var _ = node.ask(new Request.Stop());
+    }
+  }
+
+  private void awaitNoSessions() throws SQLException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (Sql.number(
+            admin,
+            """
+            select count(*) from pg_stat_activity
+            where datname = ? and backend_type in ('client backend', 'autovacuum worker')
+            """,
+            database)
+        > 0) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("sessions stay in " + database);
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  /** Waits until so many jobs have succeeded and the system's tables hold at most so many. */
+  int awaitEnded(int jobs, long left) throws IOException, SQLException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (succeeded() < jobs) {
+      require(deadline, () -> succeeded() + " of " + jobs + " jobs succeeded");
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    int looks = 0;
+    try (Connection eyes = Sql.connect(server.admin(database))) {
+      for (long open = reader.unfinished(eyes); open > left; open = reader.unfinished(eyes)) {
+        long now = open;
+        require(deadline, () -> now + " jobs are not ended in the system's own tables");
+        LockSupport.parkNanos(LOOK_CLOSELY.toNanos());
+        looks++;
+      }
+    }
+    return looks + 1;
+  }
+
+  @FunctionalInterface
+  private interface Complaint {
+    String text() throws IOException;
+  }
+
+  private static void require(long deadline, Complaint complaint) throws IOException {
+    if (System.nanoTime() > deadline) {
+      throw new CheckFailed(complaint.text());
+    }
+  }
+
+  private int succeeded() throws IOException {
+    int sum = 0;
+    for (Node node : nodes) {
+      sum += (int) node.ask(new Request.Progress()).value();
+    }
+    return sum;
+  }
+
+  /** How often each number ran, in all nodes; to be asked before {@link #leave}. */
+  List<Integer> runs() throws IOException {
+    List<Integer> sums = new ArrayList<>(first().ask(new Request.Runs()).samples());
+    for (Node node : nodes.subList(1, nodes.size())) {
+      List<Integer> more = node.ask(new Request.Runs()).samples();
+      for (int i = 0; i < more.size(); i++) {
+        sums.set(i, sums.get(i) + more.get(i));
+      }
+    }
+    return sums;
+  }
+
+  /**
+   * Throws unless each of the first jobs ran exactly as often as it should, by the handlers' count
+   * and by the system's own tables.
+   */
+  void check(int jobs, List<Integer> runs) throws SQLException {
+    int each = failures + 1;
+    for (int number = 0; number < jobs; number++) {
+      if (runs.get(number) != each) {
+        throw new CheckFailed("job " + number + " ran " + runs.get(number) + " times, not " + each);
+      }
+    }
+    try (Connection eyes = Sql.connect(server.admin(database))) {
+      reader.succeeded(eyes).ifPresent(found -> requireEqual("succeeded", jobs, found));
+      reader
+          .failedAttempts(eyes)
+          .ifPresent(found -> requireEqual("failed attempts", (long) jobs * failures, found));
+    }
+  }
+
+  /** Throws unless the system's own tables hold exactly so many jobs. */
+  void checkStored(int jobs) throws SQLException {
+    try (Connection eyes = Sql.connect(server.admin(database))) {
+      requireEqual("stored", jobs, reader.unfinished(eyes));
+    }
+  }
+
+  private static void requireEqual(String what, long wanted, long found) {
+    if (wanted != found) {
+      throw new CheckFailed(
+          "%s by the system's own tables: %d, not %d".formatted(what, found, wanted));
+    }
+  }
+
+  /** Leaves no database behind. */
+  @Override
+  public void close() throws SQLException {
+    try (admin) {
+      Sql.execute(admin, "drop database if exists " + database + " with (force)");
+    }
+  }
+}

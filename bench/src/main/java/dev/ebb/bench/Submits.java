@@ -1,0 +1,26 @@
+package dev.ebb.bench;
+
+import java.util.Map;
+
+/** Stores jobs: one by one from eight threads, or in bulk from one. */
+record Submits(String id, boolean bulk) implements Workload {
+  private static final int THREADS = 8;
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    int jobs = round.scaled(bulk ? round.sizes().bulk() : round.sizes().singles());
+    round.prepare(jobs, 1, 0);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    meter.begin();
+    var _ =
+        round
+            .first()
+            .ask(bulk ? new Request.Fill(0, jobs, 0) : new Request.Submit(0, jobs, THREADS));
+    meter.end();
+    round.leave();
+    round.checkStored(jobs);
+    return meter.perJob(jobs);
+  }
+}

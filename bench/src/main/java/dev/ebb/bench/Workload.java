@@ -1,0 +1,36 @@
+package dev.ebb.bench;
+
+import java.util.Map;
+
+/** Something that every system is made to do, and measured at. */
+interface Workload {
+  /** Its name on the command line. */
+  String id();
+
+  /** How many nodes work on the one database. */
+  default int nodes() {
+    return 1;
+  }
+
+  /** Whether the system can do it. */
+  default boolean fits(Entrant entrant) {
+    return true;
+  }
+
+  /** The heap of its nodes, as the JVM's option has it. */
+  default String heap() {
+    return "512m";
+  }
+
+  /** How much of it is done before the first round, to warm the JVM up; zero for nothing. */
+  default double warmUp() {
+    return 0.5;
+  }
+
+  /**
+   * Does it once.
+   *
+   * @throws CheckFailed if a job ran too often or too seldom
+   */
+  Map<Figure, Double> run(Round round) throws Exception;
+}

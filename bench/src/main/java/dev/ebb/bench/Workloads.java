@@ -1,0 +1,28 @@
+package dev.ebb.bench;
+
+import java.util.List;
+
+/** Every workload, in the order in which they are done. */
+final class Workloads {
+  static final List<Workload> ALL =
+      List.of(
+          new Submits("submit-single", false),
+          new Submits("submit-bulk", true),
+          new Drain("drain", 1, 1),
+          new Drain("drain-2", 2, 1),
+          new Drain("drain-4q", 1, 4),
+          new Drain("drain-4q-2", 2, 4),
+          new Latency(100),
+          new Latency(1_000),
+          new RetryStorm());
+
+  private Workloads() {}
+
+  static List<String> ids() {
+    return ALL.stream().map(Workload::id).toList();
+  }
+
+  static Workload of(String id) {
+    return ALL.stream().filter(workload -> workload.id().equals(id)).findFirst().orElseThrow();
+  }
+}
