@@ -25,10 +25,13 @@ import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobPerformer;
 import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.server.JobActivator;
 import org.jobrunr.server.JobSteward;
+import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.StorageProviderUtils.DatabaseOptions;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -74,7 +77,7 @@ final class JobRunrContender implements Contender {
   private @Nullable HikariDataSource pool;
   private @Nullable PostgresStorageProvider storage;
   private @Nullable JobRequestScheduler scheduler;
-  private @Nullable BackgroundJobServer node;
+  private @Nullable Node node;
 
   JobRunrContender(Target target) {
     this.target = target;
@@ -118,8 +121,8 @@ final class JobRunrContender implements Contender {
     opened(pool).setMaximumPoolSize(PeerPool.SUBMITTERS + concurrency);
     // Virtual threads are its default on this JDK. The workers are also the size of a claim:
     // whoever ends a job claims for all that are idle.
-    BackgroundJobServer server =
-        new BackgroundJobServer(
+    Node server =
+        new Node(
             opened(storage),
             json,
             new Activator(new Handler(work)),
@@ -142,11 +145,11 @@ final class JobRunrContender implements Contender {
 
   @Override
   public void stop() {
-    BackgroundJobServer running = node;
+    Node running = node;
     node = null;
     if (running != null) {
       awaitIdle(running.getJobSteward());
-      running.stop();
+      running.stopForGood();
     }
   }
 
@@ -205,6 +208,34 @@ final class JobRunrContender implements Contender {
 
   private static <T> T opened(@Nullable T part) {
     return Objects.requireNonNull(part, "not open");
+  }
+
+  /**
+   * A server that stays stopped. A heartbeat under way while it stops finds its row gone, takes
+   * that for a timeout, and would start it again.
+   */
+  private static final class Node extends BackgroundJobServer {
+    private volatile boolean over;
+
+    Node(
+        StorageProvider storage,
+        JsonMapper json,
+        JobActivator activator,
+        BackgroundJobServerConfiguration configuration) {
+      super(storage, json, activator, configuration);
+    }
+
+    @Override
+    public void start(boolean guard) {
+      if (!over) {
+        super.start(guard);
+      }
+    }
+
+    void stopForGood() {
+      over = true;
+      stop();
+    }
   }
 
   /** A job as JobRunr stores it, in JSON with the name of its class. */
