@@ -1,6 +1,12 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Measurement;
+import dev.ebb.bench.report.Report;
+import dev.ebb.bench.report.Results;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,6 +54,23 @@ final class Bench {
     if (!options.reportOnly()) {
       measure();
     }
+    Results all = Results.read(results);
+    Path page = options.out().resolve("benchmarks.md");
+    Files.createDirectories(options.out());
+    Files.writeString(page, Report.markdown(all, titles()));
+    Files.writeString(options.out().resolve("benchmarks.svg"), Report.svg(all, titles()));
+    System.out.println(page);
+  }
+
+  private static Map<String, String> titles() {
+    Map<String, String> titles = new LinkedHashMap<>();
+    for (Workload workload : Workloads.ALL) {
+      titles.put(workload.id(), workload.sentence());
+    }
+    for (Entrant entrant : Entrant.values()) {
+      titles.put(entrant.id(), entrant.title());
+    }
+    return titles;
   }
 
   private void measure() throws Exception {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The process in which one system works: it answers requests until its input ends. */
 final class Child {
@@ -19,6 +21,7 @@ final class Child {
     PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     // A library that prints must not break the protocol.
     System.setOut(System.err);
+    Logger.getLogger("").setLevel(Level.WARNING);
     Desk desk = new Desk(Entrant.of(arguments[0]));
     BufferedReader requests =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -98,7 +98,9 @@ final class Desk {
   }
 
   private Answer stop() throws Exception {
-    opened().contender.stop();
+    if (opened != null) {
+      opened.contender.stop();
+    }
     return Answer.done();
   }
 

@@ -1,11 +1,20 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Runs no-op jobs that were stored before. */
 record Drain(String id, int nodes, int queues) implements Workload {
+
+  @Override
+  public String sentence() {
+    return "No-op jobs that were stored before, %s on %s."
+        .formatted(
+            nodes == 1 ? "one node" : nodes + " nodes",
+            queues == 1 ? "one queue" : queues + " queues");
+  }
 
   @Override
   public boolean fits(Entrant entrant) {

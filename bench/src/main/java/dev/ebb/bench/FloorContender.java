@@ -20,6 +20,7 @@ final class FloorContender implements Contender, DirectClaims {
   private static final int BULK = 1_000;
   private static final int BATCH = 500;
   private static final int SUBMITTERS = 8;
+  private static final int THREADS = 2;
 
   /** How long a worker that found nothing waits; nothing wakes it. */
   private static final Duration POLL = Duration.ofMillis(5);
@@ -104,10 +105,10 @@ final class FloorContender implements Contender, DirectClaims {
     }
   }
 
-  /** Of 2, 4 and 8 threads, each with a connection, four drain best on two cores. */
+  /** Of 2, 4 and 8 threads, each with a connection, two drain best on two cores. */
   @Override
   public int bestConcurrency() {
-    return Integer.getInteger("floor.threads", 4);
+    return THREADS;
   }
 
   @Override

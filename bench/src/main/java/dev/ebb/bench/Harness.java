@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Measurement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +14,13 @@ record Latency(int perSecond) implements Workload {
   @Override
   public String id() {
     return "latency-" + perSecond;
+  }
+
+  @Override
+  public String sentence() {
+    return "From the return of a submit's commit to its handler's start, at a pace of "
+        + perSecond
+        + "/s that waits for nobody.";
   }
 
   /** It warms up by itself, at its own pace. */

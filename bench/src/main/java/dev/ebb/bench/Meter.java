@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +18,15 @@ final class Meter {
   private static final String STATEMENTS =
       """
       select coalesce(sum(s.calls), 0)::bigint
+      from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid
+      join pg_roles r on r.oid = s.userid
+      where d.datname = ? and r.rolname = ?
+      """;
+
+  private static final String STATEMENTS_WAL =
+      """
+      select coalesce(sum(s.wal_bytes), 0)::bigint
       from pg_stat_statements s
       join pg_database d on d.oid = s.dbid
       join pg_roles r on r.oid = s.userid
@@ -50,7 +60,12 @@ final class Meter {
   private int harnessTransactions;
 
   private record Reading(
-      long nanos, long wal, long statements, OptionalLong postgresMicros, long nodeMicros) {}
+      long nanos,
+      long wal,
+      long statementsWal,
+      long statements,
+      OptionalLong postgresMicros,
+      long nodeMicros) {}
 
   /** Reads what arrives late; to be made while no session is left, after {@link Round#rest}. */
   Meter(Round round) throws SQLException {
@@ -74,6 +89,7 @@ final class Meter {
     return new Reading(
         nanos,
         wal(round.admin()),
+        Sql.number(round.admin(), STATEMENTS_WAL, round.database(), Server.ROLE),
         Sql.number(round.admin(), STATEMENTS, round.database(), Server.ROLE),
         process.isPresent() ? Cpu.microsOfTree(process.getAsLong()) : OptionalLong.empty(),
         round.nodes().stream().mapToLong(Node::cpuMicros).sum());
@@ -85,6 +101,7 @@ final class Meter {
         new Reading(
             System.nanoTime(),
             reading.wal,
+            reading.statementsWal,
             reading.statements,
             reading.postgresMicros,
             reading.nodeMicros);
@@ -106,6 +123,11 @@ final class Meter {
 
   double wal() {
     return end.wal - begin.wal;
+  }
+
+  /** Without what the server writes by itself. */
+  double walOfStatements() {
+    return end.statementsWal - begin.statementsWal;
   }
 
   double statements() {

@@ -30,7 +30,6 @@ final class Node implements AutoCloseable {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx" + heap,
-            "-Dfloor.threads=" + System.getProperty("floor.threads", "4"),
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-cp",

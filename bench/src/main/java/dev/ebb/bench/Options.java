@@ -3,6 +3,7 @@ package dev.ebb.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the command line asks for.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param quick a tenth of the jobs, one round
  * @param reportOnly whether to make the report from what was measured before
  * @param out the folder of the report
+ * @param command the line that was typed
  */
 record Options(
     List<String> only,
@@ -19,7 +21,8 @@ record Options(
     int rounds,
     boolean quick,
     boolean reportOnly,
-    Path out) {
+    Path out,
+    String command) {
   static final String USAGE =
       """
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
@@ -34,6 +37,8 @@ record Options(
     boolean quick = false;
     boolean reportOnly = false;
     Path out = home.resolve("docs");
+    String command =
+        String.join(" ", Stream.concat(Stream.of("./ebb bench"), arguments.stream()).toList());
     List<String> rest = new ArrayList<>(arguments);
     while (!rest.isEmpty()) {
       String option = rest.removeFirst();
@@ -48,7 +53,8 @@ record Options(
         default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
       }
     }
-    return new Options(only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out);
+    return new Options(
+        only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out, command);
   }
 
   private static List<String> value(String option, List<String> rest) {

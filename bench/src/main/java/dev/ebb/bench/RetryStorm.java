@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,11 @@ record RetryStorm() implements Workload {
   @Override
   public String id() {
     return "retry-storm";
+  }
+
+  @Override
+  public String sentence() {
+    return "Jobs that fail twice and run again after a second each time; the wall time holds both seconds.";
   }
 
   @Override

@@ -1,10 +1,18 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.util.Map;
 
 /** Stores jobs: one by one from eight threads, or in bulk from one. */
 record Submits(String id, boolean bulk) implements Workload {
   private static final int THREADS = 8;
+
+  @Override
+  public String sentence() {
+    return bulk
+        ? "Jobs stored in bulk from one thread, 1,000 at a time where the system lets one say so."
+        : "Jobs stored one by one from " + THREADS + " threads, each committed before the next.";
+  }
 
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {

@@ -73,11 +73,12 @@ final class Submitters {
   }
 
   @FunctionalInterface
-  private interface Share {
+  interface Share {
     void of(int thread) throws Exception;
   }
 
-  private static void onThreads(int threads, Share share) throws Exception {
+  /** Runs the share of each thread, and throws what one of them threw. */
+  static void onThreads(int threads, Share share) throws Exception {
     try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
       List<Callable<Boolean>> shares = new ArrayList<>();
       for (int i = 0; i < threads; i++) {

@@ -1,11 +1,15 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.report.Figure;
 import java.util.Map;
 
 /** Something that every system is made to do, and measured at. */
 interface Workload {
   /** Its name on the command line. */
   String id();
+
+  /** What is done, for the report. */
+  String sentence();
 
   /** How many nodes work on the one database. */
   default int nodes() {

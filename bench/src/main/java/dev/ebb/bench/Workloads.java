@@ -14,7 +14,13 @@ final class Workloads {
           new Drain("drain-4q-2", 2, 4),
           new Latency(100),
           new Latency(1_000),
-          new RetryStorm());
+          new RetryStorm(),
+          new Parked(),
+          new Idle(),
+          new OldSnapshot(),
+          new InFlight(),
+          new Rest(),
+          new Memory());
 
   private Workloads() {}
 

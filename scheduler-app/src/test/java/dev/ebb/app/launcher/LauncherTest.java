@@ -127,6 +127,28 @@ class LauncherTest {
   }
 
   @Test
+  void the_bench_and_its_peers_are_built_only_for_the_bench() throws Exception {
+    Map<String, String> variables = Map.of("JAVA_HOME", jdk("jdk", JDK_25).toString());
+    program(bin.resolve("mvn"), "#!/usr/bin/env bash\necho \"mvn $*\" >>../mvn.log\n");
+    Files.createDirectories(repository.resolve("scheduler-app/target"));
+    Path target = Files.createDirectories(repository.resolve("bench/target"));
+    Path source = Files.createDirectories(repository.resolve("bench/src/main")).resolve("A.java");
+    Files.writeString(target.resolve("class-path"), "a.jar:b.jar");
+
+    assertThat(ebb(variables, "demo").output()).endsWith("/scheduler-app/target/ebb.jar demo\n");
+    Files.writeString(source, "class A");
+    assertThat(ebb(variables, "demo").output()).startsWith("java --enable");
+    assertThat(ebb(variables, "bench", "--quick").output())
+        .endsWith("/bench/target/classes:a.jar:b.jar dev.ebb.bench.Bench --quick\n");
+
+    assertThat(Files.readString(folder.resolve("mvn.log")).lines())
+        .hasSize(2)
+        .satisfiesExactly(
+            demo -> assertThat(demo).endsWith("package -pl scheduler-app -am"),
+            bench -> assertThat(bench).endsWith("package -pl bench -am"));
+  }
+
+  @Test
   void a_failed_build_starts_nothing() throws Exception {
     program(bin.resolve("mvn"), "#!/usr/bin/env bash\necho a rule was broken\nexit 1\n");
 

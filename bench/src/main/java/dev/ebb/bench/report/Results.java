@@ -1,4 +1,4 @@
-package dev.ebb.bench;
+package dev.ebb.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,27 +14,27 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param facts about the machine and the versions, of the last run
  */
-record Results(Map<String, String> facts, List<Measurement> measurements) {
+public record Results(Map<String, String> facts, List<Measurement> measurements) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  static Results none() {
+  public static Results none() {
     return new Results(Map.of(), List.of());
   }
 
   /** Of the file, or none where there is no file. */
-  static Results read(Path file) throws IOException {
+  public static Results read(Path file) throws IOException {
     return Files.exists(file)
         ? JSON.readValue(Files.readString(file), Results.class)
         : Results.none();
   }
 
-  void write(Path file) throws IOException {
+  public void write(Path file) throws IOException {
     Files.createDirectories(file.resolveSibling("."));
     Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this));
   }
 
   /** With the new ones in the place of the old ones of the same workload and system. */
-  Results with(Map<String, String> newFacts, List<Measurement> fresh) {
+  public Results with(Map<String, String> newFacts, List<Measurement> fresh) {
     List<Measurement> all = new ArrayList<>(measurements);
     all.removeIf(old ->
         fresh.stream()

@@ -1,7 +1,7 @@
-package dev.ebb.bench;
+package dev.ebb.bench.report;
 
 /** A number that a measurement yields. */
-enum Figure {
+public enum Figure {
   RATE("jobs/s", 0),
   CPU("CPU µs/job", 1),
   CPU_POSTGRES("– PostgreSQL", 1),
@@ -26,7 +26,15 @@ enum Figure {
   IDLE_CPU_POSTGRES("PostgreSQL CPU ms/s", 2),
   IDLE_CPU_NODE("node CPU ms/s", 2),
   ALONE("alone jobs/s", 0),
+  CPU_ALONE("alone CPU µs/job", 1),
   RATIO("ratio", 2),
+  CLAIM_NONE("claim, none in flight, ms", 2),
+  CLAIM_OTHER("in another queue, ms", 2),
+  CLAIM_SAME("in the same queue, ms", 2),
+  OTHER_RATIO("other/none", 2),
+  SAME_RATIO("same/none", 2),
+  BATCH_RATE("in batches jobs/s", 0),
+  BATCH_CPU_NODE("in batches node CPU µs/job", 1),
   HEAP("peak heap MB", 0);
 
   private final String title;
@@ -37,11 +45,11 @@ enum Figure {
     this.decimals = decimals;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
-  int decimals() {
+  public int decimals() {
     return decimals;
   }
 }

@@ -1,4 +1,4 @@
-package dev.ebb.bench;
+package dev.ebb.bench.report;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param round from 1
  * @param failure why the figures do not count; {@code null} if they do
  */
-record Measurement(
+public record Measurement(
     String workload,
     String entrant,
     int round,

@@ -1,20 +1,20 @@
-package dev.ebb.bench;
+package dev.ebb.bench.report;
 
 import java.util.List;
 
 /** Medians and percentiles. */
-final class Stats {
+public final class Stats {
   private Stats() {}
 
   /** The middle value, or the mean of the two in the middle. */
-  static double median(List<? extends Number> values) {
+  public static double median(List<? extends Number> values) {
     double[] sorted = sorted(values);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   /** The smallest value that is not exceeded by less than the share of all, 0 to 1. */
-  static double percentile(List<? extends Number> values, double share) {
+  public static double percentile(List<? extends Number> values, double share) {
     double[] sorted = sorted(values);
     int rank = (int) Math.ceil(share * sorted.length);
     return sorted[Math.max(0, rank - 1)];

@@ -1,0 +1,64 @@
+package dev.ebb.bench;
+
+import dev.ebb.bench.report.Figure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A node with a small heap drains a great many due jobs, and lives. */
+record Memory() implements Workload {
+  private static final int JOBS = 1_000_000;
+
+  @Override
+  public String id() {
+    return "memory";
+  }
+
+  @Override
+  public String sentence() {
+    return "A node with `-Xmx256m` while 1,000,000 jobs are due; the heap is what collections left in use.";
+  }
+
+  @Override
+  public String heap() {
+    return "256m";
+  }
+
+  @Override
+  public double warmUp() {
+    return 0;
+  }
+
+  @Override
+  public boolean fits(Entrant entrant) {
+    return entrant == Entrant.EBB;
+  }
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    int jobs = round.scaled(JOBS);
+    round.prepare(jobs, 1, 0);
+    round.fill(0, jobs, Duration.ZERO);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    meter.begin();
+    round.start();
+    meter.endWhenEnded(jobs, 0);
+    // Before the harness makes the child list its runs.
+    double heap = round.first().ask(new Request.Heap()).value();
+    List<Integer> runs = round.runs();
+    round.leave();
+    round.check(jobs, runs);
+    return Figures.of(
+        Map.of(
+            Figure.RATE,
+            jobs / meter.seconds(),
+            Figure.SECONDS,
+            meter.seconds(),
+            Figure.CPU_NODE,
+            meter.nodeMicros() / jobs,
+            Figure.HEAP,
+            heap));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.ebb.bench.report;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A figure that Ebb is held to.
+ *
+ * @param sentence what is compared
+ * @param atLeast whether more is better
+ * @param value what was reached; empty where it was not measured
+ */
+record Goal(String sentence, boolean atLeast, double bound, int decimals, OptionalDouble value) {
+  private static final String EBB = "ebb";
+  private static final String FLOOR = "floor";
+
+  boolean isReached() {
+    return value.isPresent()
+        && (atLeast ? value.getAsDouble() >= bound : value.getAsDouble() <= bound);
+  }
+
+  /** Every goal, with what was reached of it. */
+  static List<Goal> all(Medians medians) {
+    Builder goal = new Builder(medians);
+    return List.of(
+        goal.ratio("drain, against bare JDBC", 1, "drain", FLOOR, Figure.RATE),
+        goal.cpu("CPU per job in the drain, against bare JDBC", 1.2),
+        goal.ratio("drain, against db-scheduler", 10, "drain", "db-scheduler", Figure.RATE),
+        goal.ratio("drain, against JobRunr", 45, "drain", "jobrunr", Figure.RATE),
+        goal.ratio("drain, against Quartz", 200, "drain", "quartz", Figure.RATE),
+        goal.nodes("two nodes against one, one queue", "drain-2", "drain"),
+        goal.nodes("two nodes against one, four queues", "drain-4q-2", "drain-4q"),
+        goal.ratio("submits one by one, against bare JDBC", 2, "submit-single", FLOOR, Figure.RATE),
+        goal.ratio("submits in bulk, against bare JDBC", 0.85, "submit-bulk", FLOOR, Figure.RATE),
+        goal.most("commit to handler at 100/s, p50, ms", 3, 2, "latency-100", Figure.P50),
+        goal.most("commit to handler at 100/s, p99, ms", 10, 2, "latency-100", Figure.P99),
+        goal.most("commit to handler at 1,000/s, p99, ms", 30, 2, "latency-1000", Figure.P99),
+        goal.ratio("retry storm, against bare JDBC", 0.8, "retry-storm", FLOOR, Figure.RATE),
+        goal.most("statements per attempt", 0.2, 3, "retry-storm", Figure.ATTEMPT_STATEMENTS),
+        goal.most("WAL per job, submit to history, bytes", 850, 0, "drain", Figure.WAL_LIFE),
+        goal.most("dead rows per job", 2, 2, "drain", Figure.DEAD),
+        goal.least("10,000 due among 1,000,000 parked, against alone", 0.95, "parked"),
+        goal.most("last claims against first, old snapshot", 2, 2, "snapshot", Figure.GROWTH),
+        goal.most(
+            "claim beside 10,000 in flight elsewhere, against none",
+            1.5,
+            2,
+            "in-flight",
+            Figure.OTHER_RATIO),
+        goal.most("idle node, transactions/s", 4, 2, "idle", Figure.IDLE_TRANSACTIONS),
+        goal.most("idle node, WAL bytes/s", 0, 1, "idle", Figure.IDLE_WAL),
+        goal.most("heap of a node, 1,000,000 due, MB", 256, 0, "memory", Figure.HEAP));
+  }
+
+  private record Builder(Medians medians) {
+
+    Goal ratio(String sentence, double bound, String workload, String other, Figure figure) {
+      return new Goal(
+          sentence,
+          true,
+          bound,
+          2,
+          divided(medians.median(workload, EBB, figure), medians.median(workload, other, figure)));
+    }
+
+    Goal cpu(String sentence, double bound) {
+      return new Goal(
+          sentence,
+          false,
+          bound,
+          2,
+          divided(
+              medians.median("drain", EBB, Figure.CPU),
+              medians.median("drain", FLOOR, Figure.CPU)));
+    }
+
+    Goal nodes(String sentence, String two, String one) {
+      return new Goal(
+          sentence,
+          true,
+          1,
+          2,
+          divided(medians.median(two, EBB, Figure.RATE), medians.median(one, EBB, Figure.RATE)));
+    }
+
+    Goal most(String sentence, double bound, int decimals, String workload, Figure figure) {
+      return new Goal(sentence, false, bound, decimals, medians.median(workload, EBB, figure));
+    }
+
+    Goal least(String sentence, double bound, String workload) {
+      return new Goal(sentence, true, bound, 2, medians.median(workload, EBB, Figure.RATIO));
+    }
+
+    private static OptionalDouble divided(OptionalDouble a, OptionalDouble b) {
+      return a.isPresent() && b.isPresent()
+          ? OptionalDouble.of(a.getAsDouble() / b.getAsDouble())
+          : OptionalDouble.empty();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.ebb.bench.report;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The measurements, by workload, system and figure. */
+final class Medians {
+  private final List<Measurement> measurements;
+
+  Medians(List<Measurement> measurements) {
+    this.measurements = measurements;
+  }
+
+  List<String> workloads() {
+    return measurements.stream().map(Measurement::workload).distinct().toList();
+  }
+
+  /** The systems that did the workload, in the order in which they were measured. */
+  List<String> entrants(String workload) {
+    return measurements.stream()
+        .filter(measurement -> measurement.workload().equals(workload))
+        .map(Measurement::entrant)
+        .distinct()
+        .toList();
+  }
+
+  List<Measurement> of(String workload, String entrant) {
+    return measurements.stream()
+        .filter(measurement -> measurement.workload().equals(workload))
+        .filter(measurement -> measurement.entrant().equals(entrant))
+        .toList();
+  }
+
+  /** Over the rounds that count; empty if none does. */
+  Optional<Range> range(String workload, String entrant, Figure figure) {
+    List<Double> values =
+        of(workload, entrant).stream()
+            .filter(measurement -> measurement.failure() == null)
+            .map(measurement -> measurement.figures().get(figure))
+            .filter(Objects::nonNull)
+            .toList();
+    return values.isEmpty() ? Optional.empty() : Optional.of(Range.of(values));
+  }
+
+  OptionalDouble median(String workload, String entrant, Figure figure) {
+    return range(workload, entrant, figure).stream().mapToDouble(Range::median).findFirst();
+  }
+
+  boolean anyFailed(String workload, String entrant) {
+    return of(workload, entrant).stream().anyMatch(measurement -> measurement.failure() != null);
+  }
+}

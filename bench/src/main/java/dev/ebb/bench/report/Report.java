@@ -1,0 +1,165 @@
+package dev.ebb.bench.report;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The results as a page of Markdown. */
+public final class Report {
+  private static final String HEAD =
+      """
+      # Benchmarks
+
+      This page and its plot are made whole by `./ebb bench`; the raw figures stay in
+      `bench/target/bench/results.json`, and `./ebb bench --report` makes the page again from them.
+
+      ![Drain of no-op jobs: jobs per second and CPU per job, logarithmic](benchmarks.svg)
+
+      """;
+
+  private static final String HOW =
+      """
+
+      ## How to read it
+
+      - Each system works in a process of its own on one PostgreSQL, each measurement in a fresh
+        database. Rounds alternate between the systems. A cell is the median of the rounds with their
+        smallest and largest value.
+      - **CPU per job is the figure to trust**: it adds what PostgreSQL and the node's process used,
+        and other load on the machine changes it little. Wall time and jobs/s compare only within a
+        table.
+      - Before the measured part all tables are vacuumed and analysed, and no checkpoint falls into
+        it: WAL is without full-page images. Dead rows are updates and deletes of all tables, TOAST
+        tables included. A statement is one that the server executed, `begin` and `commit` included.
+      - Every job is counted by its handler and in the system's own tables. A round in which one ran
+        too often, too seldom or not in time is shown as failed, and its figures are left out.
+      - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
+        history, no leases, no rescue; two threads that run the jobs themselves.
+      """;
+
+  private final Results results;
+  private final Medians medians;
+  private final Map<String, String> titles;
+
+  private Report(Results results, Map<String, String> titles) {
+    this.results = results;
+    this.medians = new Medians(results.measurements());
+    this.titles = titles;
+  }
+
+  /**
+   * Makes the page.
+   *
+   * @param titles of the systems and of the workloads, by id, in the order in which they are shown
+   */
+  public static String markdown(Results results, Map<String, String> titles) {
+    return new Report(results, titles).page();
+  }
+
+  /** Makes the plot of the drain. */
+  public static String svg(Results results, Map<String, String> titles) {
+    return Plot.of(new Medians(results.measurements()), titles);
+  }
+
+  private String page() {
+    String tables =
+        titles.keySet().stream()
+            .filter(medians.workloads()::contains)
+            .map(this::section)
+            .collect(Collectors.joining());
+    return HEAD + goals() + tables + HOW + facts();
+  }
+
+  private String goals() {
+    String rows = Goal.all(medians).stream().map(Report::row).collect(Collectors.joining());
+    return """
+    ## Goals
+
+    | Ebb | goal | reached | |
+    | --- | --- | --- | --- |
+    %s\
+    """
+        .formatted(rows);
+  }
+
+  private static String row(Goal goal) {
+    String reached =
+        goal.value().isPresent() ? Range.number(goal.value().getAsDouble(), goal.decimals()) : "–";
+    String bound = plain(goal.bound());
+    String verdict = goal.value().isEmpty() ? "not measured" : goal.isReached() ? "yes" : "**no**";
+    return "| %s | %s %s | %s | %s |%n"
+        .formatted(
+            goal.sentence(), goal.atLeast() ? "at least" : "at most", bound, reached, verdict);
+  }
+
+  private static String plain(double bound) {
+    return bound == Math.rint(bound) ? Range.number(bound, 0) : Double.toString(bound);
+  }
+
+  private String section(String workload) {
+    List<String> entrants =
+        titles.keySet().stream().filter(medians.entrants(workload)::contains).toList();
+    List<Figure> figures =
+        Stream.of(Figure.values())
+            .filter(figure ->
+                entrants.stream()
+                    .anyMatch(entrant -> medians.range(workload, entrant, figure).isPresent()))
+            .toList();
+    String head = figures.stream().map(Figure::title).collect(Collectors.joining(" | "));
+    String rows =
+        entrants.stream()
+            .map(entrant -> row(workload, entrant, figures))
+            .collect(Collectors.joining());
+    return """
+
+    ## %s
+
+    %s
+
+    | | %s |
+    | --- |%s
+    %s\
+    """
+        .formatted(workload, titles.get(workload), head, " ---: |".repeat(figures.size()), rows);
+  }
+
+  private String row(String workload, String entrant, List<Figure> figures) {
+    String cells =
+        figures.stream()
+            .map(figure ->
+                medians
+                    .range(workload, entrant, figure)
+                    .map(range -> range.text(figure.decimals()))
+                    .orElse("–"))
+            .collect(Collectors.joining(" | "));
+    return "| %s%s | %s |%n".formatted(titles.get(entrant), failures(workload, entrant), cells);
+  }
+
+  private String failures(String workload, String entrant) {
+    List<Measurement> rounds = medians.of(workload, entrant);
+    List<String> failed =
+        rounds.stream().map(Measurement::failure).filter(Objects::nonNull).toList();
+    return failed.isEmpty()
+        ? ""
+        : " **failed in %d of %d rounds: %s**"
+            .formatted(failed.size(), rounds.size(), failed.getFirst().replace("|", "/"));
+  }
+
+  private String facts() {
+    String rows =
+        results.facts().entrySet().stream()
+            .map(fact -> "| %s | %s |%n".formatted(fact.getKey(), fact.getValue()))
+            .collect(Collectors.joining());
+    return """
+
+    ## Where and how it was measured
+
+    | | |
+    | --- | --- |
+    %s\
+    """
+        .formatted(rows);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.ebb.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Measurement;
+import dev.ebb.db.TestPostgres;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The bench itself, with a few hundred jobs, on the tests' PostgreSQL. */
+class SmokeTest {
+  private static final double HUNDREDS = 0.002;
+  private static final double THIRTIETH = 0.03;
+
+  private static List<Measurement> measure(Workload workload, Entrant entrant, double scale)
+      throws Exception {
+    List<Measurement> told = new ArrayList<>();
+    try (Server server = Server.at(TestPostgres.shared().port());
+        Harness harness = new Harness(server, scale, told::add)) {
+      List<Measurement> measured = harness.measure(workload, List.of(entrant), 1);
+      assertThat(told).isEqualTo(measured);
+      return measured;
+    }
+  }
+
+  @Test
+  void in_a_drain_each_job_runs_once_and_its_cost_is_known() throws Exception {
+    for (Entrant entrant : List.of(Entrant.EBB, Entrant.FLOOR)) {
+      Measurement drain = measure(Workloads.of("drain"), entrant, HUNDREDS).getFirst();
+
+      assertThat(drain.failure()).isNull();
+      assertThat(drain.figures())
+          .containsKeys(Figure.RATE, Figure.CPU_NODE, Figure.WAL_LIFE, Figure.STATEMENTS);
+      assertThat(drain.figures().get(Figure.DEAD)).isBetween(1.0, 2.5);
+      assertThat(drain.figures().get(Figure.INSERTED)).isBetween(0.0, 1.5);
+    }
+  }
+
+  @Test
+  void two_nodes_run_each_job_once() throws Exception {
+    assertThat(measure(Workloads.of("drain-4q-2"), Entrant.EBB, THIRTIETH).getFirst().failure())
+        .isNull();
+  }
+
+  @Test
+  void in_a_retry_storm_each_job_runs_three_times() throws Exception {
+    for (Entrant entrant : List.of(Entrant.EBB, Entrant.FLOOR)) {
+      Measurement storm = measure(Workloads.of("retry-storm"), entrant, THIRTIETH).getFirst();
+
+      assertThat(storm.failure()).isNull();
+      assertThat(storm.figures().get(Figure.SECONDS)).isGreaterThan(2);
+    }
+  }
+
+  @Test
+  void a_job_that_ran_too_often_or_was_not_stored_fails_the_measurement() throws Exception {
+    Workload careless =
+        new Workload() {
+          @Override
+          public String id() {
+            return "careless";
+          }
+
+          @Override
+          public String sentence() {
+            return "Claims to have stored what it has not.";
+          }
+
+          @Override
+          public Map<Figure, Double> run(Round round) throws Exception {
+            round.prepare(2, 1, 0);
+            round.leave();
+            round.checkRuns(1, List.of(1));
+            round.checkStored(0);
+            if (round.scaled(10) == 10) {
+              round.checkRuns(2, List.of(1, 2));
+            }
+            round.checkStored(1);
+            return Map.of();
+          }
+        };
+
+    assertThat(measure(careless, Entrant.FLOOR, 1).getFirst().failure())
+        .contains("job 1 ran 2 times, not 1");
+    assertThat(measure(careless, Entrant.FLOOR, 0.5).getFirst().failure())
+        .contains("stored by the system's own tables: 0, not 1");
+  }
+}
