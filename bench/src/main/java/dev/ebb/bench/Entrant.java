@@ -7,7 +7,10 @@ import java.util.stream.Stream;
 /** A system that is measured. */
 enum Entrant {
   EBB("ebb", "Ebb", Sizes.FAST, EbbContender::new),
-  FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new);
+  FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new),
+  DB_SCHEDULER("db-scheduler", "db-scheduler", Sizes.MIDDLE, DbSchedulerContender::new),
+  JOBRUNR("jobrunr", "JobRunr", Sizes.SLOW, JobRunrContender::new),
+  QUARTZ("quartz", "Quartz", Sizes.SLOWEST, QuartzContender::new);
 
   /**
    * How many jobs each workload gives it, so that a measurement takes seconds.
@@ -21,6 +24,9 @@ enum Entrant {
    */
   record Sizes(int drain, int singles, int bulk, int storm, int parked, int due) {
     static final Sizes FAST = new Sizes(200_000, 30_000, 100_000, 10_000, 1_000_000, 10_000);
+    static final Sizes MIDDLE = new Sizes(50_000, 20_000, 100_000, 10_000, 1_000_000, 10_000);
+    static final Sizes SLOW = new Sizes(15_000, 10_000, 50_000, 10_000, 100_000, 10_000);
+    static final Sizes SLOWEST = new Sizes(2_000, 2_000, 4_000, 1_000, 20_000, 1_000);
   }
 
   private final String id;
