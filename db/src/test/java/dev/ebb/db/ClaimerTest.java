@@ -22,6 +22,15 @@ import org.junit.jupiter.api.Test;
 
 /** Claims that go on where the one before came to, by PostgreSQL's own counts of blocks. */
 class ClaimerTest {
+  private static final String SOME_FREE =
+      """
+      select id
+      from ebb.job
+      where id not in (select unnest(job_ids) from ebb.lease)
+      order by run_at desc, id desc
+      limit 10000
+      """;
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Bench bench;
@@ -109,14 +118,14 @@ class ClaimerTest {
 
   @Test
   void claims_stay_flat_while_another_session_holds_an_old_snapshot() throws SQLException {
-    fill(40_000);
+    fill(85_000);
     try (Connection old = TestPostgres.connect(bench.config)) {
       old.setAutoCommit(false);
       old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       old.createStatement().executeQuery("select 1 from ebb.job limit 1");
       long first = blocksPerClaim();
 
-      completeAll(35_000);
+      completeAll(80_000);
 
       assertThat(blocksPerClaim()).isLessThanOrEqualTo(2 * first);
       long before = blocks();
@@ -139,6 +148,23 @@ class ClaimerTest {
     long before = blocks();
     bench.claim(100);
     assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);
+  }
+
+  @Test
+  void claims_stay_flat_while_ten_thousand_jobs_are_in_flight_in_another_queue()
+      throws SQLException {
+    fill(13_000);
+    long first = blocksPerClaim();
+    bench.execute("update ebb.job set queue = 'slow' where id in (" + SOME_FREE + ")");
+    JobQueue slowNode = new JobQueue(bench.database);
+    for (int i = 0; i < 20; i++) {
+      ClaimRequest slow =
+          new ClaimRequest(
+              "slow", "other", List.of("echo"), 500, 1 << 30, true, Duration.ofHours(1));
+      assertThat(slowNode.claim(slow).orElseThrow().jobs()).hasSize(500);
+    }
+
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
   }
 
   @Test

@@ -1,0 +1,90 @@
+package dev.ebb.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.NewJob;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a job that succeeds makes the server write, by its own counts. */
+class WriteCostTest {
+  private static final int JOBS = 20_000;
+  private static final int BATCH = 500;
+  private static final int MOST_WAL_BYTES = 850;
+  private static final double MOST_DEAD_ROWS = 1.1;
+
+  @Test
+  void a_job_costs_at_most_850_bytes_of_wal_and_about_one_dead_row_from_submit_to_history()
+      throws SQLException {
+    try (Bench bench = new Bench();
+        Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement()) {
+      statement.execute("checkpoint");
+      long before = walBytes(statement);
+
+      submit(bench);
+      complete(bench);
+
+      // What a session wrote is counted for sure once it ended.
+      bench.database.close();
+      double wal = (walBytes(statement) - before) / (double) JOBS;
+      double dead = deadRows(statement) / (double) JOBS;
+      System.out.printf("a job that succeeds: %.0f bytes of WAL, %.2f dead rows%n", wal, dead);
+      assertThat(bench.count("ebb.history")).isEqualTo(JOBS);
+      assertThat(wal).isBetween(100.0, (double) MOST_WAL_BYTES);
+      assertThat(dead).isBetween(1.0, MOST_DEAD_ROWS);
+    }
+  }
+
+  private static void submit(Bench bench) throws SQLException {
+    NewJob job = NewJob.of("echo", "\"" + "x".repeat(198) + "\"");
+    for (int i = 0; i < JOBS; i += 1000) {
+      bench.jobs.submit(Collections.nCopies(1000, job));
+    }
+  }
+
+  private static void complete(Bench bench) throws SQLException {
+    Claimer claimer = new Claimer(bench.database);
+    Set<Long> held = new HashSet<>();
+    ClaimRequest request =
+        new ClaimRequest(
+            Bench.QUEUE,
+            "worker-7f9c6d5b48-x2x8k",
+            List.of("echo"),
+            BATCH,
+            1 << 30,
+            true,
+            Duration.ofMinutes(5));
+    for (int done = 0; done < JOBS; done += BATCH) {
+      Lease lease = claimer.claim(request, held).orElseThrow();
+      held.add(lease.id());
+      bench.completeAll(lease);
+      held.remove(lease.id());
+    }
+  }
+
+  private static long walBytes(Statement statement) throws SQLException {
+    return number(statement, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint");
+  }
+
+  private static long deadRows(Statement statement) throws SQLException {
+    return number(
+        statement,
+        "select sum(n_tup_upd + n_tup_del) from pg_stat_user_tables where schemaname = 'ebb'");
+  }
+
+  private static long number(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}
