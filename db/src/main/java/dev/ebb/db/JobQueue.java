@@ -66,7 +66,13 @@ public final class JobQueue {
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
-    return database.inTransaction(connection -> Submit.submit(connection, jobs));
+    Submit.check(jobs);
+    if (Submit.isUnique(jobs)) {
+      return database.inTransaction(connection -> Submit.store(connection, jobs));
+    }
+    try (Connection connection = database.connection()) {
+      return Submit.store(connection, jobs);
+    }
   }
 
   /**
@@ -77,7 +83,8 @@ public final class JobQueue {
    */
   public static List<Submitted> submit(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    return Submit.submit(connection, jobs);
+    Submit.check(jobs);
+    return Submit.store(connection, jobs);
   }
 
   /**

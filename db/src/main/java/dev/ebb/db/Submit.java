@@ -9,7 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -23,64 +27,104 @@ import tools.jackson.databind.json.JsonMapper;
 final class Submit {
   static final int MAX_JOBS = 1000;
 
+  private static final int MAX_TRIES = 10;
+  private static final String SERIALIZATION_FAILURE = "40001";
   private static final JsonFactory STRICT_JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final JsonMapper LABELS = new JsonMapper();
 
-  // Inserted in the order of the unique keys: two batches that share keys wait for each other, and
-  // do not deadlock.
   private static final String INSERT =
       """
-      with input as materialized (
-        select uuidv7() as id, n.*
-        from unnest(
-          ?::text[], ?::text[], ?::smallint[], ?::timestamptz[], ?::bigint[], ?::integer[],
-          ?::jsonb[], ?::text[], ?::integer[], ?::jsonb[], ?::text[]
-        ) with ordinality as n (
-          queue, kind, priority, run_at, delay_micros, max_attempts,
-          policy, unique_key, timeout_millis, labels, payload, place)
-      ), stored as (
-        insert into ebb.job (
-          id, queue, kind, priority, run_at, max_attempts,
-          policy, unique_key, timeout_millis, labels, payload)
+      insert into ebb.job (
+        id, queue, kind, priority,
+        run_at,
+        max_attempts,
+        policy, unique_key, timeout_millis, labels, payload)
+      select
+        i.id::uuid, i.queue, i.kind, i.priority,
+        coalesce(
+          i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
+        coalesce(
+          i.max_attempts,
+          ((select jsonb_object_agg(q.name, q.policy -> 'maxAttempts')
+            from ebb.queue q
+            where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
+          ?),
+        i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
+      from (
         select
-          i.id, i.queue, i.kind, i.priority,
-          coalesce(i.run_at, now() + coalesce(i.delay_micros, 0) * interval '1 microsecond'),
-          coalesce(
-            i.max_attempts, (i.policy ->> 'maxAttempts')::integer,
-            (q.policy ->> 'maxAttempts')::integer, ?),
-          i.policy, i.unique_key, i.timeout_millis, i.labels, i.payload
-        from input i
-        left join ebb.queue q on q.name = i.queue
-        order by i.kind, i.unique_key, i.place
-        on conflict (kind, unique_key) where unique_key is not null do nothing
-        returning id
-      )
-      select i.id, i.id in (select id from stored) as is_stored
-      from input i
-      order by i.place
+          unnest(?::text[]) as id,
+          unnest(?::text[]) as queue,
+          unnest(?::text[]) as kind,
+          unnest(?::smallint[]) as priority,
+          unnest(?::text[]) as run_at,
+          unnest(?::bigint[]) as delay_micros,
+          unnest(?::integer[]) as max_attempts,
+          unnest(?::text[]) as policy,
+          unnest(?::text[]) as unique_key,
+          unnest(?::integer[]) as timeout_millis,
+          unnest(?::text[]) as labels,
+          unnest(?::text[]) as payload
+      ) i
       """;
 
-  private static final String HOLDER =
+  // A row that may conflict costs a second record in the log: only a batch with unique keys pays
+  // it. In the order of the keys: two batches that share some wait for each other, and do not
+  // deadlock.
+  private static final String INSERT_UNIQUE =
       """
-      select id from ebb.job where kind = ? and unique_key = ?
+      insert into ebb.job (
+        id, queue, kind, priority,
+        run_at,
+        max_attempts,
+        policy, unique_key, timeout_millis, labels, payload)
+      select
+        i.id::uuid, i.queue, i.kind, i.priority,
+        coalesce(
+          i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
+        coalesce(
+          i.max_attempts,
+          ((select jsonb_object_agg(q.name, q.policy -> 'maxAttempts')
+            from ebb.queue q
+            where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
+          ?),
+        i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
+      from (
+        select
+          unnest(?::text[]) as id,
+          unnest(?::text[]) as queue,
+          unnest(?::text[]) as kind,
+          unnest(?::smallint[]) as priority,
+          unnest(?::text[]) as run_at,
+          unnest(?::bigint[]) as delay_micros,
+          unnest(?::integer[]) as max_attempts,
+          unnest(?::text[]) as policy,
+          unnest(?::text[]) as unique_key,
+          unnest(?::integer[]) as timeout_millis,
+          unnest(?::text[]) as labels,
+          unnest(?::text[]) as payload
+      ) i
+      order by i.kind collate "C", i.unique_key collate "C", i.id collate "C"
+      on conflict (kind, unique_key) where unique_key is not null do nothing
+      returning id
+      """;
+
+  private static final String HOLDERS =
+      """
+      select
+        (select j.id from ebb.job j where j.kind = i.kind and j.unique_key = i.unique_key) as id
+      from unnest(?::text[], ?::text[]) with ordinality as i (kind, unique_key, place)
+      order by i.place
       """;
 
   private Submit() {}
 
-  static List<Submitted> submit(Connection connection, List<NewJob> jobs) throws SQLException {
+  /** Before any statement: one that failed would abort the caller's transaction. */
+  static void check(List<NewJob> jobs) {
     require(jobs.size() <= MAX_JOBS, "jobs", "must be at most " + MAX_JOBS);
     jobs.forEach(job -> requireJson(job.payload()));
-    List<Submitted> answers = insert(connection, jobs);
-    for (int i = 0; i < answers.size(); i++) {
-      if (answers.get(i).duplicate()) {
-        answers.set(i, duplicate(connection, jobs.get(i)));
-      }
-    }
-    return answers;
   }
 
-  /** Before any statement: one that failed would abort the caller's transaction. */
   private static void requireJson(String payload) {
     try (JsonParser parser = STRICT_JSON.createParser(ObjectReadContext.empty(), payload)) {
       require(parser.nextToken() != null, "payload", "must be a JSON value");
@@ -91,89 +135,130 @@ final class Submit {
     }
   }
 
-  private static List<Submitted> insert(Connection connection, List<NewJob> jobs)
+  /** Whether some of the jobs may turn out to be duplicates. */
+  static boolean isUnique(List<NewJob> jobs) {
+    return jobs.stream().anyMatch(job -> job.uniqueKey() != null);
+  }
+
+  /**
+   * Stores jobs that were checked; the answers stand in their order. It is one statement unless
+   * some are unique.
+   */
+  static List<Submitted> store(Connection connection, List<NewJob> jobs) throws SQLException {
+    return isUnique(jobs) ? storeUnique(connection, jobs, 1) : storePlain(connection, jobs);
+  }
+
+  private static List<Submitted> storePlain(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    List<Submitted> answers = new ArrayList<>(jobs.size());
-    if (jobs.isEmpty()) {
-      return answers;
+    UUID[] ids = JobIds.next(jobs.size());
+    if (ids.length > 0) {
+      try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+        bind(statement, jobs, ids);
+        statement.executeUpdate();
+      }
     }
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      bind(connection, statement, jobs);
+    return java.util.Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+  }
+
+  private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
+      throws SQLException {
+    UUID[] ids = JobIds.next(jobs.size());
+    Set<UUID> stored = insertUnique(connection, jobs, ids);
+    List<NewJob> duplicates = new ArrayList<>();
+    for (int i = 0; i < ids.length; i++) {
+      if (!stored.contains(ids[i])) {
+        duplicates.add(jobs.get(i));
+      }
+    }
+    if (duplicates.isEmpty()) {
+      return java.util.Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+    }
+    Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
+    return java.util.Arrays.stream(ids)
+        .map(id -> stored.contains(id) ? new Submitted(id, false) : others.next())
+        .toList();
+  }
+
+  private static Set<UUID> insertUnique(Connection connection, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT_UNIQUE)) {
+      bind(statement, jobs, ids);
+      Set<UUID> stored = new HashSet<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          answers.add(new Submitted(rows.getObject(1, UUID.class), !rows.getBoolean(2)));
+          stored.add(rows.getObject(1, UUID.class));
         }
       }
+      return stored;
     }
-    return answers;
   }
 
-  private static void bind(Connection connection, PreparedStatement statement, List<NewJob> jobs)
+  private static void bind(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    statement.setArray(1, Arrays.of(connection, "text", jobs, NewJob::queue));
-    statement.setArray(2, Arrays.of(connection, "text", jobs, NewJob::kind));
-    statement.setArray(3, Arrays.of(connection, "smallint", jobs, NewJob::priority));
-    statement.setArray(4, Arrays.of(connection, "text", jobs, job -> text(job.runAt())));
-    statement.setArray(
-        5,
-        Arrays.of(
-            connection,
-            "bigint",
-            jobs,
-            job -> job.delay() == null ? null : Arrays.micros(job.delay())));
-    statement.setArray(6, Arrays.of(connection, "integer", jobs, NewJob::maxAttempts));
-    statement.setArray(
-        7,
-        Arrays.of(
-            connection,
-            "text",
-            jobs,
-            job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString()));
-    statement.setArray(8, Arrays.of(connection, "text", jobs, NewJob::uniqueKey));
-    statement.setArray(
-        9,
-        Arrays.of(
-            connection,
-            "integer",
-            jobs,
-            job -> job.timeout() == null ? null : (int) job.timeout().toMillis()));
-    statement.setArray(
-        10,
-        Arrays.of(
-            connection,
-            "text",
-            jobs,
-            job -> job.labels().isEmpty() ? null : LABELS.writeValueAsString(job.labels())));
-    statement.setArray(11, Arrays.of(connection, "text", jobs, NewJob::payload));
-    statement.setInt(12, JobRow.DEFAULT_POLICY.maxAttempts());
+    Columns.of(statement, jobs.stream().map(NewJob::queue).distinct().toList())
+        .text(1, queue -> queue);
+    statement.setInt(2, JobRow.DEFAULT_POLICY.maxAttempts());
+    Columns.of(statement, List.of(ids)).text(3, UUID::toString);
+    Columns<NewJob> columns = Columns.of(statement, jobs);
+    columns.text(4, NewJob::queue);
+    columns.text(5, NewJob::kind);
+    columns.smallint(6, job -> (short) job.priority());
+    columns.text(7, job -> job.runAt() == null ? null : job.runAt().toString());
+    columns.bigint(8, job -> job.delay() == null ? null : Arrays.micros(job.delay()));
+    columns.integer(9, Submit::maxAttempts);
+    columns.text(
+        10, job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString());
+    columns.text(11, NewJob::uniqueKey);
+    columns.integer(12, job -> job.timeout() == null ? null : (int) job.timeout().toMillis());
+    columns.text(
+        13, job -> job.labels().isEmpty() ? null : LABELS.writeValueAsString(job.labels()));
+    columns.text(14, NewJob::payload);
   }
 
-  private static @Nullable String text(@Nullable Object value) {
-    return value == null ? null : value.toString();
+  /** {@code null} where its queue shall decide. */
+  private static @Nullable Integer maxAttempts(NewJob job) {
+    return job.maxAttempts() == null && job.policy() != null
+        ? Integer.valueOf(job.policy().maxAttempts())
+        : job.maxAttempts();
   }
 
-  /** The job that holds the key; where that one ended meanwhile, the key is free: once more. */
-  private static Submitted duplicate(Connection connection, NewJob job) throws SQLException {
-    for (int tries = 0; tries < 10; tries++) {
-      UUID holder = holder(connection, job);
-      if (holder != null) {
-        return new Submitted(holder, true);
-      }
-      Submitted again = insert(connection, List.of(job)).getFirst();
-      if (!again.duplicate()) {
-        return again;
+  /** The jobs that hold the keys; where one of them ended meanwhile, its key is free: once more. */
+  private static List<Submitted> duplicates(Connection connection, List<NewJob> jobs, int tries)
+      throws SQLException {
+    List<@Nullable UUID> holders = holders(connection, jobs);
+    List<NewJob> free = new ArrayList<>();
+    for (int i = 0; i < holders.size(); i++) {
+      if (holders.get(i) == null) {
+        free.add(jobs.get(i));
       }
     }
-    throw new SQLException("the holder of unique key " + job.uniqueKey() + " is not visible here");
+    if (!free.isEmpty() && tries == MAX_TRIES) {
+      throw new SQLException(
+          "the holder of unique key " + free.getFirst().uniqueKey() + " is not visible here",
+          SERIALIZATION_FAILURE);
+    }
+    Iterator<Submitted> again =
+        free.isEmpty()
+            ? Collections.emptyIterator()
+            : storeUnique(connection, free, tries + 1).iterator();
+    return holders.stream()
+        .map(holder -> holder == null ? again.next() : new Submitted(holder, true))
+        .toList();
   }
 
-  private static @Nullable UUID holder(Connection connection, NewJob job) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(HOLDER)) {
-      statement.setString(1, job.kind());
-      statement.setString(2, job.uniqueKey());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getObject(1, UUID.class) : null;
+  private static List<@Nullable UUID> holders(Connection connection, List<NewJob> jobs)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(HOLDERS)) {
+      Columns<NewJob> columns = Columns.of(statement, jobs);
+      columns.text(1, NewJob::kind);
+      columns.text(2, NewJob::uniqueKey);
+      List<@Nullable UUID> holders = new ArrayList<>(jobs.size());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          holders.add(rows.getObject(1, UUID.class));
+        }
       }
+      return holders;
     }
   }
 }

@@ -63,7 +63,7 @@ public record NewJob(
     requireQueue(queue);
     require(isText(payload), "payload", "must not contain NUL or lone surrogates");
     require(
-        payload.getBytes(StandardCharsets.UTF_8).length <= MAX_PAYLOAD_BYTES,
+        isShort(payload) || payload.getBytes(StandardCharsets.UTF_8).length <= MAX_PAYLOAD_BYTES,
         "payload",
         "must be at most " + MAX_PAYLOAD_BYTES + " bytes of UTF-8");
     require(runAt == null || delay == null, "delay", "must not be given together with runAt");
@@ -135,10 +135,26 @@ public record NewJob(
     return Collections.unmodifiableMap(new TreeMap<>(labels));
   }
 
+  /** Whether no character can make it too long, which spares counting bytes: three at most each. */
+  private static boolean isShort(String payload) {
+    return payload.length() <= MAX_PAYLOAD_BYTES / 3;
+  }
+
   private static boolean isText(String value) {
-    return value
-        .codePoints()
-        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == 0 || Character.isSurrogate(c)) {
+        if (!Character.isHighSurrogate(c) || !isLowSurrogate(value, i + 1)) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLowSurrogate(String value, int place) {
+    return place < value.length() && Character.isLowSurrogate(value.charAt(place));
   }
 
   /** A builder that starts with every default. */

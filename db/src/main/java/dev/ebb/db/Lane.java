@@ -1,0 +1,190 @@
+package dev.ebb.db;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.db.Waiting.Answer;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of jobs and the one thread that writes them: what arrives during a commit is the next
+ * batch.
+ *
+ * <p>The thread is the lane's own, not that of a caller who would write for the others: an
+ * interrupt of a virtual thread closes the socket on which it waits, and theirs would be cut too.
+ */
+final class Lane implements AutoCloseable {
+  /**
+   * How long a batch waits for those whom the last one answered: under load they come back at once,
+   * and would else fill every other commit only. One caller alone never waits.
+   */
+  private static final long GATHER_NANOS = Duration.ofNanos(100_000).toNanos();
+
+  /**
+   * SQLSTATE classes by which the server says that the statement wrote nothing, and that its rows
+   * may be the reason: data, constraints, conflicts, limits, locks.
+   */
+  private static final Set<String> CLASSES_OF_THE_JOBS = Set.of("22", "23", "40", "54", "55");
+
+  private static final String CANCELED = "57014";
+
+  private final Writer writer;
+  private final int maxSize;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition enough = lock.newCondition();
+  private final ArrayDeque<Waiting> line = new ArrayDeque<>();
+  private final Thread thread;
+  private int wanted = 1;
+  private int lastBatch = 1;
+  private boolean closed;
+
+  /** Stores jobs, and answers once they are committed. */
+  @FunctionalInterface
+  interface Writer {
+    List<Submitted> write(List<NewJob> jobs) throws SQLException;
+  }
+
+  /**
+   * Opens the lane.
+   *
+   * @param maxSize of a batch, in the unit of {@link Waiting#size()}
+   */
+  Lane(String name, int maxSize, Writer writer) {
+    this.writer = writer;
+    this.maxSize = maxSize;
+    this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+  }
+
+  /** Gets in line and waits for the answer. */
+  Answer submit(Waiting waiting) throws SQLException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new SQLException("the submitter is closed", "08003");
+      }
+      line.add(waiting);
+      if (line.size() >= wanted) {
+        enough.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return waiting.await();
+  }
+
+  private void run() {
+    for (List<Waiting> batch = take(); !batch.isEmpty(); batch = take()) {
+      write(batch);
+    }
+  }
+
+  /** The next batch; empty once the lane is closed and nobody waits. */
+  private List<Waiting> take() {
+    lock.lock();
+    try {
+      while (line.isEmpty() && !closed) {
+        enough.awaitUninterruptibly();
+      }
+      gather();
+      List<Waiting> batch = new ArrayList<>();
+      for (int room = maxSize; fits(line.peek(), batch, room); room -= batch.getLast().size()) {
+        batch.add(line.remove());
+      }
+      lastBatch = batch.size();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void gather() {
+    wanted = lastBatch;
+    long left = GATHER_NANOS;
+    try {
+      while (line.size() < wanted && left > 0 && !closed) {
+        left = enough.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread; it would go on with those who are there.
+    }
+    wanted = 1;
+  }
+
+  private static boolean fits(@Nullable Waiting next, List<Waiting> batch, int room) {
+    return next != null
+        && batch.size() < Submit.MAX_JOBS
+        && (batch.isEmpty() || next.size() <= room);
+  }
+
+  private void write(List<Waiting> batch) {
+    try {
+      List<Submitted> submitted = writer.write(batch.stream().map(Waiting::job).toList());
+      for (int i = 0; i < submitted.size(); i++) {
+        batch.get(i).answer(new Answer.Stored(submitted.get(i)));
+      }
+    } catch (SQLTransientConnectionException e) {
+      // No connection is to be had, for as long as anybody would wait: the line need not, too.
+      batch.addAll(everybody());
+      answer(batch, new Answer.Failed(e));
+    } catch (SQLException e) {
+      answer(batch, isOfTheJobs(e.getSQLState()) ? new Answer.Alone() : new Answer.Failed(e));
+    } catch (RuntimeException | Error e) {
+      answer(batch, new Answer.Failed(new SQLException("a batch of jobs was not written", e)));
+    }
+  }
+
+  private static void answer(List<Waiting> batch, Answer answer) {
+    batch.forEach(waiting -> waiting.answer(answer));
+  }
+
+  private static boolean isOfTheJobs(@Nullable String state) {
+    return state != null
+        && (state.equals(CANCELED)
+            || (state.length() == 5 && CLASSES_OF_THE_JOBS.contains(state.substring(0, 2))));
+  }
+
+  private List<Waiting> everybody() {
+    lock.lock();
+    try {
+      List<Waiting> everybody = List.copyOf(line);
+      line.clear();
+      return everybody;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many are in line behind the batch that is being written. */
+  int length() {
+    lock.lock();
+    try {
+      return line.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets nobody in any more, and returns when all who were in line have their answer. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      enough.signal();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.ebb.db;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.db.Waiting.Answer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The group commit of jobs that many threads submit one by one: those that arrive during a commit
+ * share the next one. Each caller is answered after the commit of its own job.
+ *
+ * <p>A job that the database refuses, or whose unique key somebody holds in an open transaction,
+ * does not harm those that came with it: each of them is then stored alone, by its own caller.
+ */
+public final class Submitter implements AutoCloseable {
+  /** KiB of jobs that wait or are being written; every further caller waits for room. */
+  static final int ROOM = 8 * 1024;
+
+  private static final int MAX_BATCH = 4 * 1024;
+
+  private final Database database;
+  private final @Nullable Hints hints;
+  private final Semaphore room = new Semaphore(ROOM, true);
+  private final JobQueue queue;
+  private final Lane plain;
+  private final Lane unique;
+
+  /**
+   * Starts the two threads that write; the database and the hints stay the caller's to close.
+   *
+   * @param hints told of every queue that got work; {@code null} to let the workers poll
+   */
+  public Submitter(Database database, @Nullable Hints hints) {
+    this.database = database;
+    this.hints = hints;
+    this.queue = new JobQueue(database);
+    this.plain = new Lane("ebb-submit", MAX_BATCH, this::storePlain);
+    this.unique = new Lane("ebb-submit-unique", MAX_BATCH, this::storeUnique);
+  }
+
+  /**
+   * Stores the job, and returns once it is committed.
+   *
+   * <p>A {@link SQLException} means that it was not stored, or, where the connection broke at the
+   * commit, that it may have been. An interrupt ends the wait for room, and nothing was stored; it
+   * does not end the wait for the commit, but is set again when that is known.
+   *
+   * @throws dev.ebb.core.InvalidInput if the payload is not JSON
+   */
+  public Submitted submit(NewJob job) throws SQLException {
+    Submit.check(List.of(job));
+    int size = 1 + job.payload().length() / 1024;
+    enter(size);
+    try {
+      Submitted submitted = store(new Waiting(job, size));
+      if (hints != null && !submitted.duplicate()) {
+        hints.workArrived(job.queue());
+      }
+      return submitted;
+    } finally {
+      room.release(size);
+    }
+  }
+
+  private void enter(int size) throws SQLException {
+    try {
+      long patience = database.config().statementTimeout().toMillis();
+      if (!room.tryAcquire(size, patience, TimeUnit.MILLISECONDS)) {
+        throw new SQLTransientConnectionException("too many jobs wait for the database");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted before the job was written", e);
+    }
+  }
+
+  private Submitted store(Waiting waiting) throws SQLException {
+    Lane lane = waiting.job().uniqueKey() == null ? plain : unique;
+    return switch (lane.submit(waiting)) {
+      case Answer.Stored(Submitted submitted) -> submitted;
+      case Answer.Alone() -> queue.submit(List.of(waiting.job())).getFirst();
+      case Answer.Failed(SQLException e) ->
+          throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
+    };
+  }
+
+  private List<Submitted> storePlain(List<NewJob> jobs) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Submit.store(connection, jobs);
+    }
+  }
+
+  // Of a key that an open transaction holds, nobody knows for how long.
+  private static final String PATIENCE =
+      """
+      select set_config('lock_timeout', '100ms', true)
+      """;
+
+  private List<Submitted> storeUnique(List<NewJob> jobs) throws SQLException {
+    return database.inTransaction(connection -> {
+      beImpatient(connection);
+      return Submit.store(connection, jobs);
+    });
+  }
+
+  private static void beImpatient(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(PATIENCE)) {
+      statement.execute();
+    }
+  }
+
+  /** How many callers are in line behind the batches that are being written. */
+  int waiting() {
+    return plain.length() + unique.length();
+  }
+
+  /** KiB for which there is room at once. */
+  int room() {
+    return room.availablePermits();
+  }
+
+  /**
+   * Refuses new jobs, and returns when every caller in line has its answer.
+   *
+   * <p>Takes no longer than the limits of the database's configuration.
+   */
+  @Override
+  public void close() {
+    plain.close();
+    unique.close();
+  }
+}
