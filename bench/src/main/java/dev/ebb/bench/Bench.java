@@ -10,24 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The command {@code ./ebb bench}. */
 final class Bench {
-  private static final List<Figure> TOLD =
-      List.of(
-          Figure.RATE,
-          Figure.CPU,
-          Figure.CPU_POSTGRES,
-          Figure.CPU_NODE,
-          Figure.P50,
-          Figure.P99,
-          Figure.WAL,
-          Figure.WAL_LIFE,
-          Figure.STATEMENTS,
-          Figure.TRANSACTIONS,
-          Figure.DEAD);
+  /** They would make a line of the terminal too long. */
+  private static final Set<Figure> UNTOLD = Set.of(Figure.INSERTED, Figure.P95);
 
   private final Path results;
   private final Options options;
@@ -93,7 +83,7 @@ final class Bench {
             ? "FAILED: " + measurement.failure()
             : Stream.of(Figure.values())
                 .filter(measurement.figures()::containsKey)
-                .filter(figure -> TOLD.contains(figure) || !figure.title().contains("job"))
+                .filter(figure -> !UNTOLD.contains(figure))
                 .map(figure ->
                     String.format(
                         Locale.ROOT,

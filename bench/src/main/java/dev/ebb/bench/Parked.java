@@ -20,7 +20,8 @@ record Parked() implements Workload {
 
   @Override
   public String sentence() {
-    return "Due jobs among many that are due in ten days, against the same jobs alone; five times each.";
+    return "Due jobs among many that are due in ten days, against the same jobs alone;"
+        + " five times each.";
   }
 
   @Override
