@@ -67,12 +67,15 @@ final class Bench {
     Results all = Results.read(results);
     try (Server server = Server.start();
         Harness harness = new Harness(server, options.scale(), Bench::tell)) {
-      System.out.println(server.kind());
+      Map<String, String> facts = Facts.of(server);
+      facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
       for (String id : options.only()) {
-        all =
-            all.with(
-                Map.of(), harness.measure(Workloads.of(id), options.systems(), options.rounds()));
+        facts.put("command of " + id, "`" + options.command() + "`");
+        List<Measurement> measured =
+            harness.measure(Workloads.of(id), options.systems(), options.rounds());
+        all = all.with(facts, measured);
         all.write(results);
+        facts.remove("command of " + id);
       }
     }
   }
