@@ -10,24 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The command {@code ./ebb bench}. */
 final class Bench {
-  private static final List<Figure> TOLD =
-      List.of(
-          Figure.RATE,
-          Figure.CPU,
-          Figure.CPU_POSTGRES,
-          Figure.CPU_NODE,
-          Figure.P50,
-          Figure.P99,
-          Figure.WAL,
-          Figure.WAL_LIFE,
-          Figure.STATEMENTS,
-          Figure.TRANSACTIONS,
-          Figure.DEAD);
+  /** They would make a line of the terminal too long. */
+  private static final Set<Figure> UNTOLD = Set.of(Figure.INSERTED, Figure.P95);
 
   private final Path results;
   private final Options options;
@@ -77,12 +67,15 @@ final class Bench {
     Results all = Results.read(results);
     try (Server server = Server.start();
         Harness harness = new Harness(server, options.scale(), Bench::tell)) {
-      System.out.println(server.kind());
+      Map<String, String> facts = Facts.of(server);
+      facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
       for (String id : options.only()) {
-        all =
-            all.with(
-                Map.of(), harness.measure(Workloads.of(id), options.systems(), options.rounds()));
+        facts.put("command of " + id, "`" + options.command() + "`");
+        List<Measurement> measured =
+            harness.measure(Workloads.of(id), options.systems(), options.rounds());
+        all = all.with(facts, measured);
         all.write(results);
+        facts.remove("command of " + id);
       }
     }
   }
@@ -93,7 +86,7 @@ final class Bench {
             ? "FAILED: " + measurement.failure()
             : Stream.of(Figure.values())
                 .filter(measurement.figures()::containsKey)
-                .filter(figure -> TOLD.contains(figure) || !figure.title().contains("job"))
+                .filter(figure -> !UNTOLD.contains(figure))
                 .map(figure ->
                     String.format(
                         Locale.ROOT,

@@ -21,7 +21,7 @@ final class Child {
     PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     // A library that prints must not break the protocol.
     System.setOut(System.err);
-    Logger.getLogger("").setLevel(Level.WARNING);
+    Logger.getLogger("").setLevel(Level.SEVERE);
     Desk desk = new Desk(Entrant.of(arguments[0]));
     BufferedReader requests =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** Where the figures come from: machine, versions, settings. */
 final class Facts {
   private static final Pattern LIBRARY =
-      Pattern.compile("(postgresql|HikariCP|db-scheduler|jobrunr|quartz)-([0-9][^/]*)\\.jar");
+      Pattern.compile("/(postgresql|HikariCP|db-scheduler|jobrunr|quartz)-([0-9][^/]*)\\.jar");
 
   private Facts() {}
 

@@ -22,7 +22,8 @@ record InFlight() implements Workload {
 
   @Override
   public String sentence() {
-    return "Claims of 100 beside 10,000 claimed jobs whose handlers have not ended, claimed 500 at a time.";
+    return "Claims of 100 beside 10,000 claimed jobs whose handlers have not ended,"
+        + " claimed 500 at a time.";
   }
 
   @Override

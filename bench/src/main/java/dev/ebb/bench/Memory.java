@@ -16,7 +16,8 @@ record Memory() implements Workload {
 
   @Override
   public String sentence() {
-    return "A node with `-Xmx256m` while 1,000,000 jobs are due; the heap is what collections left in use.";
+    return "A node with `-Xmx256m` while 1,000,000 jobs are due;"
+        + " the heap is what collections left in use.";
   }
 
   @Override

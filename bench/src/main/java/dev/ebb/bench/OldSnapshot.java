@@ -23,8 +23,8 @@ record OldSnapshot() implements Workload {
 
   @Override
   public String sentence() {
-    return "Claims of 100 while another session holds an old snapshot: the median of the first 50 and of"
-        + " the last 50, as the jobs go through.";
+    return "Claims of 100 while another session holds an old snapshot: the median of the first"
+        + " 50 and of the last 50, as the jobs go through.";
   }
 
   @Override

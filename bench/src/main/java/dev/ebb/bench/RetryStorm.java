@@ -16,7 +16,8 @@ record RetryStorm() implements Workload {
 
   @Override
   public String sentence() {
-    return "Jobs that fail twice and run again after a second each time; the wall time holds both seconds.";
+    return "Jobs that fail twice and run again after a second each time;"
+        + " the wall time holds both seconds.";
   }
 
   @Override

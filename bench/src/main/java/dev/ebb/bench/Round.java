@@ -253,10 +253,22 @@ final class Round implements AutoCloseable {
     }
   }
 
+  /** After a failure it is still open, and would go on without its database. */
+  private static void closeContender(Node node) {
+    try {
+      var _ = node.ask(new Request.Close());
+    } catch (IOException e) {
+      System.err.println("a child did not close: " + e.getMessage());
+    }
+  }
+
   /** Leaves no database behind. */
   @Override
   public void close() throws SQLException {
     try (admin) {
+      for (Node node : nodes) {
+        closeContender(node);
+      }
       Sql.execute(admin, "drop database if exists " + database + " with (force)");
     }
   }

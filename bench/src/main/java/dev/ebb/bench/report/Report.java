@@ -25,8 +25,8 @@ public final class Report {
       ## How to read it
 
       - Each system works in a process of its own on one PostgreSQL, each measurement in a fresh
-        database. Rounds alternate between the systems. A cell is the median of the rounds with their
-        smallest and largest value.
+        database. Rounds alternate between the systems. A cell is the median of the rounds with
+        their smallest and largest value.
       - **CPU per job is the figure to trust**: it adds what PostgreSQL and the node's process used,
         and other load on the machine changes it little. Wall time and jobs/s compare only within a
         table.
