@@ -19,6 +19,7 @@ import dev.ebb.db.Lease;
 import dev.ebb.db.Migrations;
 import dev.ebb.db.Queues;
 import dev.ebb.db.Settled;
+import dev.ebb.db.Submitter;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -57,7 +58,8 @@ final class EbbContender implements Contender, DirectClaims {
   private final Set<Long> held = new HashSet<>();
   private @Nullable Lease claimed;
 
-  private record Submitting(Database database, JobQueue jobs, Claimer claimer, Hints hints) {}
+  private record Submitting(
+      Database database, JobQueue jobs, Claimer claimer, Hints hints, Submitter submitter) {}
 
   EbbContender(Target target) {
     this.config = DatabaseConfig.of(target.url(), target.user(), target.password());
@@ -87,9 +89,14 @@ final class EbbContender implements Contender, DirectClaims {
   @Override
   public void open() {
     Database database = Database.open(config);
+    Hints hints = new Hints(database);
     submitting =
         new Submitting(
-            database, new JobQueue(database), new Claimer(database), new Hints(database));
+            database,
+            new JobQueue(database),
+            new Claimer(database),
+            hints,
+            new Submitter(database, hints));
     workers = Database.open(config);
   }
 
@@ -118,12 +125,10 @@ final class EbbContender implements Contender, DirectClaims {
     }
   }
 
-  /** As the API does it: the hint goes out after the commit. */
+  /** As the API does it: those who submit at once share a commit, and the hint follows it. */
   @Override
   public void submit(int number) throws SQLException {
-    int queue = number % queues;
-    submitting().jobs().submit(List.of(job(number, queue, Duration.ZERO)));
-    submitting().hints().workArrived(queue(queue));
+    submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
   }
 
   /** A virtual thread costs little, and a claim is worth the more the more slots are free. */
@@ -238,6 +243,7 @@ final class EbbContender implements Contender, DirectClaims {
       workers.close();
     }
     if (submitting != null) {
+      submitting.submitter().close();
       submitting.hints().close();
       submitting.database().close();
     }
