@@ -54,10 +54,10 @@ final class Round implements AutoCloseable {
     return entrant.sizes();
   }
 
-  /** A workload's size in this round; whole thousands where there are any. */
+  /** A workload's size in this round; whole hundreds where there are many. */
   int scaled(int size) {
     int scaled = (int) Math.max(1, size * scale);
-    return scaled > 1_000 ? scaled / 1_000 * 1_000 : scaled;
+    return scaled > 1_000 ? scaled / 100 * 100 : scaled;
   }
 
   Server server() {
