@@ -98,7 +98,7 @@ final class Claim {
         d.id, d.version, t.id as lease_id, d.suspect, d.kind, d.priority, d.payload,
         octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from,
-        coalesce(d.policy, (select q.policy from ebb.queue q where q.name = ?)) as policy,
+        coalesce(d.policy::text, (select q.policy::text from ebb.queue q where q.name = ?)),
         t.claimed_at, d.run_at
       from taken t
       cross join due d;

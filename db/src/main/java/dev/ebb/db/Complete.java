@@ -20,7 +20,8 @@ final class Complete {
   // The settings are the claim's, for the same reason, and last as long as the transaction.
   //
   // What completed needs no look before: it completes even where somebody asked for it to stop.
-  // Answers those that the fence kept out.
+  // Answers those that the fence kept out. It is a transaction's last statement, and brings the
+  // commit along.
   private static final String COMPLETE =
       """
       select
@@ -30,7 +31,7 @@ final class Complete {
         set_config('enable_mergejoin', 'off', true),
         set_config('jit', 'off', true);
       with live as materialized (
-        select id from ebb.lease where id = any (?) order by id for update
+        select id, node from ebb.lease where id = any (?) order by id for update
       ), told as (
         select * from unnest(
           ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[]
@@ -38,13 +39,14 @@ final class Complete {
       ), done as (
         delete from ebb.job j
         using told t
+        left join live l on l.id = t.lease_id
         where j.id = any (?)
           and j.id = t.id
           and j.version = t.version -- fence
-          and t.lease_id in (select id from live) -- fence
+          and l.id is not null -- fence
         returning
           j.id, j.queue, j.kind, j.priority, j.run_at, j.created_at, j.unique_key, j.labels,
-          j.max_attempts, j.attempt, t.lease_id, t.since_start, t.took, t.detail
+          j.max_attempts, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node
       ), kept as (
         insert into ebb.history (
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
@@ -53,7 +55,7 @@ final class Complete {
           id, queue, kind, priority, run_at, created_at, unique_key, labels, max_attempts,
           attempt + 1, false,
           clock_timestamp() - since_start * interval '1 microsecond',
-          clock_timestamp() - (since_start - took) * interval '1 microsecond', ?, detail
+          clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
         from done
       ), ended as (
         delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
@@ -61,13 +63,14 @@ final class Complete {
       select id, lease_id
       from told
       where (select count(*) from done) < (select count(*) from told)
-        and (id, lease_id) not in (select id, lease_id from done)
+        and (id, lease_id) not in (select id, lease_id from done);
+      commit
       """;
 
   private Complete() {}
 
   /**
-   * Writes a batch of one node, ends leases, and answers what the fence kept out.
+   * Writes a batch, ends leases, commits, and answers what the fence kept out.
    *
    * @param leases all that the transaction touches, to be locked
    */
@@ -83,8 +86,7 @@ final class Complete {
       bindLongs(statement, 6, batch, t -> Arrays.micros(t.took()));
       bindDetails(statement, 7, batch);
       bindIds(statement, 8, batch, Settle::id);
-      statement.setString(9, batch.getFirst().node());
-      bindLongs(statement, 10, List.copyOf(ended), token -> token);
+      bindLongs(statement, 9, List.copyOf(ended), token -> token);
       Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,21 +158,9 @@ final class Settle {
       refused.addAll(settle.writeOthers(others, leases));
     }
     if (!completed.isEmpty()) {
-      refused.addAll(settle.complete(completed, leases, ended));
+      refused.addAll(Complete.complete(connection, completed, leases, ended));
     } else if (!ended.isEmpty()) {
       settle.endLeases(ended);
-    }
-    return refused;
-  }
-
-  /** A batch is a node's own; where it is not, each node's part is written by itself. */
-  private List<Settled> complete(List<Settled> completed, List<Long> leases, Collection<Long> ended)
-      throws SQLException {
-    Map<String, List<Settled>> byNode =
-        completed.stream().collect(Collectors.groupingBy(Settled::node));
-    List<Settled> refused = new ArrayList<>();
-    for (List<Settled> batch : byNode.values()) {
-      refused.addAll(Complete.complete(connection, batch, leases, ended));
     }
     return refused;
   }
