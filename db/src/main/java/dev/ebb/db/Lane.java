@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line of jobs and the one thread that writes them: what arrives during a commit is the next
- * batch.
+ * batch. Who comes while nothing goes on writes for himself, and wakes nobody.
  *
- * <p>The thread is the lane's own, not that of a caller who would write for the others: an
- * interrupt of a virtual thread closes the socket on which it waits, and theirs would be cut too.
+ * <p>Nobody writes for others on a thread of his own: an interrupt of a virtual thread closes the
+ * socket on which it waits, and would cut theirs off, too.
  */
 final class Lane implements AutoCloseable {
   /**
@@ -43,6 +43,10 @@ final class Lane implements AutoCloseable {
   private final Thread thread;
   private int wanted = 1;
   private int lastBatch = 1;
+
+  /** Until the thread has come to its line for the first time, nobody is alone. */
+  private boolean busy = true;
+
   private boolean closed;
 
   /** Stores jobs, and answers once they are committed. */
@@ -62,21 +66,55 @@ final class Lane implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
-  /** Gets in line and waits for the answer. */
+  /** Writes the job at once if nobody else is here, or gets in line and waits for the answer. */
   Answer submit(Waiting waiting) throws SQLException {
+    if (enter(waiting)) {
+      writeAlone(waiting);
+    }
+    return waiting.await();
+  }
+
+  private boolean enter(Waiting waiting) throws SQLException {
     lock.lock();
     try {
       if (closed) {
         throw new SQLException("the submitter is closed", "08003");
       }
-      line.add(waiting);
-      if (line.size() >= wanted) {
-        enough.signal();
+      boolean alone = !busy;
+      if (alone) {
+        busy = true;
+      } else {
+        line.add(waiting);
+        wakeIf(line.size() >= wanted);
       }
+      return alone;
     } finally {
       lock.unlock();
     }
-    return waiting.await();
+  }
+
+  private void writeAlone(Waiting waiting) {
+    try {
+      write(new ArrayList<>(List.of(waiting)));
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      busy = false;
+      wakeIf(!line.isEmpty() || closed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wakeIf(boolean due) {
+    if (due) {
+      enough.signal();
+    }
   }
 
   private void run() {
@@ -89,10 +127,12 @@ final class Lane implements AutoCloseable {
   private List<Waiting> take() {
     lock.lock();
     try {
-      while (line.isEmpty() && !closed) {
+      gather();
+      busy = false;
+      while (busy || (line.isEmpty() && !closed)) {
         enough.awaitUninterruptibly();
       }
-      gather();
+      busy = true;
       List<Waiting> batch = new ArrayList<>();
       for (int room = maxSize; fits(line.peek(), batch, room); room -= batch.getLast().size()) {
         batch.add(line.remove());
@@ -108,7 +148,7 @@ final class Lane implements AutoCloseable {
     wanted = lastBatch;
     long left = GATHER_NANOS;
     try {
-      while (line.size() < wanted && left > 0 && !closed) {
+      while (line.size() < wanted && lastBatch > 1 && left > 0 && !closed) {
         left = enough.awaitNanos(left);
       }
     } catch (InterruptedException e) {

@@ -49,7 +49,8 @@ public final class Submitter implements AutoCloseable {
    *
    * <p>A {@link SQLException} means that it was not stored, or, where the connection broke at the
    * commit, that it may have been. An interrupt ends the wait for room, and nothing was stored; it
-   * does not end the wait for the commit, but is set again when that is known.
+   * does not end the wait for a commit that others share, but is set again when that is known. It
+   * may break the connection of a virtual thread that commits alone.
    *
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */

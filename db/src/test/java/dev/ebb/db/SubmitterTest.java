@@ -211,9 +211,10 @@ class SubmitterTest {
               return submitted;
             });
     whileNothingCanBeStored(() -> {
-      Thread caller = crowd.submit(job("echo"));
       crowd.submit(job("neighbour"));
-      await(() -> submitter.room() == Submitter.ROOM - 2);
+      await(() -> submitter.room() == Submitter.ROOM - 1);
+      Thread caller = crowd.submit(job("echo"));
+      await(() -> submitter.waiting() == 1);
       caller.interrupt();
     });
 
@@ -263,7 +264,15 @@ class SubmitterTest {
     for (Submitted submitted : crowd.answered.values()) {
       assertThat(bench.reads.find(submitted.id())).isPresent();
     }
-    assertThat(submitter.submit(job("echo")).duplicate()).isFalse();
+    await(() -> isStored(job("echo")));
+  }
+
+  private boolean isStored(NewJob job) {
+    try {
+      return !submitter.submit(job).duplicate();
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   @Test
@@ -305,7 +314,7 @@ class SubmitterTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       LockSupport.parkNanos(Duration.ofMillis(1).toNanos());

@@ -12,6 +12,7 @@ import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.JobReads;
 import dev.ebb.db.Queues;
+import dev.ebb.db.Submitter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -38,9 +39,11 @@ public final class EbbApi implements AutoCloseable {
   };
 
   private final AnnotationConfigServletWebServerApplicationContext context;
+  private final Submitter submitter;
 
-  private EbbApi(AnnotationConfigServletWebServerApplicationContext context) {
+  private EbbApi(AnnotationConfigServletWebServerApplicationContext context, Submitter submitter) {
     this.context = context;
+    this.submitter = submitter;
   }
 
   /**
@@ -51,10 +54,12 @@ public final class EbbApi implements AutoCloseable {
    */
   public static EbbApi start(ApiConfig config, Database database, Hints hints) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
+    var submitter = new Submitter(database, hints);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
             "apiConfig", config,
             "hints", hints,
+            "submitter", submitter,
             "jobQueue", new JobQueue(database),
             "jobReads", new JobReads(database),
             "queues", new Queues(database),
@@ -62,8 +67,14 @@ public final class EbbApi implements AutoCloseable {
         // What is registered so is not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);
-    refresh(context, config);
-    return new EbbApi(context);
+    EbbApi api = new EbbApi(context, submitter);
+    try {
+      refresh(context, config);
+      return api;
+    } catch (RuntimeException e) {
+      api.close();
+      throw e;
+    }
   }
 
   private static void refresh(
@@ -97,5 +108,6 @@ public final class EbbApi implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+    submitter.close();
   }
 }

@@ -8,6 +8,7 @@ import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.JobQueue.Answer;
+import dev.ebb.db.Submitter;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,12 +105,19 @@ class PoolerTest {
     held.await();
     bench.jobs.submit(Collections.nCopies(500, NewJob.of(WorkerBench.KIND, "{}")));
 
+    try (Submitter submitter = new Submitter(bench.database, null)) {
+      NewJob unique = NewJob.builder(WorkerBench.KIND, "\"fail\"").uniqueKey("k").build();
+      assertThat(submitter.submit(unique).duplicate()).isFalse();
+      assertThat(submitter.submit(unique).duplicate()).isTrue();
+      submitter.submit(NewJob.of(WorkerBench.KIND, "{}"));
+    }
+
     bench.awaitState(failing, JobState.DEAD_LETTER);
     assertThat(bench.jobs.redrive(failing)).isEqualTo(Answer.DONE);
     bench.awaitState(failing, JobState.DEAD_LETTER);
     assertThat(bench.jobs.cancel(holding)).isEqualTo(Answer.REQUESTED);
     bench.awaitState(holding, JobState.CANCELLED);
-    Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 500);
+    Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 501);
     assertThat(bench.count("ebb.lease")).isZero();
   }
 }

@@ -7,6 +7,7 @@ import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.JobReads;
 import dev.ebb.db.Submitted;
+import dev.ebb.db.Submitter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class SubmitController {
   private final Bodies bodies;
+  private final Submitter submitter;
   private final JobQueue queue;
   private final Hints hints;
   private final JobAnswers answers;
@@ -32,8 +34,14 @@ public final class SubmitController {
   private final Counter duplicates;
 
   SubmitController(
-      Bodies bodies, JobQueue queue, JobReads reads, Hints hints, MeterRegistry meters) {
+      Bodies bodies,
+      Submitter submitter,
+      JobQueue queue,
+      JobReads reads,
+      Hints hints,
+      MeterRegistry meters) {
     this.bodies = bodies;
+    this.submitter = submitter;
     this.queue = queue;
     this.hints = hints;
     this.answers = new JobAnswers(reads, InstantSource.system());
@@ -43,7 +51,8 @@ public final class SubmitController {
 
   @PostMapping("/v1/jobs")
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    Submitted submitted = store(List.of(JobRequest.read(bodies.object(request)))).getFirst();
+    Submitted submitted = submitter.submit(JobRequest.read(bodies.object(request)));
+    count(List.of(submitted));
     return submitted.duplicate()
         ? Answer.ok(answers.duplicate(submitted.id()))
         : Answer.json(
@@ -53,19 +62,19 @@ public final class SubmitController {
 
   @PostMapping("/v1/jobs/batch")
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws SQLException {
-    List<Submitted> submitted = store(BatchRequest.read(bodies.batch(request)));
+    List<NewJob> jobs = BatchRequest.read(bodies.batch(request));
+    List<Submitted> submitted = queue.submit(jobs);
+    if (count(submitted) > 0) {
+      jobs.stream().map(NewJob::queue).distinct().forEach(hints::workArrived);
+    }
     return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
   }
 
-  /** Stores the jobs, and once they are committed wakes who waits for them. */
-  private List<Submitted> store(List<NewJob> jobs) throws SQLException {
-    List<Submitted> submitted = queue.submit(jobs);
+  /** Counts what is committed, and answers how many are stored. */
+  private int count(List<Submitted> submitted) {
     int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
     stored.increment(submitted.size() - repeated);
     duplicates.increment(repeated);
-    if (repeated < submitted.size()) {
-      jobs.stream().map(NewJob::queue).distinct().forEach(hints::workArrived);
-    }
-    return submitted;
+    return submitted.size() - repeated;
   }
 }
