@@ -30,6 +30,10 @@ final class Bench {
   /** Measures what the arguments ask for; see {@link Options#USAGE}. */
   public static void main(String[] arguments) throws Exception {
     Path home = Path.of(System.getProperty("ebb.home", ".")).toAbsolutePath().normalize();
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(Options.USAGE);
+      return;
+    }
     try {
       Options options = Options.parse(List.of(arguments), home);
       new Bench(home, options).run();

@@ -27,7 +27,10 @@ record Options(
       """
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
                          [--out FOLDER] [--report]
-      """;
+      workloads: %s
+      systems: %s
+      """
+          .formatted(String.join(", ", Workloads.ids()), String.join(", ", Entrant.ids()));
 
   /** Reads the arguments; throws IllegalArgumentException with a sentence for people. */
   static Options parse(List<String> arguments, Path home) {
@@ -46,7 +49,7 @@ record Options(
         case "--only" -> only = workloads(value(option, rest));
         case "--systems" ->
             systems = value(option, rest).stream().distinct().map(Entrant::of).toList();
-        case "--rounds" -> rounds = Integer.parseInt(value(option, rest).getFirst());
+        case "--rounds" -> rounds = rounds(value(option, rest).getFirst());
         case "--quick" -> quick = true;
         case "--report" -> reportOnly = true;
         case "--out" -> out = Path.of(value(option, rest).getFirst());
@@ -62,6 +65,13 @@ record Options(
       throw new IllegalArgumentException(option + " needs a value\n" + USAGE);
     }
     return List.of(rest.removeFirst().split(","));
+  }
+
+  private static int rounds(String given) {
+    if (!given.matches("[1-9][0-9]?")) {
+      throw new IllegalArgumentException("--rounds must be a whole number from 1 to 99");
+    }
+    return Integer.parseInt(given);
   }
 
   private static List<String> workloads(List<String> given) {

@@ -40,5 +40,12 @@ class OptionsTest {
     assertThatThrownBy(() -> parse("--systems", "cron")).hasMessageContaining("cron is none");
     assertThatThrownBy(() -> parse("--fast")).hasMessageContaining("--fast is no option");
     assertThatThrownBy(() -> parse("--out")).hasMessageContaining("--out needs a value");
+    assertThatThrownBy(() -> parse("--rounds", "0")).hasMessageContaining("from 1 to 99");
+    assertThatThrownBy(() -> parse("--rounds", "many")).hasMessageContaining("from 1 to 99");
+  }
+
+  @Test
+  void the_usage_names_every_workload_and_system() {
+    assertThat(Options.USAGE).contains(Workloads.ids()).contains(Entrant.ids());
   }
 }
