@@ -13,7 +13,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -161,11 +160,7 @@ final class DbSchedulerContender implements Contender {
 
   @Override
   public long unfinished(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(UNFINISHED)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return Sql.number(connection, UNFINISHED);
   }
 
   /** More threads, that is more commits at once, gain nothing on two cores. */

@@ -24,7 +24,17 @@ record Drain(String id, int nodes, int queues) implements Workload {
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(round.sizes().drain());
-    round.prepare(jobs, queues, 0);
+    Meter meter = drain(round, jobs, queues, 0);
+    Map<Figure, Double> figures = meter.perJob(jobs);
+    figures.put(Figure.WAL_LIFE, (round.fillWal() + meter.wal()) / jobs);
+    return figures;
+  }
+
+  /**
+   * Stores jobs that fail so often, lets the nodes run them, and checks that each ran as it should.
+   */
+  static Meter drain(Round round, int jobs, int queues, int failures) throws Exception {
+    round.prepare(jobs, queues, failures);
     round.fill(0, jobs, Duration.ZERO);
     round.rest();
     Meter meter = new Meter(round);
@@ -35,8 +45,6 @@ record Drain(String id, int nodes, int queues) implements Workload {
     List<Integer> runs = round.runs();
     round.leave();
     round.check(jobs, runs);
-    Map<Figure, Double> figures = meter.perJob(jobs);
-    figures.put(Figure.WAL_LIFE, (round.fillWal() + meter.wal()) / jobs);
-    return figures;
+    return meter;
   }
 }

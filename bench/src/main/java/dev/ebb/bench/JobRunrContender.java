@@ -7,9 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -164,25 +162,17 @@ final class JobRunrContender implements Contender {
 
   @Override
   public long unfinished(Connection connection) throws SQLException {
-    return count(connection, UNFINISHED);
+    return Sql.number(connection, UNFINISHED);
   }
 
   @Override
   public OptionalLong succeeded(Connection connection) throws SQLException {
-    return OptionalLong.of(count(connection, SUCCEEDED));
+    return OptionalLong.of(Sql.number(connection, SUCCEEDED));
   }
 
   @Override
   public OptionalLong failedAttempts(Connection connection) throws SQLException {
-    return OptionalLong.of(count(connection, FAILED_ATTEMPTS));
-  }
-
-  private static long count(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return OptionalLong.of(Sql.number(connection, FAILED_ATTEMPTS));
   }
 
   /** From 32 to 100 the rate is the same; so many is also the most that one claim takes. */

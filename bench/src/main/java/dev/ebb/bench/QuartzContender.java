@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -229,11 +228,7 @@ final class QuartzContender implements Contender {
 
   @Override
   public long unfinished(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(UNFINISHED)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return Sql.number(connection, UNFINISHED);
   }
 
   /**

@@ -1,8 +1,6 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** Runs jobs that fail twice and are retried after a second each time. */
@@ -23,17 +21,7 @@ record RetryStorm() implements Workload {
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(round.sizes().storm());
-    round.prepare(jobs, 1, FAILURES);
-    round.fill(0, jobs, Duration.ZERO);
-    round.rest();
-    Meter meter = new Meter(round);
-    round.open();
-    meter.begin();
-    round.start();
-    meter.endWhenEnded(jobs, 0);
-    List<Integer> runs = round.runs();
-    round.leave();
-    round.check(jobs, runs);
+    Meter meter = Drain.drain(round, jobs, 1, FAILURES);
     Map<Figure, Double> figures = meter.perJob(jobs);
     figures.put(Figure.ATTEMPT_STATEMENTS, meter.statements() / jobs / (FAILURES + 1));
     return figures;

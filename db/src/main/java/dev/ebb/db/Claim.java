@@ -144,7 +144,7 @@ final class Claim {
     statement.setInt(13, most);
     statement.setString(14, request.queue());
     statement.setString(15, request.node());
-    statement.setLong(16, Arrays.micros(request.lease()));
+    statement.setLong(16, Statements.micros(request.lease()));
     statement.setString(17, request.queue());
   }
 

@@ -4,8 +4,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,25 @@ record Columns<T>(PreparedStatement statement, List<T> rows) {
 
   void bigint(int place, Function<T, @Nullable Long> column) throws SQLException {
     bind(place, "int8", column, Long[]::new);
+  }
+
+  void bool(int place, Function<T, @Nullable Boolean> column) throws SQLException {
+    bind(place, "bool", column, Boolean[]::new);
+  }
+
+  /** A column that has a value in every row. */
+  void ints(int place, ToIntFunction<T> column) throws SQLException {
+    statement.setObject(place, rows.stream().mapToInt(column).toArray());
+  }
+
+  /** A column that has a value in every row. */
+  void longs(int place, ToLongFunction<T> column) throws SQLException {
+    statement.setObject(place, rows.stream().mapToLong(column).toArray());
+  }
+
+  /** A column that has a value in every row. */
+  void ids(int place, Function<T, UUID> column) throws SQLException {
+    statement.setObject(place, new UuidArray(rows.stream().map(column).toList()));
   }
 
   private <V> void bind(

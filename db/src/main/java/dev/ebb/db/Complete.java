@@ -1,15 +1,9 @@
 package dev.ebb.db;
 
-import static dev.ebb.db.Statements.bind;
-import static dev.ebb.db.Statements.bindIds;
-import static dev.ebb.db.Statements.bindInts;
-import static dev.ebb.db.Statements.bindLongs;
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -78,15 +72,16 @@ final class Complete {
       Connection connection, List<Settled> batch, List<Long> leases, Collection<Long> ended)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      bindLongs(statement, 1, leases, token -> token);
-      bindIds(statement, 2, batch, Settle::id);
-      bindInts(statement, 3, batch, t -> t.claimed().version());
-      bindLongs(statement, 4, batch, t -> t.claimed().fencingToken());
-      bindLongs(statement, 5, batch, t -> Arrays.micros(t.sinceStart()));
-      bindLongs(statement, 6, batch, t -> Arrays.micros(t.took()));
-      bindDetails(statement, 7, batch);
-      bindIds(statement, 8, batch, Settle::id);
-      bindLongs(statement, 9, List.copyOf(ended), token -> token);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      Columns.of(statement, leases).longs(1, token -> token);
+      columns.ids(2, Settle::id);
+      columns.ints(3, t -> t.claimed().version());
+      columns.longs(4, t -> t.claimed().fencingToken());
+      columns.longs(5, t -> Statements.micros(t.sinceStart()));
+      columns.longs(6, t -> Statements.micros(t.took()));
+      columns.text(7, Settled::detail);
+      columns.ids(8, Settle::id);
+      Columns.of(statement, List.copyOf(ended)).longs(9, token -> token);
       Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
@@ -96,16 +91,6 @@ final class Complete {
       return batch.stream()
           .filter(t -> refused.contains(hold(Settle.id(t).toString(), t.claimed().fencingToken())))
           .toList();
-    }
-  }
-
-  /** Most attempts leave none: then there is no array to read. */
-  private static void bindDetails(PreparedStatement statement, int place, List<Settled> batch)
-      throws SQLException {
-    if (batch.stream().allMatch(settled -> settled.detail() == null)) {
-      statement.setNull(place, Types.ARRAY);
-    } else {
-      bind(statement, place, "text", batch, Settled::detail);
     }
   }
 

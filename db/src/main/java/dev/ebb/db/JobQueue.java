@@ -161,7 +161,7 @@ public final class JobQueue {
     try (Connection connection = database.connection();
         PreparedStatement statement = connection.prepareStatement(RENEW)) {
       statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
-      statement.setLong(2, Arrays.micros(length));
+      statement.setLong(2, Statements.micros(length));
       Set<Long> alive = new HashSet<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

@@ -1,10 +1,5 @@
 package dev.ebb.db;
 
-import static dev.ebb.db.Statements.bind;
-import static dev.ebb.db.Statements.bindIds;
-import static dev.ebb.db.Statements.bindInts;
-import static dev.ebb.db.Statements.bindLongs;
-
 import dev.ebb.core.Failure;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
@@ -200,11 +195,12 @@ final class Settle {
   /** The jobs that the fence lets through, locked, and whether they shall be cancelled. */
   private Map<Hold, Boolean> lock(List<Settled> batch, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
-      bindLongs(statement, 1, leases, token -> token);
-      bindIds(statement, 2, batch, Settle::id);
-      bindInts(statement, 3, batch, t -> t.claimed().version());
-      bindLongs(statement, 4, batch, t -> t.claimed().fencingToken());
-      bindIds(statement, 5, batch, Settle::id);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      Columns.of(statement, leases).longs(1, token -> token);
+      columns.ids(2, Settle::id);
+      columns.ints(3, t -> t.claimed().version());
+      columns.longs(4, t -> t.claimed().fencingToken());
+      columns.ids(5, Settle::id);
       Map<Hold, Boolean> live = new HashMap<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {
@@ -221,13 +217,14 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(PUT_BACK)) {
-      bindIds(statement, 1, batch, Settle::id);
-      bindInts(statement, 2, batch, t -> t.claimed().version());
-      bindInts(statement, 3, batch, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
-      bindInts(statement, 4, batch, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
-      bind(statement, 5, "boolean", batch, Settle::lostItsWorker);
-      bind(statement, 6, "bigint", batch, t -> delayMicros(t.settlement()));
-      bindIds(statement, 7, batch, Settle::id);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      columns.ids(1, Settle::id);
+      columns.ints(2, t -> t.claimed().version());
+      columns.ints(3, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
+      columns.ints(4, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
+      columns.bool(5, Settle::lostItsWorker);
+      columns.bigint(6, t -> delayMicros(t.settlement()));
+      columns.ids(7, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -237,24 +234,15 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(DEAD_LETTER)) {
-      bindIds(statement, 1, batch, Settle::id);
-      bindInts(statement, 2, batch, t -> t.claimed().version());
-      bind(statement, 3, "text", batch, t -> ((Settlement.DeadLetter) t.settlement()).reason());
-      bind(
-          statement,
-          4,
-          "text",
-          batch,
-          t -> ((Settlement.DeadLetter) t.settlement()).failure().reason());
-      bind(
-          statement,
-          5,
-          "text",
-          batch,
-          t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
-      bindLongs(statement, 6, batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 7, "text", batch, Settled::node);
-      bindIds(statement, 8, batch, Settle::id);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      columns.ids(1, Settle::id);
+      columns.ints(2, t -> t.claimed().version());
+      columns.text(3, t -> ((Settlement.DeadLetter) t.settlement()).reason());
+      columns.text(4, t -> ((Settlement.DeadLetter) t.settlement()).failure().reason());
+      columns.text(5, t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
+      columns.longs(6, t -> Statements.micros(t.sinceStart()));
+      columns.text(7, Settled::node);
+      columns.ids(8, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -264,12 +252,13 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(CANCEL)) {
-      bindIds(statement, 1, batch, Settle::id);
-      bindInts(statement, 2, batch, t -> t.claimed().version());
-      bindLongs(statement, 3, batch, t -> Arrays.micros(t.sinceStart()));
-      bind(statement, 4, "text", batch, Settled::node);
-      bind(statement, 5, "text", batch, Settled::detail);
-      bindIds(statement, 6, batch, Settle::id);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      columns.ids(1, Settle::id);
+      columns.ints(2, t -> t.claimed().version());
+      columns.longs(3, t -> Statements.micros(t.sinceStart()));
+      columns.text(4, Settled::node);
+      columns.text(5, Settled::detail);
+      columns.ids(6, Settle::id);
       statement.executeUpdate();
     }
   }
@@ -279,22 +268,23 @@ final class Settle {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(RECORD_ATTEMPTS)) {
-      bindIds(statement, 1, batch, Settle::id);
-      bindInts(statement, 2, batch, t -> t.claimed().job().attempt());
-      bind(statement, 3, "text", batch, Settled::outcomeWord);
-      bind(statement, 4, "text", batch, t -> reason(failure(t)));
-      bind(statement, 5, "text", batch, t -> message(failure(t)));
-      bindLongs(statement, 6, batch, t -> Arrays.micros(t.sinceStart()));
-      bindLongs(statement, 7, batch, t -> Arrays.micros(t.took()));
-      bind(statement, 8, "text", batch, Settled::node);
-      bind(statement, 9, "text", batch, Settled::detail);
+      Columns<Settled> columns = Columns.of(statement, batch);
+      columns.ids(1, Settle::id);
+      columns.ints(2, t -> t.claimed().job().attempt());
+      columns.text(3, Settled::outcomeWord);
+      columns.text(4, t -> reason(failure(t)));
+      columns.text(5, t -> message(failure(t)));
+      columns.longs(6, t -> Statements.micros(t.sinceStart()));
+      columns.longs(7, t -> Statements.micros(t.took()));
+      columns.text(8, Settled::node);
+      columns.text(9, Settled::detail);
       statement.executeUpdate();
     }
   }
 
   private void endLeases(Collection<Long> ended) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(END_LEASES)) {
-      bindLongs(statement, 1, List.copyOf(ended), token -> token);
+      Columns.of(statement, List.copyOf(ended)).longs(1, token -> token);
       statement.executeUpdate();
     }
   }
@@ -329,8 +319,8 @@ final class Settle {
 
   private static @Nullable Long delayMicros(Settlement settlement) {
     return switch (settlement) {
-      case Settlement.Retry retry -> Arrays.micros(retry.delay());
-      case Settlement.Poll poll -> Arrays.micros(poll.delay());
+      case Settlement.Retry retry -> Statements.micros(retry.delay());
+      case Settlement.Poll poll -> Statements.micros(poll.delay());
       case Settlement.Release _,
           Settlement.Complete _,
           Settlement.DeadLetter _,

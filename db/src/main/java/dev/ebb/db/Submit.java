@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -72,42 +73,12 @@ final class Submit {
   // it. In the order of the keys: two batches that share some wait for each other, and do not
   // deadlock.
   private static final String INSERT_UNIQUE =
-      """
-      insert into ebb.job (
-        id, queue, kind, priority,
-        run_at,
-        max_attempts,
-        policy, unique_key, timeout_millis, labels, payload)
-      select
-        i.id::uuid, i.queue, i.kind, i.priority,
-        coalesce(
-          i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
-        coalesce(
-          i.max_attempts,
-          ((select jsonb_object_agg(q.name, q.policy -> 'maxAttempts')
-            from ebb.queue q
-            where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
-          ?),
-        i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
-      from (
-        select
-          unnest(?::text[]) as id,
-          unnest(?::text[]) as queue,
-          unnest(?::text[]) as kind,
-          unnest(?::smallint[]) as priority,
-          unnest(?::text[]) as run_at,
-          unnest(?::bigint[]) as delay_micros,
-          unnest(?::integer[]) as max_attempts,
-          unnest(?::text[]) as policy,
-          unnest(?::text[]) as unique_key,
-          unnest(?::integer[]) as timeout_millis,
-          unnest(?::text[]) as labels,
-          unnest(?::text[]) as payload
-      ) i
-      order by i.kind collate "C", i.unique_key collate "C", i.id collate "C"
-      on conflict (kind, unique_key) where unique_key is not null do nothing
-      returning id
-      """;
+      INSERT
+          + """
+          order by i.kind collate "C", i.unique_key collate "C", i.id collate "C"
+          on conflict (kind, unique_key) where unique_key is not null do nothing
+          returning id
+          """;
 
   private static final String HOLDERS =
       """
@@ -157,7 +128,7 @@ final class Submit {
         statement.executeUpdate();
       }
     }
-    return java.util.Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+    return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
   }
 
   private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
@@ -171,10 +142,10 @@ final class Submit {
       }
     }
     if (duplicates.isEmpty()) {
-      return java.util.Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+      return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
     }
     Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
-    return java.util.Arrays.stream(ids)
+    return Arrays.stream(ids)
         .map(id -> stored.contains(id) ? new Submitted(id, false) : others.next())
         .toList();
   }
@@ -204,7 +175,7 @@ final class Submit {
     columns.text(5, NewJob::kind);
     columns.smallint(6, job -> (short) job.priority());
     columns.text(7, job -> job.runAt() == null ? null : job.runAt().toString());
-    columns.bigint(8, job -> job.delay() == null ? null : Arrays.micros(job.delay()));
+    columns.bigint(8, job -> job.delay() == null ? null : Statements.micros(job.delay()));
     columns.integer(9, Submit::maxAttempts);
     columns.text(
         10, job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString());
