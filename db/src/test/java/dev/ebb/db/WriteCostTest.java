@@ -21,9 +21,22 @@ class WriteCostTest {
   private static final int MOST_WAL_BYTES = 850;
   private static final double MOST_DEAD_ROWS = 1.1;
 
+  private record Cost(double wal, double deadRows) {}
+
   @Test
   void a_job_costs_at_most_850_bytes_of_wal_and_about_one_dead_row_from_submit_to_history()
       throws SQLException {
+    List<Cost> costs = List.of(measure(), measure(), measure());
+
+    // What else goes on in the server can only add to its log.
+    double wal = costs.stream().mapToDouble(Cost::wal).min().orElseThrow();
+    System.out.printf(
+        "a job that succeeds: %.0f bytes of WAL, %.2f dead rows%n", wal, costs.getFirst().deadRows);
+    assertThat(wal).isBetween(100.0, (double) MOST_WAL_BYTES);
+    assertThat(costs).allSatisfy(c -> assertThat(c.deadRows).isBetween(1.0, MOST_DEAD_ROWS));
+  }
+
+  private static Cost measure() throws SQLException {
     try (Bench bench = new Bench();
         Connection connection = TestPostgres.connect(bench.config);
         Statement statement = connection.createStatement()) {
@@ -36,11 +49,8 @@ class WriteCostTest {
       // What a session wrote is counted for sure once it ended.
       bench.database.close();
       double wal = (walBytes(statement) - before) / (double) JOBS;
-      double dead = deadRows(statement) / (double) JOBS;
-      System.out.printf("a job that succeeds: %.0f bytes of WAL, %.2f dead rows%n", wal, dead);
       assertThat(bench.count("ebb.history")).isEqualTo(JOBS);
-      assertThat(wal).isBetween(100.0, (double) MOST_WAL_BYTES);
-      assertThat(dead).isBetween(1.0, MOST_DEAD_ROWS);
+      return new Cost(wal, deadRows(statement) / (double) JOBS);
     }
   }
 

@@ -277,6 +277,7 @@ class WorkerTest {
     UUID waiting = bench.submit("{}");
 
     Thread drain = Thread.ofPlatform().start(worker::close);
+    Await.until("the drain has begun", () -> !worker.isHealthy());
     mayEnd.countDown();
     drain.join();
 
