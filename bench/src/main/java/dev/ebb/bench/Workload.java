@@ -28,7 +28,7 @@ interface Workload {
 
   /** How much of it is done before the first round, to warm the JVM up; zero for nothing. */
   default double warmUp() {
-    return 0.5;
+    return 1;
   }
 
   /**

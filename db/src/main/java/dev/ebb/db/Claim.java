@@ -2,6 +2,7 @@ package dev.ebb.db;
 
 import dev.ebb.core.Job;
 import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So the claimers of one queue must take turns: each has to see the leases of those before it.
+ * The turn does not last until the disk has the lease. A server that crashes may forget it: then
+ * its token is not live, and its jobs are free, as if the lease had expired.
  *
  * <p>A job whose last attempt lost its worker, and that has one attempt left, is a suspect: it may
  * be what killed the worker. A node runs one suspect at a time, so that the neighbours of a job
@@ -36,7 +39,8 @@ final class Claim {
   //
   // The settings last as long as the transaction. They keep a plan that was cached while the table
   // was empty right when it holds a million rows: the jobs are read by the claim index, in its
-  // order, and the leased ids are looked up in a hash table.
+  // order, and the leased ids are looked up in a hash table. A lease is not looked into if none of
+  // its jobs can lie behind the position.
   //
   // One scan per priority, each from where the node's claims came to (see ScanPosition), in the
   // order of the priorities: the outer limit ends them as soon as there are enough.
@@ -46,15 +50,25 @@ final class Claim {
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true),
-        pg_advisory_xact_lock(6644322, hashtext(?));
-      with leased as materialized (
+        set_config('synchronous_commit', 'off', true),
+        pg_advisory_xact_lock(6644322, hashtext(?)),
+        (select q.policy::text from ebb.queue q where q.name = ?) as policy;
+      with reached as materialized (
+        select *
+        from unnest('{0,1,2,3,4,5,6,7,8,9}'::smallint[], ?::timestamptz[], ?::uuid[])
+          as t (priority, run_at, id)
+      ), leased as materialized (
         select unnest(l.job_ids) as id, unnest(l.versions) as version
         from ebb.lease l
-        where l.queue = ? and l.id <> all (?)
+        where l.queue = ?
+          and l.id <> all (?)
+          and l.last_run_at >= (
+            select min(r.run_at)
+            from reached r
+            where r.priority between l.first_priority and l.last_priority)
       ), due as materialized (
         select d.*
-        from unnest('{0,1,2,3,4,5,6,7,8,9}'::smallint[], ?::timestamptz[], ?::uuid[])
-          as reached (priority, run_at, id)
+        from reached
         cross join lateral (
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
@@ -87,9 +101,12 @@ final class Claim {
         where not exists (select from ebb.queue q where q.name = ? and q.paused)
         limit ?
       ), taken as (
-        insert into ebb.lease (queue, node, claimed_at, expires_at, job_ids, versions)
-        select ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond',
-          array_agg(id), array_agg(version)
+        insert into ebb.lease (
+          queue, node, claimed_at, expires_at,
+          job_ids, versions, first_priority, last_priority, last_run_at)
+        select
+          ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond',
+          array_agg(id), array_agg(version), min(priority), max(priority), max(run_at)
         from due
         having count(*) > 0
         returning id, claimed_at
@@ -97,8 +114,7 @@ final class Claim {
       select
         d.id, d.version, t.id as lease_id, d.suspect, d.kind, d.priority, d.payload,
         octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
-        d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from,
-        coalesce(d.policy::text, (select q.policy::text from ebb.queue q where q.name = ?)),
+        d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
         t.claimed_at, d.run_at
       from taken t
       cross join due d;
@@ -118,10 +134,17 @@ final class Claim {
         connection.prepareStatement(
             CLAIM, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
       bind(statement, request, from);
-      try (ResultSet rows = Statements.secondResult(statement)) {
-        return taken(rows, request.queue());
+      statement.execute();
+      RetryPolicy policy = queuePolicy(statement.getResultSet());
+      try (ResultSet rows = Statements.nextResult(statement)) {
+        return taken(rows, request.queue(), policy);
       }
     }
+  }
+
+  private static RetryPolicy queuePolicy(ResultSet settings) throws SQLException {
+    settings.next();
+    return JobRow.policy(settings.getString("policy"), JobRow.DEFAULT_POLICY);
   }
 
   private static void bind(PreparedStatement statement, ClaimRequest request, ScanPosition from)
@@ -131,21 +154,21 @@ final class Claim {
     int most = most(request);
     statement.setString(1, request.queue());
     statement.setString(2, request.queue());
-    statement.setObject(3, from.leasesBefore());
-    statement.setArray(4, connection.createArrayOf("text", from.runAts()));
-    statement.setArray(5, connection.createArrayOf("uuid", from.ids()));
-    statement.setString(6, request.queue());
-    statement.setArray(7, connection.createArrayOf("text", kinds));
-    statement.setBoolean(8, request.suspects());
-    statement.setString(9, request.queue());
-    statement.setArray(10, connection.createArrayOf("text", kinds));
-    statement.setInt(11, most);
-    statement.setString(12, request.queue());
-    statement.setInt(13, most);
-    statement.setString(14, request.queue());
-    statement.setString(15, request.node());
-    statement.setLong(16, Statements.micros(request.lease()));
-    statement.setString(17, request.queue());
+    statement.setArray(3, connection.createArrayOf("text", from.runAts()));
+    statement.setArray(4, connection.createArrayOf("uuid", from.ids()));
+    statement.setString(5, request.queue());
+    statement.setObject(6, from.leasesBefore());
+    statement.setString(7, request.queue());
+    statement.setArray(8, connection.createArrayOf("text", kinds));
+    statement.setBoolean(9, request.suspects());
+    statement.setString(10, request.queue());
+    statement.setArray(11, connection.createArrayOf("text", kinds));
+    statement.setInt(12, most);
+    statement.setString(13, request.queue());
+    statement.setInt(14, most);
+    statement.setString(15, request.queue());
+    statement.setString(16, request.node());
+    statement.setLong(17, Statements.micros(request.lease()));
   }
 
   /** Each job may be as large as a job can be: so the payloads need not be added up. */
@@ -153,7 +176,8 @@ final class Claim {
     return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
   }
 
-  private static @Nullable Taken taken(ResultSet rows, String queue) throws SQLException {
+  private static @Nullable Taken taken(ResultSet rows, String queue, RetryPolicy queuePolicy)
+      throws SQLException {
     List<Claimed> jobs = new ArrayList<>();
     long id = 0;
     Instant claimedAt = Instant.EPOCH;
@@ -162,7 +186,7 @@ final class Claim {
         id = rows.getLong("lease_id");
         claimedAt = JobRow.instant(rows, "claimed_at");
       }
-      jobs.add(JobRow.claimed(rows, queue));
+      jobs.add(JobRow.claimed(rows, queue, queuePolicy));
     }
     return jobs.isEmpty()
         ? null

@@ -5,8 +5,8 @@ import dev.ebb.core.Job;
 /**
  * A job together with the right to run and settle it.
  *
- * @param fencingToken the lease's id: it grows with every claim, and is live while the lease row is
- *     there
+ * @param fencingToken the lease's id: it grows with the time of the claim by the database's clock,
+ *     and is live while the lease row is there
  * @param version of the job's row at the claim; once the row is written, the token no longer fits
  *     it
  * @param payloadBytes of UTF-8

@@ -33,11 +33,12 @@ final class JobRow {
   /**
    * A claimed job. The row starts with id, version, lease, suspect, kind, priority, payload and its
    * bytes, attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds,
-   * cancel requested, the start of the budget, and the policy, its queue's where it has none: by
-   * place, because a claim reads many of them.
+   * cancel requested, the start of the budget, and the job's own policy: by place, because a claim
+   * reads many of them.
+   *
+   * @param queuePolicy of a job that has none
    */
-  static Claimed claimed(ResultSet row, String queue) throws SQLException {
-    RetryPolicy policy = policy(row.getString(16));
+  static Claimed claimed(ResultSet row, String queue, RetryPolicy queuePolicy) throws SQLException {
     int timeoutMillis = row.getInt(13);
     Job job =
         new Job(
@@ -51,10 +52,15 @@ final class JobRow {
             row.getInt(11),
             row.getObject(15, OffsetDateTime.class).toInstant(),
             Duration.of(row.getLong(12), ChronoUnit.MICROS),
-            policy == null ? DEFAULT_POLICY : policy,
+            policy(row.getString(16), queuePolicy),
             timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
             row.getBoolean(14));
     return new Claimed(job, row.getLong(3), row.getInt(2), row.getInt(8), row.getBoolean(4));
+  }
+
+  static RetryPolicy policy(@Nullable String json, RetryPolicy otherwise) {
+    RetryPolicy policy = policy(json);
+    return policy == null ? otherwise : policy;
   }
 
   static @Nullable RetryPolicy policy(@Nullable String json) {

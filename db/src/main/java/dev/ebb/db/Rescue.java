@@ -59,7 +59,7 @@ final class Rescue {
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
         coalesce(j.redriven_at, j.created_at) as budget_from,
-        coalesce(j.policy, q.policy) as policy,
+        j.policy::text, q.policy::text as queue_policy,
         l.node, l.queue,
         (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
         clock_timestamp() as now
@@ -94,7 +94,10 @@ final class Rescue {
         while (rows.next()) {
           lost.add(
               new Lost(
-                  JobRow.claimed(rows, rows.getString("queue")),
+                  JobRow.claimed(
+                      rows,
+                      rows.getString("queue"),
+                      JobRow.policy(rows.getString("queue_policy"), JobRow.DEFAULT_POLICY)),
                   rows.getString("node"),
                   Duration.of(rows.getLong("since_claim"), ChronoUnit.MICROS),
                   JobRow.instant(rows, "now")));

@@ -6,15 +6,20 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How the verbs give durations, and read the second of two statements in one string. */
+/** How the verbs give durations, and read the second of several statements in one string. */
 final class Statements {
   private Statements() {}
 
   /** The rows behind the settings. */
   static ResultSet secondResult(PreparedStatement statement) throws SQLException {
     statement.execute();
+    return nextResult(statement);
+  }
+
+  /** The rows behind the result that was read last. */
+  static ResultSet nextResult(PreparedStatement statement) throws SQLException {
     if (!statement.getMoreResults()) {
-      throw new SQLException("the second statement answered no rows");
+      throw new SQLException("the next statement answered no rows");
     }
     return statement.getResultSet();
   }

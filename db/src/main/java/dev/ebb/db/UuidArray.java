@@ -23,7 +23,7 @@ final class UuidArray extends PGobject implements PGBinaryObject {
   private final transient List<UUID> ids;
 
   UuidArray(List<UUID> ids) {
-    this.ids = List.copyOf(ids);
+    this.ids = ids;
     setType("_uuid");
   }
 

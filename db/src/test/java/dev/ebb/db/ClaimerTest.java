@@ -13,9 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,6 +168,56 @@ class ClaimerTest {
     }
 
     assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+  }
+
+  @Test
+  void claims_stay_flat_while_ten_thousand_jobs_of_another_node_are_in_flight_in_the_same_queue()
+      throws SQLException {
+    fill(15_000);
+    long first = blocksPerClaim();
+    for (int i = 0; i < 20; i++) {
+      assertThat(bench.claimAs("other", 500, Duration.ofHours(1))).isPresent();
+    }
+    claim(100);
+
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+    long before = blocks();
+    bench.claim(100);
+    assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);
+  }
+
+  /** Jobs of three priorities, due at random, in leases of many sizes. */
+  private int doubleClaims(String meanwhile) throws SQLException {
+    fill(4000);
+    bench.execute(
+        """
+        update ebb.job
+        set priority = 4 + random() * 2, run_at = now() - random() * interval '1 minute'
+        """);
+    Set<UUID> taken = new HashSet<>();
+    int doubles = 0;
+    for (int size = 1; taken.size() < 3500; size = size % 97 + 1) {
+      List<UUID> mine = ids(claim(size).orElseThrow());
+      List<UUID> theirs = ids(bench.claimAs("other", 98 - size, Duration.ofHours(1)).orElseThrow());
+      bench.execute(meanwhile);
+      doubles +=
+          (int) Stream.of(mine, theirs).flatMap(List::stream).filter(id -> !taken.add(id)).count();
+      if (doubles > 0) {
+        return doubles;
+      }
+    }
+    return doubles;
+  }
+
+  @Test
+  void no_job_that_another_node_holds_behind_the_position_is_claimed() throws SQLException {
+    assertThat(doubleClaims("select 1")).isZero();
+  }
+
+  @Test
+  void control_without_how_far_a_lease_reaches_jobs_behind_the_position_are_claimed_twice()
+      throws SQLException {
+    assertThat(doubleClaims("update ebb.lease set last_run_at = '-infinity'")).isPositive();
   }
 
   @Test

@@ -251,8 +251,18 @@ public final class TestPostgres implements AutoCloseable {
       }
     }
 
+    /** A quit is an immediate shutdown: nothing more is written. */
     @Override
     public void stop() {
+      try {
+        String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
+        new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(server -> server.onExit().join());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       close();
     }
 

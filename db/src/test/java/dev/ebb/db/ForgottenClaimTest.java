@@ -1,0 +1,92 @@
+package dev.ebb.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Claims do not wait for the disk, so a server that crashes may forget the last of them. */
+class ForgottenClaimTest {
+  private static final int MOST_CRASHES = 5;
+
+  @Test
+  void a_claim_that_a_crash_of_the_server_forgot_is_not_live_and_its_job_is_free_again()
+      throws SQLException {
+    try (TestPostgres postgres = TestPostgres.start()) {
+      // As late as the server lets one say, so that the crash comes first.
+      postgres.execute("alter system set wal_writer_delay = '10s'");
+      DatabaseConfig config = postgres.newDatabase();
+      Claimed forgotten = forgottenClaim(postgres, config);
+      try (Bench bench = new Bench(config)) {
+        Claimed again = bench.claimOne();
+
+        assertThat(bench.complete(forgotten)).as("settled by the forgotten token").isFalse();
+        assertThat(again.job().id()).isEqualTo(forgotten.job().id());
+        assertThat(again.fencingToken()).isGreaterThan(forgotten.fencingToken());
+        assertThat(bench.complete(again)).isTrue();
+        assertThat(bench.count("ebb.history")).isEqualTo(1);
+      }
+    }
+  }
+
+  /** The server may write a claim down before the crash; then the job is given back. */
+  private static Claimed forgottenClaim(TestPostgres postgres, DatabaseConfig config)
+      throws SQLException {
+    for (int i = 0; i < MOST_CRASHES; i++) {
+      postgres.stop();
+      postgres.restart();
+      Claimed claimed;
+      try (Bench bench = new Bench(config)) {
+        bench.execute("delete from ebb.lease");
+        if (bench.count("ebb.job") == 0) {
+          bench.submitOne();
+        }
+        claimed = bench.claimOne();
+      }
+      postgres.stop();
+      postgres.restart();
+      try (Bench bench = new Bench(config)) {
+        if (bench.count("ebb.lease") == 0) {
+          return claimed;
+        }
+      }
+    }
+    throw new AssertionError("no crash forgot a claim");
+  }
+
+  @Test
+  void no_token_is_given_again_when_the_servers_sequence_starts_again() throws SQLException {
+    try (Bench bench = new Bench()) {
+      Set<Long> tokens = new HashSet<>();
+      int claims = 20;
+      for (int i = 0; i < claims; i++) {
+        bench.submitOne();
+        bench.execute("alter sequence ebb.lease_number restart");
+        Lease lease = bench.claim(1);
+        tokens.add(lease.id());
+        bench.completeAll(lease);
+      }
+      assertThat(tokens).hasSize(claims);
+    }
+  }
+
+  @Test
+  void control_a_token_that_is_a_number_alone_would_be_given_again_and_settle_a_stale_claim()
+      throws SQLException {
+    try (Bench bench = new Bench()) {
+      bench.execute(
+          "alter table ebb.lease alter column id set default nextval('ebb.lease_number')");
+      bench.submitOne();
+      Claimed stale = bench.claimOne();
+      bench.execute("delete from ebb.lease");
+      bench.execute("alter sequence ebb.lease_number restart");
+      Optional<Lease> next = bench.tryClaim(1);
+
+      assertThat(next).map(Lease::id).hasValue(stale.fencingToken());
+      assertThat(bench.complete(stale)).isTrue();
+    }
+  }
+}
