@@ -38,11 +38,10 @@ final class Lane implements AutoCloseable {
   private final Writer writer;
   private final int maxSize;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition enough = lock.newCondition();
+  private final Condition work = lock.newCondition();
   private final ArrayDeque<Waiting> line = new ArrayDeque<>();
   private final Thread thread;
-  private int wanted = 1;
-  private int lastBatch = 1;
+  private volatile int length;
 
   /** Until the thread has come to its line for the first time, nobody is alone. */
   private boolean busy = true;
@@ -85,7 +84,8 @@ final class Lane implements AutoCloseable {
         busy = true;
       } else {
         line.add(waiting);
-        wakeIf(line.size() >= wanted);
+        length = line.size();
+        work.signal();
       }
       return alone;
     } finally {
@@ -105,21 +105,16 @@ final class Lane implements AutoCloseable {
     lock.lock();
     try {
       busy = false;
-      wakeIf(!line.isEmpty() || closed);
+      work.signal();
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void wakeIf(boolean due) {
-    if (due) {
-      enough.signal();
     }
   }
 
   private void run() {
     for (List<Waiting> batch = take(); !batch.isEmpty(); batch = take()) {
       write(batch);
+      gather(batch.size());
     }
   }
 
@@ -127,34 +122,29 @@ final class Lane implements AutoCloseable {
   private List<Waiting> take() {
     lock.lock();
     try {
-      gather();
       busy = false;
       while (busy || (line.isEmpty() && !closed)) {
-        enough.awaitUninterruptibly();
+        work.awaitUninterruptibly();
       }
       busy = true;
       List<Waiting> batch = new ArrayList<>();
       for (int room = maxSize; fits(line.peek(), batch, room); room -= batch.getLast().size()) {
         batch.add(line.remove());
       }
-      lastBatch = batch.size();
+      length = line.size();
       return batch;
     } finally {
       lock.unlock();
     }
   }
 
-  private void gather() {
-    wanted = lastBatch;
-    long left = GATHER_NANOS;
-    try {
-      while (line.size() < wanted && lastBatch > 1 && left > 0 && !closed) {
-        left = enough.awaitNanos(left);
-      }
-    } catch (InterruptedException e) {
-      // Nobody interrupts this thread; it would go on with those who are there.
+  /** To be woken for it would take longer than they need to come back. */
+  @SuppressWarnings("ThreadPriorityCheck") // It yields so that they can run.
+  private void gather(int wanted) {
+    long start = System.nanoTime();
+    while (wanted > 1 && length < wanted && System.nanoTime() - start < GATHER_NANOS) {
+      Thread.yield();
     }
-    wanted = 1;
   }
 
   private static boolean fits(@Nullable Waiting next, List<Waiting> batch, int room) {
@@ -195,6 +185,7 @@ final class Lane implements AutoCloseable {
     try {
       List<Waiting> everybody = List.copyOf(line);
       line.clear();
+      length = 0;
       return everybody;
     } finally {
       lock.unlock();
@@ -203,12 +194,7 @@ final class Lane implements AutoCloseable {
 
   /** How many are in line behind the batch that is being written. */
   int length() {
-    lock.lock();
-    try {
-      return line.size();
-    } finally {
-      lock.unlock();
-    }
+    return length;
   }
 
   /** Lets nobody in any more, and returns when all who were in line have their answer. */
@@ -217,7 +203,7 @@ final class Lane implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      enough.signal();
+      work.signal();
     } finally {
       lock.unlock();
     }

@@ -34,6 +34,21 @@ final class Submit {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final JsonMapper LABELS = new JsonMapper();
 
+  // What most jobs are: each further column costs every row of the batch.
+  private static final String INSERT_PLAIN =
+      """
+      insert into ebb.job (id, queue, kind, priority, run_at, max_attempts, payload)
+      select
+        i.id, ?::text, i.kind, i.priority, now(),
+        coalesce(
+          i.max_attempts,
+          (select (q.policy ->> 'maxAttempts')::integer from ebb.queue q where q.name = ?),
+          ?),
+        i.payload
+      from unnest(?::uuid[], ?::text[], ?::smallint[], ?::integer[], ?::text[])
+        as i (id, kind, priority, max_attempts, payload)
+      """;
+
   private static final String INSERT =
       """
       insert into ebb.job (
@@ -42,7 +57,7 @@ final class Submit {
         max_attempts,
         policy, unique_key, timeout_millis, labels, payload)
       select
-        i.id::uuid, i.queue, i.kind, i.priority,
+        i.id, i.queue, i.kind, i.priority,
         coalesce(
           i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
         coalesce(
@@ -54,7 +69,7 @@ final class Submit {
         i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
       from (
         select
-          unnest(?::text[]) as id,
+          unnest(?::uuid[]) as id,
           unnest(?::text[]) as queue,
           unnest(?::text[]) as kind,
           unnest(?::smallint[]) as priority,
@@ -75,7 +90,7 @@ final class Submit {
   private static final String INSERT_UNIQUE =
       INSERT
           + """
-          order by i.kind collate "C", i.unique_key collate "C", i.id collate "C"
+          order by i.kind collate "C", i.unique_key collate "C", i.id
           on conflict (kind, unique_key) where unique_key is not null do nothing
           returning id
           """;
@@ -123,12 +138,48 @@ final class Submit {
       throws SQLException {
     UUID[] ids = JobIds.next(jobs.size());
     if (ids.length > 0) {
-      try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-        bind(statement, jobs, ids);
+      boolean plain = arePlain(jobs);
+      try (PreparedStatement statement =
+          connection.prepareStatement(plain ? INSERT_PLAIN : INSERT)) {
+        if (plain) {
+          bindPlain(statement, jobs, ids);
+        } else {
+          bind(statement, jobs, ids);
+        }
         statement.executeUpdate();
       }
     }
     return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+  }
+
+  /** Whether all are due at once, in one queue, and say no more than that and their attempts. */
+  private static boolean arePlain(List<NewJob> jobs) {
+    String queue = jobs.getFirst().queue();
+    for (NewJob job : jobs) {
+      boolean saysMore =
+          job.runAt() != null
+              || job.delay() != null
+              || job.policy() != null
+              || job.timeout() != null
+              || !job.labels().isEmpty();
+      if (saysMore || !job.queue().equals(queue)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void bindPlain(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    statement.setString(1, jobs.getFirst().queue());
+    statement.setString(2, jobs.getFirst().queue());
+    statement.setInt(3, JobRow.DEFAULT_POLICY.maxAttempts());
+    Columns.of(statement, List.of(ids)).ids(4, id -> id);
+    Columns<NewJob> columns = Columns.of(statement, jobs);
+    columns.text(5, NewJob::kind);
+    columns.smallint(6, job -> (short) job.priority());
+    columns.integer(7, NewJob::maxAttempts);
+    columns.text(8, NewJob::payload);
   }
 
   private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
@@ -169,7 +220,7 @@ final class Submit {
     Columns.of(statement, jobs.stream().map(NewJob::queue).distinct().toList())
         .text(1, queue -> queue);
     statement.setInt(2, JobRow.DEFAULT_POLICY.maxAttempts());
-    Columns.of(statement, List.of(ids)).text(3, UUID::toString);
+    Columns.of(statement, List.of(ids)).ids(3, id -> id);
     Columns<NewJob> columns = Columns.of(statement, jobs);
     columns.text(4, NewJob::queue);
     columns.text(5, NewJob::kind);

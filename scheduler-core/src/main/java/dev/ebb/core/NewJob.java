@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +51,12 @@ public record NewJob(
   public static final int MAX_UNIQUE_KEY = 200;
   public static final int MAX_LABELS = 16;
 
-  private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9_.:-]{0,62}");
-  private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,62}");
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,62}");
+  private static final String LOWER_CASE = "abcdefghijklmnopqrstuvwxyz";
+  private static final String DIGITS = "0123456789";
+  private static final String LETTERS = LOWER_CASE + LOWER_CASE.toUpperCase(Locale.ROOT);
+  private static final NameRule KIND = new NameRule(LETTERS, DIGITS + "_.:-");
+  private static final NameRule QUEUE = new NameRule(LOWER_CASE + DIGITS, "_.-");
+  private static final NameRule LABEL = new NameRule(LETTERS, DIGITS + "_.-");
   private static final Instant FIRST_RUN_AT = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
   private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
@@ -89,7 +92,7 @@ public record NewJob(
                 && timeout.compareTo(MAX_TIMEOUT) <= 0),
         "timeout",
         "must be between PT0.001S and P1D");
-    labels = checkedLabels(labels);
+    labels = labels.isEmpty() ? Map.of() : checkedLabels(labels);
   }
 
   /** A job with every default: the queue {@value #DEFAULT_QUEUE}, due at once. */
@@ -100,7 +103,7 @@ public record NewJob(
   /** Throws unless the name can be a kind. */
   public static void requireKind(String kind) {
     require(
-        KIND.matcher(kind).matches(),
+        KIND.fits(kind),
         "kind",
         "must be a letter followed by at most 62 letters, digits, '_', '.', ':' or '-'");
   }
@@ -108,7 +111,7 @@ public record NewJob(
   /** Throws unless the name can be a queue. */
   public static void requireQueue(String queue) {
     require(
-        QUEUE.matcher(queue).matches(),
+        QUEUE.fits(queue),
         "queue",
         "must be a lower-case letter or digit followed by at most 62 of those, '_', '.' or '-'");
   }
@@ -124,7 +127,7 @@ public record NewJob(
     require(labels.size() <= MAX_LABELS, "labels", "must be at most " + MAX_LABELS + " labels");
     labels.forEach((name, value) -> {
       require(
-          LABEL.matcher(name).matches(),
+          LABEL.fits(name),
           "labels",
           "must have names of a letter followed by at most 62 letters, digits, '_', '.' or '-'");
       require(
