@@ -4,13 +4,17 @@ import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import dev.ebb.bench.report.Report;
 import dev.ebb.bench.report.Results;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,19 +72,30 @@ final class Bench {
   }
 
   private void measure() throws Exception {
-    Results all = Results.read(results);
-    try (Server server = Server.start();
-        Harness harness = new Harness(server, options.scale(), Bench::tell)) {
+    try (Server server = Server.start()) {
       Map<String, String> facts = Facts.of(server);
       facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
-      for (String id : options.only()) {
-        facts.put("command of " + id, "`" + options.command() + "`");
-        List<Measurement> measured =
-            harness.measure(Workloads.of(id), options.systems(), options.rounds());
-        all = all.with(facts, measured);
-        all.write(results);
-        facts.remove("command of " + id);
+      Results before = Results.read(results);
+      List<Measurement> measured = new ArrayList<>();
+      Consumer<Measurement> progress =
+          measurement -> {
+            tell(measurement);
+            facts.put("command of " + measurement.workload(), "`" + options.command() + "`");
+            measured.add(measurement);
+            write(before.with(facts, measured));
+          };
+      try (Harness harness = new Harness(server, options.scale(), progress)) {
+        List<Workload> workloads = options.only().stream().map(Workloads::of).toList();
+        harness.measure(workloads, options.systems(), options.rounds());
       }
+    }
+  }
+
+  private void write(Results all) {
+    try {
+      all.write(results);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

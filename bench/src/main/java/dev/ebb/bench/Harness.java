@@ -3,12 +3,14 @@ package dev.ebb.bench;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Does the workloads, in rounds in which the systems take turns. */
+/**
+ * Does the workloads in rounds, in which the systems take turns: what is compared is measured
+ * within minutes, because the machine may be another an hour later.
+ */
 final class Harness implements AutoCloseable {
   private final Server server;
   private final double scale;
@@ -27,21 +29,20 @@ final class Harness implements AutoCloseable {
     this.progress = progress;
   }
 
-  /** Does a workload, and answers every round of every system that can do it. */
-  List<Measurement> measure(Workload workload, List<Entrant> entrants, int rounds) {
-    List<Entrant> able = entrants.stream().filter(workload::fits).toList();
-    if (workload.warmUp() > 0) {
-      able.forEach(entrant -> run(workload, entrant, 0, scale * workload.warmUp()));
-    }
-    List<Measurement> measured = new ArrayList<>();
+  /** Does all workloads with all systems that can do them, so many times. */
+  void measure(List<Workload> workloads, List<Entrant> entrants, int rounds) {
     for (int round = 1; round <= rounds; round++) {
-      for (Entrant entrant : able) {
-        Measurement measurement = run(workload, entrant, round, scale);
-        progress.accept(measurement);
-        measured.add(measurement);
+      for (Workload workload : workloads) {
+        measure(workload, entrants.stream().filter(workload::fits).toList(), round);
       }
     }
-    return measured;
+  }
+
+  private void measure(Workload workload, List<Entrant> entrants, int round) {
+    if (round == 1 && workload.warmUp() > 0) {
+      entrants.forEach(entrant -> run(workload, entrant, 0, scale * workload.warmUp()));
+    }
+    entrants.forEach(entrant -> progress.accept(run(workload, entrant, round, scale)));
   }
 
   private Measurement run(Workload workload, Entrant entrant, int number, double scale) {

@@ -20,10 +20,10 @@ class SmokeTest {
     List<Measurement> told = new ArrayList<>();
     try (Server server = Server.at(TestPostgres.shared().port());
         Harness harness = new Harness(server, scale, told::add)) {
-      List<Measurement> measured = harness.measure(workload, List.of(entrant), 1);
-      assertThat(told).isEqualTo(measured);
-      return measured;
+      harness.measure(List.of(workload), List.of(entrant), 1);
     }
+    assertThat(told).hasSize(1);
+    return told;
   }
 
   @Test

@@ -1,22 +1,25 @@
 package dev.ebb.bench.report;
 
+import dev.ebb.bench.report.Medians.Case;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * A figure that Ebb is held to.
  *
  * @param sentence what is compared
  * @param atLeast whether more is better
- * @param value what was reached; empty where it was not measured
+ * @param value what was reached in the rounds; empty where it was not measured
  */
-record Goal(String sentence, boolean atLeast, double bound, int decimals, OptionalDouble value) {
+record Goal(String sentence, boolean atLeast, double bound, int decimals, Optional<Range> value) {
   private static final String EBB = "ebb";
   private static final String FLOOR = "floor";
 
   boolean isReached() {
-    return value.isPresent()
-        && (atLeast ? value.getAsDouble() >= bound : value.getAsDouble() <= bound);
+    return value
+        .map(Range::median)
+        .filter(median -> atLeast ? median >= bound : median <= bound)
+        .isPresent();
   }
 
   /** Every goal, with what was reached of it. */
@@ -55,46 +58,30 @@ record Goal(String sentence, boolean atLeast, double bound, int decimals, Option
   private record Builder(Medians medians) {
 
     Goal ratio(String sentence, double bound, String workload, String other, Figure figure) {
-      return new Goal(
-          sentence,
-          true,
-          bound,
-          2,
-          divided(medians.median(workload, EBB, figure), medians.median(workload, other, figure)));
+      return ratio(
+          sentence, true, bound, new Case(workload, EBB), new Case(workload, other), figure);
     }
 
     Goal cpu(String sentence, double bound) {
-      return new Goal(
-          sentence,
-          false,
-          bound,
-          2,
-          divided(
-              medians.median("drain", EBB, Figure.CPU),
-              medians.median("drain", FLOOR, Figure.CPU)));
+      Case floor = new Case("drain", FLOOR);
+      return ratio(sentence, false, bound, new Case("drain", EBB), floor, Figure.CPU);
     }
 
     Goal nodes(String sentence, String two, String one) {
-      return new Goal(
-          sentence,
-          true,
-          1,
-          2,
-          divided(medians.median(two, EBB, Figure.RATE), medians.median(one, EBB, Figure.RATE)));
+      return ratio(sentence, true, 1, new Case(two, EBB), new Case(one, EBB), Figure.RATE);
+    }
+
+    private Goal ratio(
+        String sentence, boolean atLeast, double bound, Case one, Case other, Figure figure) {
+      return new Goal(sentence, atLeast, bound, 2, medians.ratio(one, other, figure));
     }
 
     Goal most(String sentence, double bound, int decimals, String workload, Figure figure) {
-      return new Goal(sentence, false, bound, decimals, medians.median(workload, EBB, figure));
+      return new Goal(sentence, false, bound, decimals, medians.range(workload, EBB, figure));
     }
 
     Goal least(String sentence, double bound, String workload) {
-      return new Goal(sentence, true, bound, 2, medians.median(workload, EBB, Figure.RATIO));
-    }
-
-    private static OptionalDouble divided(OptionalDouble a, OptionalDouble b) {
-      return a.isPresent() && b.isPresent()
-          ? OptionalDouble.of(a.getAsDouble() / b.getAsDouble())
-          : OptionalDouble.empty();
+      return new Goal(sentence, true, bound, 2, medians.range(workload, EBB, Figure.RATIO));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.bench.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,6 +44,28 @@ final class Medians {
             .toList();
     return values.isEmpty() ? Optional.empty() : Optional.of(Range.of(values));
   }
+
+  /**
+   * What the one reached divided by what the other reached, round by round: the machine's speed may
+   * change between the rounds.
+   */
+  Optional<Range> ratio(Case one, Case other, Figure figure) {
+    List<Double> ratios = new ArrayList<>();
+    for (Measurement first : of(one.workload(), one.entrant())) {
+      for (Measurement second : of(other.workload(), other.entrant())) {
+        Double a = first.figures().get(figure);
+        Double b = second.figures().get(figure);
+        boolean counts = first.failure() == null && second.failure() == null;
+        if (counts && first.round() == second.round() && a != null && b != null) {
+          ratios.add(a / b);
+        }
+      }
+    }
+    return ratios.isEmpty() ? Optional.empty() : Optional.of(Range.of(ratios));
+  }
+
+  /** A workload done by a system. */
+  record Case(String workload, String entrant) {}
 
   OptionalDouble median(String workload, String entrant, Figure figure) {
     return range(workload, entrant, figure).stream().mapToDouble(Range::median).findFirst();

@@ -25,8 +25,8 @@ public final class Report {
       ## How to read it
 
       - Each system works in a process of its own on one PostgreSQL, each measurement in a fresh
-        database. Rounds alternate between the systems. A cell is the median of the rounds with
-        their smallest and largest value.
+        database. The systems take turns. A cell is the median of the rounds with their smallest and
+        largest value; a ratio is taken within each round, and is the median of those.
       - **CPU per job is the figure to trust**: it adds what PostgreSQL and the node's process used,
         and other load on the machine changes it little. Wall time and jobs/s compare only within a
         table.
@@ -85,8 +85,7 @@ public final class Report {
   }
 
   private static String row(Goal goal) {
-    String reached =
-        goal.value().isPresent() ? Range.number(goal.value().getAsDouble(), goal.decimals()) : "–";
+    String reached = goal.value().map(range -> range.text(goal.decimals())).orElse("–");
     String bound = plain(goal.bound());
     String verdict = goal.value().isEmpty() ? "not measured" : goal.isReached() ? "yes" : "**no**";
     return "| %s | %s %s | %s | %s |%n"

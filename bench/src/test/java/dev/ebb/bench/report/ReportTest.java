@@ -60,8 +60,26 @@ class ReportTest {
   void a_goal_says_what_was_reached_or_that_nobody_measured() {
     assertThat(Report.markdown(RESULTS, TITLES))
         .contains("| drain, against bare JDBC | at least 1 | 0.50 | **no** |")
-        .contains("| CPU per job in the drain, against bare JDBC | at most 1.2 | 1.55 | **no** |")
+        .contains("| CPU per job in the drain, against bare JDBC | at most 1.2 | 1.50 | **no** |")
         .contains("| idle node, transactions/s | at most 4 | – | not measured |");
+  }
+
+  @Test
+  void a_ratio_is_taken_within_each_round() {
+    Results rounds =
+        Results.none()
+            .with(
+                Map.of(),
+                List.of(
+                    drain("ebb", 1, 100, 1),
+                    drain("floor", 1, 50, 1),
+                    drain("ebb", 2, 10, 1),
+                    drain("floor", 2, 10, 1),
+                    drain("ebb", 3, 90, 1),
+                    drain("floor", 3, 60, 1)));
+
+    assertThat(Report.markdown(rounds, TITLES))
+        .contains("| drain, against bare JDBC | at least 1 | 1.50 (1.00–2.00) | yes |");
   }
 
   @Test
