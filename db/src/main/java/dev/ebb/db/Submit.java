@@ -8,12 +8,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +36,18 @@ final class Submit {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final JsonMapper LABELS = new JsonMapper();
 
-  // What most jobs are: each further column costs every row of the batch.
-  private static final String INSERT_PLAIN =
+  // What most batches are: each further array costs every row of it.
+  private static final String INSERT_ALIKE =
       """
       insert into ebb.job (id, queue, kind, priority, run_at, max_attempts, payload)
       select
-        i.id, ?::text, i.kind, i.priority, now(),
+        i.id, ?, ?, ?, now(),
         coalesce(
-          i.max_attempts,
+          ?,
           (select (q.policy ->> 'maxAttempts')::integer from ebb.queue q where q.name = ?),
           ?),
         i.payload
-      from unnest(?::uuid[], ?::text[], ?::smallint[], ?::integer[], ?::text[])
-        as i (id, kind, priority, max_attempts, payload)
+      from unnest(?::uuid[], ?::text[]) as i (id, payload)
       """;
 
   private static final String INSERT =
@@ -138,11 +139,11 @@ final class Submit {
       throws SQLException {
     UUID[] ids = JobIds.next(jobs.size());
     if (ids.length > 0) {
-      boolean plain = arePlain(jobs);
+      boolean alike = areAlike(jobs);
       try (PreparedStatement statement =
-          connection.prepareStatement(plain ? INSERT_PLAIN : INSERT)) {
-        if (plain) {
-          bindPlain(statement, jobs, ids);
+          connection.prepareStatement(alike ? INSERT_ALIKE : INSERT)) {
+        if (alike) {
+          bindAlike(statement, jobs, ids);
         } else {
           bind(statement, jobs, ids);
         }
@@ -152,34 +153,39 @@ final class Submit {
     return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
   }
 
-  /** Whether all are due at once, in one queue, and say no more than that and their attempts. */
-  private static boolean arePlain(List<NewJob> jobs) {
-    String queue = jobs.getFirst().queue();
+  /** Whether they are due at once and differ in nothing but their payloads. */
+  private static boolean areAlike(List<NewJob> jobs) {
+    NewJob first = jobs.getFirst();
     for (NewJob job : jobs) {
+      boolean alike =
+          job.queue().equals(first.queue())
+              && job.kind().equals(first.kind())
+              && job.priority() == first.priority()
+              && Objects.equals(job.maxAttempts(), first.maxAttempts());
       boolean saysMore =
           job.runAt() != null
               || job.delay() != null
               || job.policy() != null
               || job.timeout() != null
               || !job.labels().isEmpty();
-      if (saysMore || !job.queue().equals(queue)) {
+      if (!alike || saysMore) {
         return false;
       }
     }
     return true;
   }
 
-  private static void bindPlain(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
+  private static void bindAlike(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    statement.setString(1, jobs.getFirst().queue());
-    statement.setString(2, jobs.getFirst().queue());
-    statement.setInt(3, JobRow.DEFAULT_POLICY.maxAttempts());
-    Columns.of(statement, List.of(ids)).ids(4, id -> id);
-    Columns<NewJob> columns = Columns.of(statement, jobs);
-    columns.text(5, NewJob::kind);
-    columns.smallint(6, job -> (short) job.priority());
-    columns.integer(7, NewJob::maxAttempts);
-    columns.text(8, NewJob::payload);
+    NewJob first = jobs.getFirst();
+    statement.setString(1, first.queue());
+    statement.setString(2, first.kind());
+    statement.setInt(3, first.priority());
+    statement.setObject(4, first.maxAttempts(), Types.INTEGER);
+    statement.setString(5, first.queue());
+    statement.setInt(6, JobRow.DEFAULT_POLICY.maxAttempts());
+    Columns.of(statement, List.of(ids)).ids(7, id -> id);
+    Columns.of(statement, jobs).text(8, NewJob::payload);
   }
 
   private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
