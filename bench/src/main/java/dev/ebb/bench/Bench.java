@@ -21,13 +21,14 @@ import java.util.stream.Stream;
 /** The command {@code ./ebb bench}. */
 final class Bench {
   /** They would make a line of the terminal too long. */
-  private static final Set<Figure> UNTOLD = Set.of(Figure.INSERTED, Figure.P95);
+  private static final Set<Figure> UNTOLD = Set.of(Figure.JOBS, Figure.P95);
 
   private final Path results;
   private final Options options;
 
   private Bench(Path home, Options options) {
-    this.results = home.resolve("bench/target/bench/results.json");
+    String name = options.quick() ? "results-quick.json" : "results.json";
+    this.results = home.resolve("bench/target/bench").resolve(name);
     this.options = options;
   }
 

@@ -53,9 +53,7 @@ interface Contender extends AutoCloseable {
   }
 
   /** The concurrency of {@link #start} at which it drains no-op jobs best on two cores. */
-  default int bestConcurrency() {
-    return 50;
-  }
+  int bestConcurrency();
 
   /**
    * Spreads jobs evenly over so many queues, and lets the node serve all of them; called before

@@ -17,10 +17,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** db-scheduler with its polling strategy for throughput, lock-and-fetch. */
@@ -54,6 +54,7 @@ final class DbSchedulerContender implements Contender {
   private static final String UNFINISHED = "select count(*) from scheduled_tasks";
 
   private static final String TASK = "bench";
+  private static final int BULK = 1_000;
 
   /** "For high throughput (i.e. keep threads busy)": fetch again at one job per thread left, */
   private static final double LOWER_LIMIT = 1.0;
@@ -100,8 +101,14 @@ final class DbSchedulerContender implements Contender {
 
   @Override
   public void fill(int from, int to, Duration dueIn) {
-    Stream<TaskInstance<?>> jobs = IntStream.range(from, to).mapToObj(this::job);
-    client().scheduleBatch(jobs, Instant.now().plus(dueIn));
+    // A stream would be cut into hundreds.
+    for (int start = from; start < to; start += BULK) {
+      List<TaskInstance<?>> jobs = new ArrayList<>(BULK);
+      for (int i = start; i < Math.min(to, start + BULK); i++) {
+        jobs.add(job(i));
+      }
+      client().scheduleBatch(jobs, Instant.now().plus(dueIn));
+    }
   }
 
   @Override

@@ -41,7 +41,7 @@ record Drain(String id, int nodes, int queues) implements Workload {
     round.open();
     meter.begin();
     round.start();
-    meter.endWhenEnded(jobs, 0);
+    meter.endWhenEnded(jobs);
     List<Integer> runs = round.runs();
     round.leave();
     round.check(jobs, runs);

@@ -35,7 +35,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Ebb, with the settings that it has by itself, and the two pools of its role {@code server}. */
+/**
+ * Ebb with the two pools of its role {@code server} and its own defaults, but for how many jobs run
+ * at a time.
+ */
 final class EbbContender implements Contender, DirectClaims {
   private static final String KIND = "bench";
   private static final String NODE = "bench";
@@ -131,7 +134,10 @@ final class EbbContender implements Contender, DirectClaims {
     submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
   }
 
-  /** A virtual thread costs little, and a claim is worth the more the more slots are free. */
+  /**
+   * A virtual thread costs little, and a claim is worth the more the more slots are free. The
+   * default is 500.
+   */
   @Override
   public int bestConcurrency() {
     return 2_000;
@@ -214,7 +220,7 @@ final class EbbContender implements Contender, DirectClaims {
 
   private static final String SUCCEEDED =
       """
-      select count(distinct id) from ebb.history where not cancelled
+      select count(*) from ebb.history where not cancelled
       """;
 
   @Override

@@ -28,6 +28,7 @@ final class Facts {
     facts.put(
         "Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     facts.put("libraries", libraries());
+    facts.put("jobs at a time", concurrency());
     try (Connection admin = Sql.connect(server.admin("postgres"))) {
       String version = Sql.text(admin, "show server_version");
       facts.put("PostgreSQL", version + ", " + server.kind());
@@ -66,6 +67,12 @@ final class Facts {
     } catch (IOException notLinux) {
       return System.getProperty("os.arch");
     }
+  }
+
+  private static String concurrency() {
+    return Stream.of(Entrant.values())
+        .map(entrant -> entrant.title() + " " + entrant.contender(Target.NOWHERE).bestConcurrency())
+        .collect(Collectors.joining(", "));
   }
 
   private static String libraries() {

@@ -8,7 +8,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.postgresql.PGConnection;
 
-/** A connection of the floor with its statements, for one thread at a time. */
+/**
+ * The connections of the floor with their statements, for one thread at a time.
+ *
+ * <p>Claims have one of their own, which does not wait for the disk: a crash of the server that
+ * forgets a claim sets its jobs free, as one of Ebb does.
+ */
 final class FloorClient implements AutoCloseable {
   private static final String INSERT =
       """
@@ -44,6 +49,7 @@ final class FloorClient implements AutoCloseable {
       """;
 
   private final Connection connection;
+  private final Connection claims;
   private final PGConnection arrays;
   private final PreparedStatement insert;
   private final PreparedStatement insertMany;
@@ -59,10 +65,12 @@ final class FloorClient implements AutoCloseable {
 
   FloorClient(Target target) throws SQLException {
     connection = Sql.connect(target);
+    claims = Sql.connect(target);
+    Sql.execute(claims, "set synchronous_commit = off");
     arrays = connection.unwrap(PGConnection.class);
     insert = connection.prepareStatement(INSERT);
     insertMany = connection.prepareStatement(INSERT_MANY);
-    claim = connection.prepareStatement(CLAIM);
+    claim = claims.prepareStatement(CLAIM);
     complete = connection.prepareStatement(COMPLETE);
     retry = connection.prepareStatement(RETRY);
   }
@@ -116,6 +124,8 @@ final class FloorClient implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    connection.close();
+    try (claims) {
+      connection.close();
+    }
   }
 }

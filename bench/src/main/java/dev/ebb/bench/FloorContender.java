@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The yardstick: bare JDBC with the leanest classic SQL that is as durable. A claim is one UPDATE,
- * what a batch came to is one DELETE or UPDATE by array; there is no history and no rescue.
+ * The yardstick: bare JDBC with the leanest classic SQL that is as durable as Ebb. A claim is one
+ * UPDATE, what a batch came to is one DELETE or UPDATE by array; there is no history and no rescue.
  *
  * <p>Every statement is prepared once per connection and commits by itself; arrays go in binary.
  * The work runs on the thread that claimed it, which is the cheapest way to run what does not wait.

@@ -18,9 +18,10 @@ record Latency(int perSecond) implements Workload {
 
   @Override
   public String sentence() {
-    return "From the return of a submit's commit to its handler's start, at a pace of "
+    return "From the return of a submit's commit to its handler's start, in one process that submits"
+        + " and runs; eight threads, paced to "
         + perSecond
-        + "/s that waits for nobody.";
+        + "/s together.";
   }
 
   /** It warms up by itself, at its own pace. */
@@ -42,7 +43,7 @@ record Latency(int perSecond) implements Workload {
     meter.begin();
     List<Integer> micros =
         round.first().ask(new Request.Pace(warm, warm + jobs, perSecond, THREADS)).samples();
-    meter.endWhenEnded(warm + jobs, 0);
+    meter.endWhenEnded(warm + jobs);
     List<Integer> runs = round.runs();
     round.leave();
     round.check(warm + jobs, runs);
@@ -50,7 +51,6 @@ record Latency(int perSecond) implements Workload {
     // Counted from the start on, with the warm-up.
     figures.remove(Figure.TRANSACTIONS);
     figures.remove(Figure.DEAD);
-    figures.remove(Figure.INSERTED);
     figures.put(Figure.P50, Stats.percentile(micros, 0.50) / 1000);
     figures.put(Figure.P95, Stats.percentile(micros, 0.95) / 1000);
     figures.put(Figure.P99, Stats.percentile(micros, 0.99) / 1000);

@@ -45,7 +45,7 @@ record Memory() implements Workload {
     round.open();
     meter.begin();
     round.start();
-    meter.endWhenEnded(jobs, 0);
+    meter.endWhenEnded(jobs);
     // Before the harness makes the child list its runs.
     double heap = round.first().ask(new Request.Heap()).value();
     List<Integer> runs = round.runs();

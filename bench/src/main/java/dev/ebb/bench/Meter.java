@@ -45,15 +45,8 @@ final class Meter {
       from pg_stat_all_tables where schemaname not in ('pg_catalog', 'information_schema')
       """;
 
-  private static final String INSERTED =
-      """
-      select coalesce(sum(n_tup_ins), 0)::bigint
-      from pg_stat_all_tables where schemaname not in ('pg_catalog', 'information_schema')
-      """;
-
   private final Round round;
   private final long deadBefore;
-  private final long insertedBefore;
   private final long transactionsBefore;
   private Reading begin;
   private Reading end;
@@ -72,7 +65,6 @@ final class Meter {
     this.round = round;
     try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
       this.deadBefore = Sql.number(eyes, DEAD);
-      this.insertedBefore = Sql.number(eyes, INSERTED);
     }
     this.transactionsBefore = Sql.number(round.admin(), TRANSACTIONS, round.database());
     this.begin = read();
@@ -112,8 +104,8 @@ final class Meter {
   }
 
   /** Ends the measured part once so many jobs have succeeded and are settled. */
-  void endWhenEnded(int jobs, long left) throws IOException, SQLException {
-    harnessTransactions += round.awaitEnded(jobs, left);
+  void endWhenEnded(int jobs) throws IOException, SQLException {
+    harnessTransactions += round.awaitEnded(jobs);
     end();
   }
 
@@ -155,6 +147,7 @@ final class Meter {
   /** Everything per job; to be asked after {@link Round#leave}. */
   Map<Figure, Double> perJob(int jobs) throws SQLException {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    figures.put(Figure.JOBS, (double) jobs);
     figures.put(Figure.RATE, jobs / seconds());
     figures.put(Figure.SECONDS, seconds());
     figures.put(Figure.CPU, (postgresMicros() + nodeMicros()) / jobs);
@@ -165,7 +158,6 @@ final class Meter {
     figures.put(Figure.TRANSACTIONS, transactions() / jobs);
     try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
       figures.put(Figure.DEAD, (Sql.number(eyes, DEAD) - deadBefore) / (double) jobs);
-      figures.put(Figure.INSERTED, (Sql.number(eyes, INSERTED) - insertedBefore) / (double) jobs);
     }
     figures.values().removeIf(value -> value.isNaN());
     return figures;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param systems the systems
  * @param quick a tenth of the jobs, one round
  * @param reportOnly whether to make the report from what was measured before
- * @param out the folder of the report
+ * @param out the folder of the report; a quick one does not replace that of a whole run
  * @param command the line that was typed
  */
 record Options(
@@ -39,7 +39,7 @@ record Options(
     int rounds = 0;
     boolean quick = false;
     boolean reportOnly = false;
-    Path out = home.resolve("docs");
+    Path out = null;
     String command =
         String.join(" ", Stream.concat(Stream.of("./ebb bench"), arguments.stream()).toList());
     List<String> rest = new ArrayList<>(arguments);
@@ -55,6 +55,9 @@ record Options(
         case "--out" -> out = Path.of(value(option, rest).getFirst());
         default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
       }
+    }
+    if (out == null) {
+      out = home.resolve(quick ? "bench/target/bench" : "docs");
     }
     return new Options(
         only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out, command);

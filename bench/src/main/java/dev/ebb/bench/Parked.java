@@ -24,8 +24,8 @@ record Parked() implements Workload {
 
   @Override
   public String sentence() {
-    return "Due jobs among many that are due in ten days, against the same jobs alone;"
-        + " five times each.";
+    return "Due jobs among many that are due in ten days, against the same jobs alone, until the last"
+        + " handler has run; five times each. Jobs are the parked ones.";
   }
 
   @Override
@@ -47,6 +47,7 @@ record Parked() implements Workload {
     double jobs = TIMES * (double) due;
     return Figures.of(
         Map.of(
+            Figure.JOBS, (double) parked,
             Figure.RATE, jobs / among.seconds,
             Figure.ALONE, jobs / alone.seconds,
             Figure.RATIO, alone.seconds / among.seconds,

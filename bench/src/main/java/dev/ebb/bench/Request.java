@@ -44,8 +44,8 @@ sealed interface Request {
   record Progress() implements Request {}
 
   /**
-   * Submits from number {@code from} on at a fixed pace, whatever comes back, and waits until all
-   * have run; answers how long each took from its commit to its handler's start, in microseconds.
+   * Submits from number {@code from} on at a fixed pace, and waits until all have run; answers how
+   * long each took from its commit to its handler's start, in microseconds.
    */
   record Pace(int from, int to, int perSecond, int threads) implements Request {}
 

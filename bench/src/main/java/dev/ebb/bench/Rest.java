@@ -52,10 +52,12 @@ record Rest() implements Workload {
         Map.of(
             Figure.RATE, singles / single.seconds(),
             Figure.P50, Stats.percentile(micros, 0.5) / 1000,
+            Figure.P95, Stats.percentile(micros, 0.95) / 1000,
             Figure.P99, Stats.percentile(micros, 0.99) / 1000,
             Figure.CPU_POSTGRES, single.postgresMicros() / singles,
             Figure.CPU_NODE, single.nodeMicros() / singles,
             Figure.BATCH_RATE, batched / batch.seconds(),
+            Figure.BATCH_CPU_POSTGRES, batch.postgresMicros() / batched,
             Figure.BATCH_CPU_NODE, batch.nodeMicros() / batched));
   }
 

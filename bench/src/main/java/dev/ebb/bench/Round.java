@@ -44,10 +44,7 @@ final class Round implements AutoCloseable {
     Sql.execute(admin, "drop database if exists " + database + " with (force)");
     Sql.execute(admin, "create database " + database + " owner " + Server.ROLE);
     Sql.execute(admin, "checkpoint");
-  }
-
-  Entrant entrant() {
-    return entrant;
+    Sql.execute(admin, "select pg_stat_statements_reset()");
   }
 
   Entrant.Sizes sizes() {
@@ -136,12 +133,6 @@ final class Round implements AutoCloseable {
     awaitNoSessions();
   }
 
-  void stop() throws IOException {
-    for (Node node : nodes) {
-      var _ = node.ask(new Request.Stop());
-    }
-  }
-
   private void awaitNoSessions() throws SQLException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (Sql.number(
@@ -159,13 +150,16 @@ final class Round implements AutoCloseable {
     }
   }
 
-  /** Waits until so many jobs have succeeded and the system's tables hold at most so many. */
-  int awaitEnded(int jobs, long left) throws IOException, SQLException {
+  /**
+   * Waits until so many jobs have succeeded and the system's tables hold none; answers how often it
+   * looked.
+   */
+  int awaitEnded(int jobs) throws IOException, SQLException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     awaitSucceeded(jobs, LOOK_EVERY);
     int looks = 0;
     try (Connection eyes = Sql.connect(server.admin(database))) {
-      for (long open = reader.unfinished(eyes); open > left; open = reader.unfinished(eyes)) {
+      for (long open = reader.unfinished(eyes); open > 0; open = reader.unfinished(eyes)) {
         long now = open;
         require(deadline, () -> now + " jobs are not ended in the system's own tables");
         LockSupport.parkNanos(LOOK_CLOSELY.toNanos());

@@ -27,8 +27,8 @@ final class Submitters {
   }
 
   /**
-   * Submits each number when it is due, however long the others take, and answers how long each
-   * took from its commit to its handler's start, in microseconds.
+   * Submits each number when it is due or, if later, when its thread's last submit has returned,
+   * and answers how long each took from its commit to its handler's start, in microseconds.
    */
   static List<Integer> pace(Contender contender, Runs runs, Request.Pace pace) throws Exception {
     int before = runs.succeeded();

@@ -3,7 +3,7 @@ package dev.ebb.bench;
 import dev.ebb.bench.report.Figure;
 import java.util.Map;
 
-/** Something that every system is made to do, and measured at. */
+/** Something that systems are made to do, and measured at. */
 interface Workload {
   /** Its name on the command line. */
   String id();

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So the claimers of one queue must take turns: each has to see the leases of those before it.
  * The turn does not last until the disk has the lease. A server that crashes may forget it: then
- * its token is not live, and its jobs are free, as if the lease had expired.
+ * its token is not live and its jobs are free, while they may still run: their node learns of it
+ * when it renews.
  *
  * <p>A job whose last attempt lost its worker, and that has one attempt left, is a suspect: it may
  * be what killed the worker. A node runs one suspect at a time, so that the neighbours of a job
@@ -37,9 +38,14 @@ final class Claim {
   // is a statement of its own because the claim takes its snapshot after it: a lock inside the
   // claim would come too late. In autocommit the driver may end the transaction between the two.
   //
-  // The settings last as long as the transaction. They keep a plan that was cached while the table
-  // was empty right when it holds a million rows: the jobs are read by the claim index, in its
-  // order, and the leased ids are looked up in a hash table. A lease is not looked into if none of
+  // The settings last as long as the transaction. The planner's keep a plan that was cached while
+  // the
+  // table was empty right when it holds a million rows: the jobs are read by the claim index, in
+  // its
+  // order, and the leased ids are looked up in a hash table. The commit does not wait for the disk.
+  // Where the isolation is another, whose snapshot would be older than the turn, the claim fails.
+  //
+  // A lease is not looked into if none of
   // its jobs can lie behind the position.
   //
   // One scan per priority, each from where the node's claims came to (see ScanPosition), in the
@@ -51,6 +57,7 @@ final class Claim {
         set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true),
         set_config('synchronous_commit', 'off', true),
+        set_config('transaction_isolation', 'read committed', true),
         pg_advisory_xact_lock(6644322, hashtext(?)),
         (select q.policy::text from ebb.queue q where q.name = ?) as policy;
       with reached as materialized (
@@ -193,6 +200,7 @@ final class Claim {
         : new Taken(new Lease(id, claimedAt, jobs), lastOfEachPriority(rows, jobs));
   }
 
+  // The rows come in claim order; a time is dear to read, and only these are needed.
   private static ScanPosition.Batch lastOfEachPriority(ResultSet rows, List<Claimed> jobs)
       throws SQLException {
     ScanPosition.Batch batch = new ScanPosition.Batch();

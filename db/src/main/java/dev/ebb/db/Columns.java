@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The driver sends an array in binary form if its class is exactly that of its elements, and a
  * column without any value costs nothing as a null, which {@code unnest} fills up with nulls. The
- * loops are plain: with a stream for each column, they would be a quarter of a settling thread.
+ * loops are plain: with a stream for each column, they would be a quarter of a settling thread's
+ * time.
  */
 record Columns<T>(PreparedStatement statement, List<T> rows) {
 

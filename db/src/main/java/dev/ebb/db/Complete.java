@@ -11,7 +11,8 @@ import java.util.Set;
 
 /** The settlement of jobs that completed: one statement from the lease to the history. */
 final class Complete {
-  // The settings are the claim's, for the same reason, and last as long as the transaction.
+  // The planner's settings keep a cached plan right, as a claim's do, and last as long as the
+  // transaction. Unlike a claim, a completion waits for the disk.
   //
   // What completed needs no look before: it completes even where somebody asked for it to stop.
   // Answers those that the fence kept out. It is a transaction's last statement, and brings the

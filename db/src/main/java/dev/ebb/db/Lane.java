@@ -4,7 +4,6 @@ import dev.ebb.core.NewJob;
 import dev.ebb.db.Waiting.Answer;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * A line of jobs and the one thread that writes them: what arrives during a commit is the next
  * batch. Who comes while nothing goes on writes for himself, and wakes nobody.
  *
- * <p>Nobody writes for others on a thread of his own: an interrupt of a virtual thread closes the
- * socket on which it waits, and would cut theirs off, too.
+ * <p>No caller writes for others: an interrupt of his virtual thread would close the socket on
+ * which he waits, and cut them off, too.
  */
 final class Lane implements AutoCloseable {
   /**
    * How long a batch waits for those whom the last one answered: under load they come back at once,
    * and would else fill every other commit only. One caller alone never waits.
    */
-  private static final long GATHER_NANOS = Duration.ofNanos(100_000).toNanos();
+  private static final long GATHER_NANOS = 100_000;
 
   /**
    * SQLSTATE classes by which the server says that the statement wrote nothing, and that its rows
@@ -79,7 +78,8 @@ final class Lane implements AutoCloseable {
       if (closed) {
         throw new SQLException("the submitter is closed", "08003");
       }
-      boolean alone = !busy;
+      // Who left a moment ago has to let those pass who wait since then.
+      boolean alone = !busy && line.isEmpty();
       if (alone) {
         busy = true;
       } else {
@@ -138,7 +138,9 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  /** To be woken for it would take longer than they need to come back. */
+  /**
+   * To be woken would take longer than they need to come back. At most 100 µs of a core a batch.
+   */
   @SuppressWarnings("ThreadPriorityCheck") // It yields so that they can run.
   private void gather(int wanted) {
     long start = System.nanoTime();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A claim that starts there walks neither over dead entries, which an old snapshot keeps from
- * being removed, nor over what the node itself has in flight. What turns up before it was committed
- * late, given back, or has a run at in the past: a sweep, a claim from the beginning, finds that.
+ * being removed, nor over what is in flight. A job may turn up before it: committed late, given
+ * back, or with a run at in the past. A sweep, a claim from the beginning, finds it.
  */
 final class ScanPosition {
   private static final int PRIORITIES = 10;
@@ -86,7 +86,10 @@ final class ScanPosition {
     leases.keySet().retainAll(held);
   }
 
-  /** The node's leases whose jobs all lie before the position: a claim need not look into them. */
+  /**
+   * The node's leases whose jobs all lie before the position: a claim need not look into them.
+   * Their rows say so too, but not where jobs are due at the same instant or differ in priority.
+   */
   long[] leasesBefore() {
     return leases.entrySet().stream()
         .filter(lease -> isBefore(lease.getValue()))

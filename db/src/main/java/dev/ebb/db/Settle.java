@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * lease, or sends twice, changes nothing.
  */
 final class Settle {
-  // The settings are the claim's, for the same reason, and last as long as the transaction.
+  // The planner's settings keep a cached plan right, as a claim's do, and last as long as the
+  // transaction. Unlike a claim, a settle waits for the disk.
   private static final String LOCK =
       """
       select

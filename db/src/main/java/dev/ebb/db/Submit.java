@@ -36,7 +36,8 @@ final class Submit {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final JsonMapper LABELS = new JsonMapper();
 
-  // What most batches are: each further array costs every row of it.
+  // For jobs that differ in their payloads only, as in most batches: every further array costs each
+  // row.
   private static final String INSERT_ALIKE =
       """
       insert into ebb.job (id, queue, kind, priority, run_at, max_attempts, payload)
@@ -137,42 +138,45 @@ final class Submit {
 
   private static List<Submitted> storePlain(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    UUID[] ids = JobIds.next(jobs.size());
-    if (ids.length > 0) {
-      boolean alike = areAlike(jobs);
-      try (PreparedStatement statement =
-          connection.prepareStatement(alike ? INSERT_ALIKE : INSERT)) {
-        if (alike) {
-          bindAlike(statement, jobs, ids);
-        } else {
-          bind(statement, jobs, ids);
-        }
-        statement.executeUpdate();
-      }
+    if (jobs.isEmpty()) {
+      return List.of();
     }
+    UUID[] ids = JobIds.next(jobs.size());
+    boolean alike = areAlike(jobs);
+    try (PreparedStatement statement = connection.prepareStatement(alike ? INSERT_ALIKE : INSERT)) {
+      if (alike) {
+        bindAlike(statement, jobs, ids);
+      } else {
+        bind(statement, jobs, ids);
+      }
+      statement.executeUpdate();
+    }
+    return stored(ids);
+  }
+
+  private static List<Submitted> stored(UUID[] ids) {
     return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
   }
 
   /** Whether they are due at once and differ in nothing but their payloads. */
   private static boolean areAlike(List<NewJob> jobs) {
     NewJob first = jobs.getFirst();
-    for (NewJob job : jobs) {
-      boolean alike =
-          job.queue().equals(first.queue())
-              && job.kind().equals(first.kind())
-              && job.priority() == first.priority()
-              && Objects.equals(job.maxAttempts(), first.maxAttempts());
-      boolean saysMore =
-          job.runAt() != null
-              || job.delay() != null
-              || job.policy() != null
-              || job.timeout() != null
-              || !job.labels().isEmpty();
-      if (!alike || saysMore) {
-        return false;
-      }
-    }
-    return true;
+    return jobs.stream().allMatch(job -> isLike(first, job) && saysNoMore(job));
+  }
+
+  private static boolean isLike(NewJob first, NewJob job) {
+    return job.queue().equals(first.queue())
+        && job.kind().equals(first.kind())
+        && job.priority() == first.priority()
+        && Objects.equals(job.maxAttempts(), first.maxAttempts());
+  }
+
+  private static boolean saysNoMore(NewJob job) {
+    return job.runAt() == null
+        && job.delay() == null
+        && job.policy() == null
+        && job.timeout() == null
+        && job.labels().isEmpty();
   }
 
   private static void bindAlike(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
@@ -199,7 +203,7 @@ final class Submit {
       }
     }
     if (duplicates.isEmpty()) {
-      return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+      return stored(ids);
     }
     Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
     return Arrays.stream(ids)

@@ -27,6 +27,7 @@ public final class Submitter implements AutoCloseable {
   private final Database database;
   private final @Nullable Hints hints;
   private final Semaphore room = new Semaphore(ROOM, true);
+  private final Semaphore alone;
   private final JobQueue queue;
   private final Lane plain;
   private final Lane unique;
@@ -39,6 +40,7 @@ public final class Submitter implements AutoCloseable {
   public Submitter(Database database, @Nullable Hints hints) {
     this.database = database;
     this.hints = hints;
+    this.alone = new Semaphore(Math.max(1, database.config().poolSize() / 2), true);
     this.queue = new JobQueue(database);
     this.plain = new Lane("ebb-submit", MAX_BATCH, this::storePlain);
     this.unique = new Lane("ebb-submit-unique", MAX_BATCH, this::storeUnique);
@@ -57,7 +59,7 @@ public final class Submitter implements AutoCloseable {
   public Submitted submit(NewJob job) throws SQLException {
     Submit.check(List.of(job));
     int size = 1 + job.payload().length() / 1024;
-    enter(size);
+    enter(room, size);
     try {
       Submitted submitted = store(new Waiting(job, size));
       if (hints != null && !submitted.duplicate()) {
@@ -69,10 +71,10 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private void enter(int size) throws SQLException {
+  private void enter(Semaphore where, int size) throws SQLException {
     try {
       long patience = database.config().statementTimeout().toMillis();
-      if (!room.tryAcquire(size, patience, TimeUnit.MILLISECONDS)) {
+      if (!where.tryAcquire(size, patience, TimeUnit.MILLISECONDS)) {
         throw new SQLTransientConnectionException("too many jobs wait for the database");
       }
     } catch (InterruptedException e) {
@@ -85,10 +87,20 @@ public final class Submitter implements AutoCloseable {
     Lane lane = waiting.job().uniqueKey() == null ? plain : unique;
     return switch (lane.submit(waiting)) {
       case Answer.Stored(Submitted submitted) -> submitted;
-      case Answer.Alone() -> queue.submit(List.of(waiting.job())).getFirst();
+      case Answer.Alone() -> storeAlone(waiting.job());
       case Answer.Failed(SQLException e) ->
           throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
     };
+  }
+
+  /** Whom an open transaction keeps waiting keeps a connection: not all may. */
+  private Submitted storeAlone(NewJob job) throws SQLException {
+    enter(alone, 1);
+    try {
+      return queue.submit(List.of(job)).getFirst();
+    } finally {
+      alone.release();
+    }
   }
 
   private List<Submitted> storePlain(List<NewJob> jobs) throws SQLException {

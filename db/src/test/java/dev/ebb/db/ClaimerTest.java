@@ -34,6 +34,14 @@ class ClaimerTest {
       limit 10000
       """;
 
+  private static final String SOME_NEW =
+      """
+      insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+      select 'default', 'echo', 4 + random() * 2,
+        date_trunc('second', now()) - floor(random() * 60) * interval '1 second', 16, '{}'
+      from generate_series(1, 3)
+      """;
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Bench bench;
@@ -186,13 +194,17 @@ class ClaimerTest {
     assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);
   }
 
-  /** Jobs of three priorities, due at random, in leases of many sizes. */
+  /**
+   * Two nodes' claims of many sizes, of jobs of three priorities, many due at the same instant, and
+   * new ones of any priority between the claims; answers how many jobs were claimed twice.
+   */
   private int doubleClaims(String meanwhile) throws SQLException {
     fill(4000);
     bench.execute(
         """
         update ebb.job
-        set priority = 4 + random() * 2, run_at = now() - random() * interval '1 minute'
+        set priority = 4 + random() * 2,
+          run_at = date_trunc('second', now()) - floor(random() * 60) * interval '1 second'
         """);
     Set<UUID> taken = new HashSet<>();
     int doubles = 0;
@@ -200,6 +212,7 @@ class ClaimerTest {
       List<UUID> mine = ids(claim(size).orElseThrow());
       List<UUID> theirs = ids(bench.claimAs("other", 98 - size, Duration.ofHours(1)).orElseThrow());
       bench.execute(meanwhile);
+      bench.execute(SOME_NEW);
       doubles +=
           (int) Stream.of(mine, theirs).flatMap(List::stream).filter(id -> !taken.add(id)).count();
       if (doubles > 0) {

@@ -7,6 +7,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.JobState;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
+import dev.ebb.core.RetryPolicy;
 import dev.ebb.core.Settlement;
 import dev.ebb.db.JobQueue.Answer;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -466,5 +468,26 @@ class JobQueueTest {
     return bench.reads.list(new JobFilter(null, state, null, null), 10).jobs().stream()
         .map(JobView::id)
         .toList();
+  }
+
+  @Test
+  void a_label_changes_nothing_else_of_what_is_stored() throws SQLException {
+    for (Integer attempts : Arrays.asList(null, 7)) {
+      for (RetryPolicy queuePolicy : Arrays.asList(null, RetryPolicy.preset("sip"))) {
+        new Queues(bench.database).put(Bench.QUEUE, false, queuePolicy);
+        NewJob.Builder job = NewJob.builder("echo", "[1]").priority(3).maxAttempts(attempts);
+        UUID alike = bench.submit(job.build());
+        UUID labelled = bench.submit(job.labels(Map.of("a", "b")).build());
+
+        JobView one = bench.reads.find(alike).orElseThrow();
+        JobView other = bench.reads.find(labelled).orElseThrow();
+        assertThat(other)
+            .usingRecursiveComparison()
+            .ignoringFields("id", "runAt", "createdAt", "labels")
+            .isEqualTo(one);
+        assertThat(Duration.between(one.runAt(), one.createdAt())).isZero();
+        assertThat(Duration.between(other.runAt(), other.createdAt())).isZero();
+      }
+    }
   }
 }

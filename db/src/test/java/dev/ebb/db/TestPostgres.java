@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -257,13 +258,17 @@ public final class TestPostgres implements AutoCloseable {
       try {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
         new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
-        ProcessHandle.of(Long.parseLong(pid)).ifPresent(server -> server.onExit().join());
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(Embedded::awaitExit);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
       close();
+    }
+
+    private static void awaitExit(ProcessHandle server) {
+      server.onExit().orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     @Override

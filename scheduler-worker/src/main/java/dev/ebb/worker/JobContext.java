@@ -9,7 +9,11 @@ public interface JobContext {
   /** The job, with its payload and the number of this attempt. */
   Job job();
 
-  /** Proves to other systems which attempt is the newest: it only ever grows for a job. */
+  /**
+   * Tells other systems which attempt is the newest: it grows with every claim of the job, as the
+   * database's clock does. After that clock was set back, or a failover to a server whose clock is
+   * behind, it may be smaller for as long as that.
+   */
   long fencingToken();
 
   /** How much time is left before the attempt is interrupted; zero when it ran out. */

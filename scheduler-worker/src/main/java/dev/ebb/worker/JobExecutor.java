@@ -34,7 +34,9 @@ final class JobExecutor {
   private final Runnable onFreeSlot;
   private final ThreadFactory threads = Thread.ofVirtual().name("ebb-job").factory();
   private final AtomicInteger suspects = new AtomicInteger();
-  private final ConcurrentHashMap<UUID, Execution> running = new ConcurrentHashMap<>();
+
+  /** A job may be there twice: its first lease is lost, and its handler has not noticed yet. */
+  private final Set<Execution> running = ConcurrentHashMap.newKeySet();
 
   JobExecutor(
       String node, Map<String, Kind> kinds, Slots slots, Settler settler, Runnable onFreeSlot) {
@@ -57,7 +59,7 @@ final class JobExecutor {
         suspects.incrementAndGet();
       }
       slots.take(claimed.payloadBytes());
-      running.put(claimed.job().id(), execution);
+      running.add(execution);
       threads.newThread(() -> run(execution, kind.handler())).start();
     }
   }
@@ -78,7 +80,7 @@ final class JobExecutor {
         noLongerSuspected(execution);
       }
     } finally {
-      running.remove(execution.job().id(), execution);
+      running.remove(execution);
       slots.giveBack(execution.claimed().payloadBytes());
       onFreeSlot.run();
     }
@@ -125,14 +127,13 @@ final class JobExecutor {
 
   /** The attempts that run now. */
   Collection<Execution> running() {
-    return running.values();
+    return running;
   }
 
   /** Tells those of the jobs that run here that they are cancelled. */
   void cancel(Set<UUID> jobs) {
-    for (UUID id : jobs) {
-      Execution execution = running.get(id);
-      if (execution != null) {
+    for (Execution execution : running) {
+      if (jobs.contains(execution.job().id())) {
         execution.end(Execution.End.CANCELLED);
       }
     }

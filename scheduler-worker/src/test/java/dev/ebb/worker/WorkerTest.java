@@ -261,6 +261,40 @@ class WorkerTest {
   }
 
   @Test
+  void a_job_that_starts_here_again_does_not_hide_its_first_run_whose_lease_is_lost()
+      throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Worker worker =
+        bench.start(
+            WorkerBench.settings().withLease(Duration.ofSeconds(6)),
+            _ -> {
+              if (first.getCount() == 0) {
+                second.countDown();
+                return Outcome.completed();
+              }
+              first.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+              }
+              return Outcome.completed();
+            });
+    UUID id = bench.submit("{}");
+    first.await();
+
+    bench.execute("delete from ebb.lease");
+    second.await();
+
+    interrupted.await();
+    bench.awaitState(id, JobState.COMPLETED);
+    Await.until("no slot stays taken", () -> worker.running() == 0);
+    assertThat(bench.count("ebb.history")).isEqualTo(1);
+  }
+
+  @Test
   void a_drain_lets_running_jobs_end_and_claims_no_more() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);

@@ -2,6 +2,7 @@ package dev.ebb.bench.report;
 
 /** A number that a measurement yields. */
 public enum Figure {
+  JOBS("jobs", 0),
   RATE("jobs/s", 0),
   CPU("CPU µs/job", 1),
   CPU_POSTGRES("– PostgreSQL", 1),
@@ -17,7 +18,6 @@ public enum Figure {
   STATEMENTS("statements/job", 3),
   TRANSACTIONS("transactions/job", 3),
   DEAD("dead rows/job", 2),
-  INSERTED("rows inserted/job", 2),
   ATTEMPT_STATEMENTS("statements/attempt", 3),
   SECONDS("wall s", 2),
   IDLE_TRANSACTIONS("transactions/s", 2),
@@ -27,14 +27,15 @@ public enum Figure {
   IDLE_CPU_NODE("node CPU ms/s", 2),
   ALONE("alone jobs/s", 0),
   CPU_ALONE("alone CPU µs/job", 1),
-  RATIO("ratio", 2),
+  RATIO("among/alone", 2),
   CLAIM_NONE("claim, none in flight, ms", 2),
   CLAIM_OTHER("in another queue, ms", 2),
   CLAIM_SAME("in the same queue, ms", 2),
   OTHER_RATIO("other/none", 2),
   SAME_RATIO("same/none", 2),
   BATCH_RATE("in batches jobs/s", 0),
-  BATCH_CPU_NODE("in batches node CPU µs/job", 1),
+  BATCH_CPU_POSTGRES("in batches PostgreSQL µs/job", 1),
+  BATCH_CPU_NODE("in batches node µs/job", 1),
   HEAP("peak heap MB", 0);
 
   private final String title;

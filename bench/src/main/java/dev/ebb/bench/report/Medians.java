@@ -71,7 +71,8 @@ final class Medians {
     return range(workload, entrant, figure).stream().mapToDouble(Range::median).findFirst();
   }
 
-  boolean anyFailed(String workload, String entrant) {
-    return of(workload, entrant).stream().anyMatch(measurement -> measurement.failure() != null);
+  boolean anyFailed(Case one) {
+    return of(one.workload(), one.entrant()).stream()
+        .anyMatch(measurement -> measurement.failure() != null);
   }
 }

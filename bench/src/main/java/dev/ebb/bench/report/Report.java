@@ -33,10 +33,16 @@ public final class Report {
       - Before the measured part all tables are vacuumed and analysed, and no checkpoint falls into
         it: WAL is without full-page images. Dead rows are updates and deletes of all tables, TOAST
         tables included. A statement is one that the server executed, `begin` and `commit` included.
-      - Every job is counted by its handler and in the system's own tables. A round in which one ran
-        too often, too seldom or not in time is shown as failed, and its figures are left out.
+      - Every run of a job is counted by its handler, at the end the system's own tables must hold no
+        unfinished job, and where they keep them (Ebb, JobRunr) exactly the successes and failures
+        that there were. What only stores or claims jobs is checked by what is stored. A round in
+        which a job ran too often, too seldom or not in time is shown as failed, and its figures are
+        left out.
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
-        history, no leases, no rescue; two threads that run the jobs themselves.
+        history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
+        wait for the disk, as Ebb's do not; its submits and deletes do.
+      - A slow system gets fewer jobs (first column), so that a measurement takes seconds. Each node
+        has `-Xmx512m`. Most workloads are done once, unmeasured, before the first round.
       """;
 
   private final Results results;
@@ -87,10 +93,17 @@ public final class Report {
   private static String row(Goal goal) {
     String reached = goal.value().map(range -> range.text(goal.decimals())).orElse("–");
     String bound = plain(goal.bound());
-    String verdict = goal.value().isEmpty() ? "not measured" : goal.isReached() ? "yes" : "**no**";
+    String verdict = verdict(goal);
     return "| %s | %s %s | %s | %s |%n"
         .formatted(
             goal.sentence(), goal.atLeast() ? "at least" : "at most", bound, reached, verdict);
+  }
+
+  private static String verdict(Goal goal) {
+    if (goal.failed()) {
+      return "**failed**";
+    }
+    return goal.value().isEmpty() ? "not measured" : goal.isReached() ? "yes" : "**no**";
   }
 
   private static String plain(double bound) {

@@ -33,14 +33,11 @@ public record Results(Map<String, String> facts, List<Measurement> measurements)
     Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this));
   }
 
-  /** With the new ones in the place of the old ones of the same workload and system. */
+  /** With the new ones in the place of all old ones of the same workloads. */
   public Results with(Map<String, String> newFacts, List<Measurement> fresh) {
     List<Measurement> all = new ArrayList<>(measurements);
     all.removeIf(old ->
-        fresh.stream()
-            .anyMatch(measurement ->
-                measurement.workload().equals(old.workload())
-                    && measurement.entrant().equals(old.entrant())));
+        fresh.stream().anyMatch(measurement -> measurement.workload().equals(old.workload())));
     all.addAll(fresh);
     Map<String, String> merged = new TreeMap<>(facts);
     merged.putAll(newFacts);

@@ -57,10 +57,16 @@ class ReportTest {
   }
 
   @Test
-  void a_goal_says_what_was_reached_or_that_nobody_measured() {
+  void a_goal_says_what_was_reached_or_that_nobody_measured_or_that_a_round_failed() {
+    Results whole =
+        Results.none()
+            .with(Map.of(), List.of(drain("ebb", 1, 50_000, 30), drain("floor", 1, 100_000, 30)));
+
     assertThat(Report.markdown(RESULTS, TITLES))
+        .contains("| drain, against bare JDBC | at least 1 | 0.50 | **failed** |");
+    assertThat(Report.markdown(whole, TITLES))
         .contains("| drain, against bare JDBC | at least 1 | 0.50 | **no** |")
-        .contains("| CPU per job in the drain, against bare JDBC | at most 1.2 | 1.50 | **no** |")
+        .contains("| CPU per job in the drain, against bare JDBC | at most 1.2 | 1.00 | yes |")
         .contains("| idle node, transactions/s | at most 4 | – | not measured |");
   }
 

@@ -21,13 +21,13 @@ class ResultsTest {
         Results.none()
             .with(
                 Map.of("date", "1", "machine", "m"),
-                List.of(measurement("drain", "ebb", 1), measurement("drain", "floor", 2)));
+                List.of(measurement("idle", "floor", 2), measurement("drain", "floor", 1)));
 
     Results second = first.with(Map.of("date", "2"), List.of(measurement("drain", "ebb", 3)));
 
     assertThat(second.facts()).isEqualTo(Map.of("date", "2", "machine", "m"));
     assertThat(second.measurements())
-        .containsExactly(measurement("drain", "floor", 2), measurement("drain", "ebb", 3));
+        .containsExactly(measurement("idle", "floor", 2), measurement("drain", "ebb", 3));
   }
 
   @Test
