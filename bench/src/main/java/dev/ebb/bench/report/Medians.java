@@ -27,6 +27,14 @@ final class Medians {
         .toList();
   }
 
+  /** How many rounds every system did. */
+  int rounds(String workload) {
+    return entrants(workload).stream()
+        .mapToInt(entrant -> of(workload, entrant).size())
+        .min()
+        .orElse(0);
+  }
+
   List<Measurement> of(String workload, String entrant) {
     return measurements.stream()
         .filter(measurement -> measurement.workload().equals(workload))

@@ -128,13 +128,19 @@ public final class Report {
 
     ## %s
 
-    %s
+    %s Rounds: %d.
 
     | | %s |
     | --- |%s
     %s\
     """
-        .formatted(workload, titles.get(workload), head, " ---: |".repeat(figures.size()), rows);
+        .formatted(
+            workload,
+            titles.get(workload),
+            medians.rounds(workload),
+            head,
+            " ---: |".repeat(figures.size()),
+            rows);
   }
 
   private String row(String workload, String entrant, List<Figure> figures) {

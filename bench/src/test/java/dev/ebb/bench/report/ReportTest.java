@@ -45,7 +45,8 @@ class ReportTest {
     String page = Report.markdown(RESULTS, TITLES);
 
     assertThat(page)
-        .contains("## drain\n\nNo-op jobs.\n\n| | jobs/s | CPU µs/job |\n| --- | ---: | ---: |\n")
+        .contains(
+            "## drain\n\nNo-op jobs. Rounds: 2.\n\n| | jobs/s | CPU µs/job |\n| --- | ---: | ---: |\n")
         .contains("| Ebb | 50,000 (40,000–60,000) | 31.0 (30.0–32.0) |\n")
         .contains("| machine | two cores |");
   }
