@@ -18,8 +18,8 @@ record Latency(int perSecond) implements Workload {
 
   @Override
   public String sentence() {
-    return "From the return of a submit's commit to its handler's start, in one process that submits"
-        + " and runs; eight threads, paced to "
+    return "From the return of a submit's commit to its handler's start, in one process that"
+        + " submits and runs; eight threads, paced to "
         + perSecond
         + "/s together.";
   }

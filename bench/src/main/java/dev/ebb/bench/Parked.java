@@ -24,8 +24,8 @@ record Parked() implements Workload {
 
   @Override
   public String sentence() {
-    return "Due jobs among many that are due in ten days, against the same jobs alone, until the last"
-        + " handler has run; five times each. Jobs are the parked ones.";
+    return "Due jobs among many that are due in ten days, against the same jobs alone, until the"
+        + " last handler has run; five times each. Jobs are the parked ones.";
   }
 
   @Override
