@@ -33,11 +33,11 @@ public final class Report {
       - Before the measured part all tables are vacuumed and analysed, and no checkpoint falls into
         it: WAL is without full-page images. Dead rows are updates and deletes of all tables, TOAST
         tables included. A statement is one that the server executed, `begin` and `commit` included.
-      - Every run of a job is counted by its handler; at the end the system's own tables must hold
+      - Every run of a job is counted by its handler. At the end the system's own tables must hold
         no unfinished job, and where they keep them (Ebb, JobRunr) exactly the successes and
-        failures that there were. What only stores or claims jobs is checked by what is stored. A round in
-        which a job ran too often, too seldom or not in time is shown as failed, and its figures are
-        left out.
+        failures that there were. What only stores or claims jobs is checked by what is stored. A
+        round in which a job ran too often, too seldom or not in time is shown as failed, and its
+        figures are left out.
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
         history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
         wait for the disk, as Ebb's do not; its submits and deletes do.
