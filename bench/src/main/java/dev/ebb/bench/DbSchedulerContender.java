@@ -17,10 +17,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** db-scheduler with its polling strategy for throughput, lock-and-fetch. */
@@ -103,10 +103,10 @@ final class DbSchedulerContender implements Contender {
   public void fill(int from, int to, Duration dueIn) {
     // A stream would be cut into hundreds.
     for (int start = from; start < to; start += BULK) {
-      List<TaskInstance<?>> jobs = new ArrayList<>(BULK);
-      for (int i = start; i < Math.min(to, start + BULK); i++) {
-        jobs.add(job(i));
-      }
+      List<TaskInstance<?>> jobs =
+          IntStream.range(start, Math.min(to, start + BULK))
+              .<TaskInstance<?>>mapToObj(this::job)
+              .toList();
       client().scheduleBatch(jobs, Instant.now().plus(dueIn));
     }
   }

@@ -39,14 +39,12 @@ final class Claim {
   // claim would come too late. In autocommit the driver may end the transaction between the two.
   //
   // The settings last as long as the transaction. The planner's keep a plan that was cached while
-  // the
-  // table was empty right when it holds a million rows: the jobs are read by the claim index, in
-  // its
-  // order, and the leased ids are looked up in a hash table. The commit does not wait for the disk.
-  // Where the isolation is another, whose snapshot would be older than the turn, the claim fails.
+  // the table was empty right when it holds a million rows: the jobs are read by the claim index,
+  // in its order, and the leased ids are looked up in a hash table. The commit does not wait for
+  // the disk. Where the isolation is another, whose snapshot would be older than the turn, the
+  // claim fails.
   //
-  // A lease is not looked into if none of
-  // its jobs can lie behind the position.
+  // A lease is not looked into if none of its jobs can lie behind the position.
   //
   // One scan per priority, each from where the node's claims came to (see ScanPosition), in the
   // order of the priorities: the outer limit ends them as soon as there are enough.

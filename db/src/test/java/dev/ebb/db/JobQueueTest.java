@@ -479,8 +479,8 @@ class JobQueueTest {
         UUID alike = bench.submit(job.build());
         UUID labelled = bench.submit(job.labels(Map.of("a", "b")).build());
 
-        JobView one = bench.reads.find(alike).orElseThrow();
-        JobView other = bench.reads.find(labelled).orElseThrow();
+        JobView one = view(alike);
+        JobView other = view(labelled);
         assertThat(other)
             .usingRecursiveComparison()
             .ignoringFields("id", "runAt", "createdAt", "labels")

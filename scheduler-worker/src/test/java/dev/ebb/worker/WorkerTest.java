@@ -233,6 +233,14 @@ class WorkerTest {
     assertThat(bench.reads.attempts(id)).hasSize(1);
   }
 
+  private static void runUntilInterrupted(CountDownLatch interrupted) {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      interrupted.countDown();
+    }
+  }
+
   @Test
   void a_lost_lease_interrupts_the_handler_and_its_settle_is_refused() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
@@ -241,11 +249,7 @@ class WorkerTest {
         WorkerBench.settings().withLease(Duration.ofSeconds(1)),
         context -> {
           started.countDown();
-          try {
-            new CountDownLatch(1).await();
-          } catch (InterruptedException e) {
-            interrupted.countDown();
-          }
+          runUntilInterrupted(interrupted);
           return Outcome.completed();
         });
     UUID id = bench.submit("{}");
@@ -275,11 +279,7 @@ class WorkerTest {
                 return Outcome.completed();
               }
               first.countDown();
-              try {
-                new CountDownLatch(1).await();
-              } catch (InterruptedException e) {
-                interrupted.countDown();
-              }
+              runUntilInterrupted(interrupted);
               return Outcome.completed();
             });
     UUID id = bench.submit("{}");

@@ -97,23 +97,23 @@ record Goal(
     }
 
     Goal most(String sentence, double bound, int decimals, String workload, Figure figure) {
-      return new Goal(
-          sentence,
-          false,
-          bound,
-          decimals,
-          medians.range(workload, EBB, figure),
-          medians.anyFailed(new Case(workload, EBB)));
+      return alone(sentence, false, bound, decimals, workload, figure);
     }
 
     Goal least(String sentence, double bound, String workload) {
+      return alone(sentence, true, bound, 2, workload, Figure.RATIO);
+    }
+
+    private Goal alone(
+        String sentence,
+        boolean atLeast,
+        double bound,
+        int decimals,
+        String workload,
+        Figure figure) {
+      boolean failed = medians.anyFailed(new Case(workload, EBB));
       return new Goal(
-          sentence,
-          true,
-          bound,
-          2,
-          medians.range(workload, EBB, Figure.RATIO),
-          medians.anyFailed(new Case(workload, EBB)));
+          sentence, atLeast, bound, decimals, medians.range(workload, EBB, figure), failed);
     }
   }
 }
