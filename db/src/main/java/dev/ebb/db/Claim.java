@@ -71,6 +71,24 @@ final class Claim {
             select min(r.run_at)
             from reached r
             where r.priority between l.first_priority and l.last_priority)
+      ), suspect as materialized (
+        select s.id
+        from reached
+        cross join lateral (
+          select s.id
+          from ebb.job s
+          where ?
+            and s.queue = ?
+            and s.priority = reached.priority
+            and (s.run_at, s.id) > (reached.run_at, reached.id)
+            and s.run_at <= statement_timestamp()
+            and s.lost and s.attempt + 1 >= s.max_attempts
+            and s.kind = any (?)
+            and (s.id, s.version) not in (select id, version from leased)
+          order by s.run_at, s.id
+          limit 1
+        ) s
+        limit 1
       ), due as materialized (
         select d.*
         from reached
@@ -89,17 +107,7 @@ final class Claim {
             and (j.id, j.version) not in (select id, version from leased)
             and (
               not (j.lost and j.attempt + 1 >= j.max_attempts)
-              or j.id = (
-                select s.id
-                from ebb.job s
-                where ?
-                  and s.queue = ?
-                  and s.lost and s.attempt + 1 >= s.max_attempts
-                  and s.run_at <= statement_timestamp()
-                  and s.kind = any (?)
-                  and (s.id, s.version) not in (select id, version from leased)
-                order by s.priority, s.run_at, s.id
-                limit 1))
+              or j.id = (select id from suspect))
           order by j.run_at, j.id
           limit ?
         ) d
@@ -163,9 +171,9 @@ final class Claim {
     statement.setArray(4, connection.createArrayOf("uuid", from.ids()));
     statement.setString(5, request.queue());
     statement.setObject(6, from.leasesBefore());
-    statement.setString(7, request.queue());
-    statement.setArray(8, connection.createArrayOf("text", kinds));
-    statement.setBoolean(9, request.suspects());
+    statement.setBoolean(7, request.suspects());
+    statement.setString(8, request.queue());
+    statement.setArray(9, connection.createArrayOf("text", kinds));
     statement.setString(10, request.queue());
     statement.setArray(11, connection.createArrayOf("text", kinds));
     statement.setInt(12, most);

@@ -77,7 +77,6 @@ final class JobExecutor {
       Outcome outcome = execution.run(handler);
       if (execution.takeSettlement()) {
         settler.add(settled(execution, outcome));
-        noLongerSuspected(execution);
       }
     } finally {
       running.remove(execution);
@@ -101,13 +100,6 @@ final class JobExecutor {
         execution.detail());
   }
 
-  /** Once it is settled, a suspect that goes on running keeps no other from being tried. */
-  private void noLongerSuspected(Execution execution) {
-    if (execution.claimed().suspect()) {
-      suspects.decrementAndGet();
-    }
-  }
-
   /**
    * Settles without its handler an attempt that was told to end and did not. Its slot stays taken
    * until the handler returns. Does not wait: where too many settlements do, the next look tries
@@ -118,9 +110,7 @@ final class JobExecutor {
     if (end == null || !execution.takeSettlement()) {
       return;
     }
-    if (settler.offer(settled(execution, execution.outcomeOf(end)))) {
-      noLongerSuspected(execution);
-    } else {
+    if (!settler.offer(settled(execution, execution.outcomeOf(end)))) {
       execution.returnSettlement();
     }
   }
@@ -139,7 +129,16 @@ final class JobExecutor {
     }
   }
 
-  /** Whether a job suspected of killing its workers runs here. */
+  /**
+   * Takes note that a suspect is settled. Not before its settlement is written may another be
+   * tried: were that one to kill the node, the first would have lost its worker again. One that
+   * goes on running although it is settled keeps no other from being tried.
+   */
+  void suspectSettled() {
+    suspects.decrementAndGet();
+  }
+
+  /** Whether a job suspected of killing its workers runs here, or is not settled yet. */
   boolean hasSuspect() {
     return suspects.get() > 0;
   }

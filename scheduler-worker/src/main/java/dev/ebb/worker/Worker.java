@@ -146,8 +146,12 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  /** What this node put back it need not find late. */
+  /** What this node put back, or kept waiting, it need not find late. */
   private void written(Settled settled) {
+    if (settled.claimed().suspect()) {
+      executor.suspectSettled();
+      hinted(settled.claimed().job().queue());
+    }
     switch (settled.settlement()) {
       case Settlement.Retry retry -> dueIn(retry.delay());
       case Settlement.Poll poll -> dueIn(poll.delay());

@@ -56,7 +56,7 @@ class KillSoakTest {
     int budget = 2;
     try (WorkerBench bench = new WorkerBench();
         Merchant merchant = new Merchant(0, Duration.ofMillis(200));
-        Cluster cluster = new Cluster(bench.config, merchant.url(), Duration.ofSeconds(1), true)) {
+        Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, true)) {
       UUID poison = bench.submit(job(Node.POISON, budget));
       List<UUID> others = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
