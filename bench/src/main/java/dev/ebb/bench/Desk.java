@@ -22,7 +22,8 @@ final class Desk {
       return switch (request) {
         case Request.Open open -> open(open);
         case Request.Fill fill -> fill(fill);
-        case Request.Submit submit -> submit(submit);
+        case Request.Submit submit ->
+            Answer.of(Submitters.flood(opened().contender, submit));
         case Request.Start _ -> start();
         case Request.Progress _ -> Answer.of(opened().runs.succeeded());
         case Request.Pace pace -> Answer.of(pace(pace));
@@ -62,11 +63,6 @@ final class Desk {
 
   private Answer fill(Request.Fill fill) throws Exception {
     opened().contender.fill(fill.from(), fill.to(), Duration.ofSeconds(fill.dueInSeconds()));
-    return Answer.done();
-  }
-
-  private Answer submit(Request.Submit submit) throws Exception {
-    Submitters.flood(opened().contender, submit);
     return Answer.done();
   }
 

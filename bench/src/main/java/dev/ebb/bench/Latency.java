@@ -1,7 +1,6 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
-import dev.ebb.bench.report.Stats;
 import java.util.List;
 import java.util.Map;
 
@@ -51,9 +50,7 @@ record Latency(int perSecond) implements Workload {
     // Counted from the start on, with the warm-up.
     figures.remove(Figure.TRANSACTIONS);
     figures.remove(Figure.DEAD);
-    figures.put(Figure.P50, Stats.percentile(micros, 0.50) / 1000);
-    figures.put(Figure.P95, Stats.percentile(micros, 0.95) / 1000);
-    figures.put(Figure.P99, Stats.percentile(micros, 0.99) / 1000);
+    figures.putAll(Figures.percentiles(micros));
     return figures;
   }
 }

@@ -33,7 +33,17 @@ record Parked() implements Workload {
     return 0.5;
   }
 
-  private record Sums(double seconds, double micros) {}
+  private record Sums(double seconds, double micros, double wal, double statements) {
+    static final Sums NONE = new Sums(0, 0, 0, 0);
+
+    Sums plus(Meter meter) {
+      return new Sums(
+          seconds + meter.seconds(),
+          micros + meter.postgresMicros() + meter.nodeMicros(),
+          wal + meter.wal(),
+          statements + meter.statements());
+    }
+  }
 
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
@@ -52,12 +62,13 @@ record Parked() implements Workload {
             Figure.ALONE, jobs / alone.seconds,
             Figure.RATIO, alone.seconds / among.seconds,
             Figure.CPU, among.micros / jobs,
-            Figure.CPU_ALONE, alone.micros / jobs));
+            Figure.CPU_ALONE, alone.micros / jobs,
+            Figure.WAL, among.wal / jobs,
+            Figure.STATEMENTS, among.statements / jobs));
   }
 
   private static Sums drain(Round round, int due, int parked) throws Exception {
-    double seconds = 0;
-    double micros = 0;
+    Sums sums = Sums.NONE;
     for (int time = -WARM_UPS; time < TIMES; time++) {
       round.open();
       round.fill(0, due, Duration.ZERO);
@@ -72,11 +83,8 @@ record Parked() implements Workload {
       round.leave();
       round.checkRuns(due, runs);
       round.checkStored(parked);
-      if (time >= 0) {
-        seconds += meter.seconds();
-        micros += meter.postgresMicros() + meter.nodeMicros();
-      }
+      sums = time >= 0 ? sums.plus(meter) : sums;
     }
-    return new Sums(seconds, micros);
+    return sums;
   }
 }

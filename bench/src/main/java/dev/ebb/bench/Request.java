@@ -34,7 +34,7 @@ sealed interface Request {
   /** Stores jobs in bulk. */
   record Fill(int from, int to, long dueInSeconds) implements Request {}
 
-  /** Stores jobs one by one from so many threads. */
+  /** Stores jobs one by one from so many threads; answers how long each took, in microseconds. */
   record Submit(int from, int to, int threads) implements Request {}
 
   /** Starts the node. */

@@ -1,7 +1,7 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
-import dev.ebb.bench.report.Stats;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -48,17 +48,19 @@ record Rest() implements Workload {
     batch.end();
     round.leave();
     round.checkStored(singles + batched);
-    return Figures.of(
+    Map<Figure, Double> figures = new EnumMap<>(Figures.percentiles(micros));
+    figures.putAll(
         Map.of(
             Figure.RATE, singles / single.seconds(),
-            Figure.P50, Stats.percentile(micros, 0.5) / 1000,
-            Figure.P95, Stats.percentile(micros, 0.95) / 1000,
-            Figure.P99, Stats.percentile(micros, 0.99) / 1000,
             Figure.CPU_POSTGRES, single.postgresMicros() / singles,
             Figure.CPU_NODE, single.nodeMicros() / singles,
+            Figure.WAL, single.wal() / singles,
+            Figure.STATEMENTS, single.statements() / singles,
             Figure.BATCH_RATE, batched / batch.seconds(),
+            Figure.BATCH_WAL, batch.wal() / batched,
             Figure.BATCH_CPU_POSTGRES, batch.postgresMicros() / batched,
             Figure.BATCH_CPU_NODE, batch.nodeMicros() / batched));
+    return Figures.of(figures);
   }
 
   private static List<Integer> submitSingles(int port, int jobs) throws Exception {

@@ -1,6 +1,7 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
+import java.util.List;
 import java.util.Map;
 
 /** Stores jobs: one by one from eight threads, or in bulk from one. */
@@ -22,13 +23,15 @@ record Submits(String id, boolean bulk) implements Workload {
     Meter meter = new Meter(round);
     round.open();
     meter.begin();
-    var _ =
-        round
-            .first()
-            .ask(bulk ? new Request.Fill(0, jobs, 0) : new Request.Submit(0, jobs, THREADS));
+    Request request = bulk ? new Request.Fill(0, jobs, 0) : new Request.Submit(0, jobs, THREADS);
+    List<Integer> micros = round.first().ask(request).samples();
     meter.end();
     round.leave();
     round.checkStored(jobs);
-    return meter.perJob(jobs);
+    Map<Figure, Double> figures = meter.perJob(jobs);
+    if (!bulk) {
+      figures.putAll(Figures.percentiles(micros));
+    }
+    return figures;
   }
 }

@@ -15,15 +15,19 @@ final class Submitters {
 
   private Submitters() {}
 
-  /** Submits as fast as the threads can. */
-  static void flood(Contender contender, Request.Submit submit) throws Exception {
+  /** Submits as fast as the threads can, and answers how long each took, in microseconds. */
+  static List<Integer> flood(Contender contender, Request.Submit submit) throws Exception {
+    int[] micros = new int[submit.to() - submit.from()];
     onThreads(
         submit.threads(),
         thread -> {
-          for (int i = submit.from() + thread; i < submit.to(); i += submit.threads()) {
-            contender.submit(i);
+          for (int i = thread; i < micros.length; i += submit.threads()) {
+            long start = System.nanoTime();
+            contender.submit(submit.from() + i);
+            micros[i] = micros(System.nanoTime() - start);
           }
         });
+    return IntStream.of(micros).boxed().toList();
   }
 
   /**

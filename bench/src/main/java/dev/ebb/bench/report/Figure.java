@@ -36,6 +36,7 @@ public enum Figure {
   BATCH_RATE("in batches jobs/s", 0),
   BATCH_CPU_POSTGRES("in batches PostgreSQL µs/job", 1),
   BATCH_CPU_NODE("in batches node µs/job", 1),
+  BATCH_WAL("in batches WAL B/job", 0),
   HEAP("peak heap MB", 0);
 
   private final String title;
