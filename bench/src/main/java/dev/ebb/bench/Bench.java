@@ -27,8 +27,10 @@ final class Bench {
   private final Options options;
 
   private Bench(Path home, Options options) {
-    String name = options.quick() ? "results-quick.json" : "results.json";
-    this.results = home.resolve("bench/target/bench").resolve(name);
+    this.results =
+        options.quick()
+            ? home.resolve("bench/target/bench/results-quick.json")
+            : options.out().resolve("benchmarks.json");
     this.options = options;
   }
 

@@ -22,8 +22,7 @@ final class Desk {
       return switch (request) {
         case Request.Open open -> open(open);
         case Request.Fill fill -> fill(fill);
-        case Request.Submit submit ->
-            Answer.of(Submitters.flood(opened().contender, submit));
+        case Request.Submit submit -> Answer.of(Submitters.flood(opened().contender, submit));
         case Request.Start _ -> start();
         case Request.Progress _ -> Answer.of(opened().runs.succeeded());
         case Request.Pace pace -> Answer.of(pace(pace));

@@ -3,6 +3,8 @@ package dev.ebb.bench;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -40,9 +42,19 @@ final class Harness implements AutoCloseable {
 
   private void measure(Workload workload, List<Entrant> entrants, int round) {
     if (round == 1 && workload.warmUp() > 0) {
-      entrants.forEach(entrant -> run(workload, entrant, 0, scale * workload.warmUp()));
+      entrants.forEach(entrant -> warmUp(workload, entrant));
     }
-    entrants.forEach(entrant -> progress.accept(run(workload, entrant, round, scale)));
+    List<Entrant> inTurn = new ArrayList<>(entrants);
+    // Nobody is always the first.
+    Collections.rotate(inTurn, 1 - round);
+    inTurn.forEach(entrant -> progress.accept(run(workload, entrant, round, scale)));
+  }
+
+  private void warmUp(Workload workload, Entrant entrant) {
+    Measurement warmUp = run(workload, entrant, 0, scale * workload.warmUp());
+    if (warmUp.failure() != null) {
+      System.err.printf("%s %s did not warm up: %s%n", workload.id(), entrant, warmUp.failure());
+    }
   }
 
   private Measurement run(Workload workload, Entrant entrant, int number, double scale) {

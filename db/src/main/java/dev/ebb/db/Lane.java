@@ -105,7 +105,9 @@ final class Lane implements AutoCloseable {
     lock.lock();
     try {
       busy = false;
-      work.signal();
+      if (closed || !line.isEmpty()) {
+        work.signal();
+      }
     } finally {
       lock.unlock();
     }

@@ -41,21 +41,37 @@ class CostTest {
       statement.execute("checkpoint");
 
       long statementsBefore = statements(statement, bench);
+      long transactionsBefore = transactions(statement, bench);
       long walBefore = walRecords(statement, bench);
       new CountDownLatch(1).await(SECONDS, TimeUnit.SECONDS);
       double perSecond = (statements(statement, bench) - statementsBefore) / (double) SECONDS;
+      double transactions =
+          (transactions(statement, bench) - transactionsBefore) / (double) SECONDS;
       long written = walRecords(statement, bench) - walBefore;
 
       System.out.printf(
-          "idle node: %.1f statements/s, %d records of WAL in %d s%n", perSecond, written, SECONDS);
-      // Every statement of an idle node is a transaction of its own.
+          "idle node: %.1f statements/s, %.1f transactions/s, %d records of WAL in %d s%n",
+          perSecond, transactions, written, SECONDS);
       assertThat(perSecond).isPositive().isLessThanOrEqualTo(4);
+      assertThat(transactions).isPositive().isLessThanOrEqualTo(4);
       assertThat(written).isZero();
     }
   }
 
   private static long statements(Statement statement, WorkerBench bench) throws SQLException {
     return ofStatements(statement, bench, "calls");
+  }
+
+  /** Autovacuum's are among them; what a session has not told yet is not. */
+  private static long transactions(Statement statement, WorkerBench bench) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            "select xact_commit + xact_rollback from pg_stat_database where datname = '"
+                + bench.config.url().replaceAll(".*/", "")
+                + "'")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   private static long walRecords(Statement statement, WorkerBench bench) throws SQLException {
@@ -112,22 +128,28 @@ class CostTest {
   @Test
   void a_node_drains_a_hundred_thousand_jobs_each_once() throws Exception {
     int jobs = 100_000;
-    try (WorkerBench bench = new WorkerBench()) {
+    try (WorkerBench bench = new WorkerBench();
+        Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
+        Statement statement = admin.createStatement()) {
+      statement.execute("create extension if not exists pg_stat_statements");
       fill(bench, jobs);
       double bare = BareDrain.run(bench.config, "node", 500);
       assertThat(bench.count("ebb.history")).isEqualTo(jobs);
 
       fill(bench, jobs);
+      long before = statements(statement, bench);
       long start = System.nanoTime();
       bench.start(WorkerBench.settings().withConcurrency(2_000), _ -> Outcome.completed());
       Await.until(
           "all are done", java.time.Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
       double node = jobs / ((System.nanoTime() - start) / 1e9);
+      double statements = (statements(statement, bench) - before) / (double) jobs;
 
       System.out.printf(
           "drain of %,d no-op jobs: node %,.0f jobs/s, the same SQL by bare JDBC %,.0f jobs/s,"
-              + " ratio %.2f%n",
-          jobs, node, bare, node / bare);
+              + " ratio %.2f, %.3f statements per job%n",
+          jobs, node, bare, node / bare, statements);
+      assertThat(statements).isPositive().isLessThanOrEqualTo(0.05);
       assertThat(bench.count("ebb.history")).isEqualTo(2L * jobs);
       assertThat(bench.count("ebb.history where attempt > 1")).isZero();
     }
