@@ -1,0 +1,69 @@
+package dev.ebb.core;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A cut of a limiter's rate because the receiver throttled, and the way back: multiplicative
+ * decrease, then additive recovery.
+ *
+ * <pre>
+ *   1 ┤                                             ╱  a hundredth of the stable rate more
+ *     │                                           ╱
+ *     │  ceiling ┐                       ╱‾‾‾‾‾‾‾     a hundredth of the ceiling a second
+ *     │          │            ╱ ‾‾ 0.9 · ceiling
+ *     │          └──────────╱
+ *     │           cool-off   climb       probe
+ *     └──────────┬──────────┬─────────┬───────────┬──────────▶ time
+ *                at        + 1 s     + 4 s      + 14 s
+ * </pre>
+ *
+ * <p>The quick climb ends below where the receiver throttled, so that most of the time is spent
+ * near its limit and not far under it; the shape is that of TCP CUBIC (RFC 9438), by straight
+ * lines.
+ *
+ * @param ceiling the share of the stable rate at which the receiver throttled, 0 to 1
+ * @param factor what it was multiplied with
+ * @param at when, by the database's clock
+ */
+public record Cut(double ceiling, double factor, Instant at) {
+  /** The rate is never cut below this share of the stable one: somebody has to try. */
+  static final double LEAST = 0.01;
+
+  private static final Duration COOL_OFF = Duration.ofSeconds(1);
+  private static final double CLIMB_SECONDS = 3;
+  private static final double KNEE = 0.9;
+  private static final double PROBE_PER_SECOND = 0.01;
+
+  /** Until the probe has come from the knee to the ceiling. */
+  private static final double PROBE_SECONDS = 10;
+
+  /** The share of the stable rate that is permitted now, up to 1. */
+  public double share(Instant now) {
+    double low = Math.max(LEAST, ceiling * factor);
+    double knee = Math.max(low, ceiling * KNEE);
+    double climbed = Duration.between(feltFrom(), now).toNanos() / 1e9;
+    if (climbed <= 0) {
+      return low;
+    }
+    if (climbed < CLIMB_SECONDS) {
+      return low + (knee - low) * climbed / CLIMB_SECONDS;
+    }
+    double probed = climbed - CLIMB_SECONDS;
+    double beyond = Math.max(0, probed - PROBE_SECONDS);
+    return Math.min(1, knee + PROBE_PER_SECOND * (ceiling * probed + beyond));
+  }
+
+  /**
+   * From when on an attempt that starts tells what came of this cut: a receiver may count the calls
+   * of a second, and would else be answered with a cut for each of those that came too fast.
+   */
+  public Instant feltFrom() {
+    return at.plus(COOL_OFF);
+  }
+
+  /** The same, but not in the future of a clock that was set back. */
+  Cut notAfter(Instant now) {
+    return at.isAfter(now) ? new Cut(ceiling, factor, now) : this;
+  }
+}

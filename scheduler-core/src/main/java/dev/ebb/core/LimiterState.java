@@ -1,0 +1,26 @@
+package dev.ebb.core;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a {@link WarmUpLimiter} stands.
+ *
+ * @param coldness the stored permits as a share of the most that can be stored, 0 to 1; a share, so
+ *     that it keeps its meaning when the limit changes
+ * @param nextFreeAt when all permits that were granted are paid for; never behind the clock for
+ *     long, and ahead of it by no more than a block and one permit
+ * @param cut the last cut because the receiver throttled; {@code null} if there was none
+ */
+public record LimiterState(double coldness, Instant nextFreeAt, @Nullable Cut cut) {
+
+  /** A limiter that nobody used for a warm-up period or longer. */
+  public static LimiterState cold(Instant now) {
+    return new LimiterState(1, now, null);
+  }
+
+  /** The same, but cold: the ramp begins anew. What was granted stays paid. */
+  public LimiterState chilled() {
+    return new LimiterState(1, nextFreeAt, cut);
+  }
+}

@@ -1,0 +1,254 @@
+package dev.ebb.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A limit that opens slowly: after an idle time permits cost more, and the less the longer they are
+ * used. Pure: state, time and demand go in, permits and the next state come out.
+ *
+ * <pre>
+ *   interval between permits
+ *    cold  c·s ┤                          ╱
+ *              │                       ╱  │
+ *              │                    ╱     │   The permits taken at x stored cost the area above
+ *              │                 ╱        │   them, so a ramp lasts the area of the trapezoid:
+ *  stable    s ┤──────────────╱           │   the warm-up period W.
+ *              │              │     W     │
+ *              └──────────────┴───────────┴──▶ stored permits x
+ *              0          threshold      max
+ *                   ◀─ used      unused ─▶
+ * </pre>
+ *
+ * <p>With the stable rate r, s = 1/r and the cold factor c: threshold = W/2s, max = threshold +
+ * 2W/(s + c·s), slope = (c·s − s)/(max − threshold). Unused, the stored permits grow by max/W a
+ * second, so that W without use makes it cold; it starts cold. A permit that is taken at x costs s
+ * + slope · max(0, x − threshold). From cold and under full demand the n-th permit comes at t(n) =
+ * c·s·n − slope·n²/2, as long as n is at most max − threshold, and that one at W.
+ *
+ * <p>The curve is that of Guava's {@code SmoothRateLimiter.SmoothWarmingUp}; Sentinel's {@code
+ * WarmUpController} is the same in whole permits a second, and passes nothing where the cold rate
+ * is below one a second. As in Guava's, a permit is granted when those before it are paid for, and
+ * is paid for by the next.
+ *
+ * <p><b>Blocks.</b> One permit per visit would wear out the row in which a cluster keeps the state,
+ * and a visitor who comes a little late would lose what fell due meanwhile. So those permits are
+ * granted, too, that fall due within the next {@value #BLOCK_MILLIS} ms: the curve is exceeded by
+ * no more than one block, and who is told to ask again when half of it is used has the other half
+ * to be late.
+ */
+public final class WarmUpLimiter {
+  /** How far ahead of its time a permit may be granted, in milliseconds. */
+  public static final int BLOCK_MILLIS = 50;
+
+  private static final double SECOND_MICROS = 1e6;
+
+  private final RateLimit limit;
+  private final long blockMicros;
+
+  /** A limiter that grants in blocks. */
+  public WarmUpLimiter(RateLimit limit) {
+    this(limit, Duration.ofMillis(BLOCK_MILLIS));
+  }
+
+  /** A limiter whose permits may be granted so much ahead of their time. */
+  WarmUpLimiter(RateLimit limit, Duration block) {
+    this.limit = limit;
+    this.blockMicros = block.toNanos() / 1_000;
+  }
+
+  /**
+   * What a visit came to.
+   *
+   * @param permits how many starts are permitted, 0 to what was wanted
+   * @param state as it is if all of them are used
+   * @param askAgainAt when the next visit may get some, by the same clock
+   */
+  public record Grant(int permits, LimiterState state, Instant askAgainAt) {}
+
+  /** The trapezoid at one rate; intervals in microseconds, costs cut to whole ones as Guava's. */
+  private record Shape(double stable, double threshold, double max, double slope) {
+    static Shape of(RateLimit limit, double share) {
+      double stable = SECOND_MICROS / (limit.permitsPerSecond() * share);
+      double warmUp = limit.warmUp().toNanos() / 1e3;
+      double threshold = 0.5 * warmUp / stable;
+      double max = threshold + 2 * warmUp / (stable + limit.coldFactor() * stable);
+      double slope = max == 0 ? 0 : (limit.coldFactor() - 1) * stable / (max - threshold);
+      return new Shape(stable, threshold, max, slope);
+    }
+
+    double interval(double stored) {
+      return stable + slope * Math.max(0, stored - threshold);
+    }
+
+    /** The area above so many permits, taken from what is stored and, where that ends, fresh. */
+    long cost(double stored, double permits) {
+      double above = Math.min(permits, Math.max(0, stored - threshold));
+      long sloping = (long) (above * (interval(stored) + interval(stored - above)) / 2);
+      return sloping + (long) ((permits - above) * stable);
+    }
+  }
+
+  /**
+   * Grants the permits that are due, at most {@code wanted}.
+   *
+   * @param now by the clock that all visitors share
+   */
+  public Grant take(LimiterState state, Instant now, int wanted) {
+    LimiterState synced = resync(state, now);
+    Shape shape = shape(synced, now);
+    double stored = synced.coldness() * shape.max;
+    long room = blockMicros - now.until(synced.nextFreeAt(), ChronoUnit.MICROS);
+    int permits = 0;
+    while (permits < wanted && shape.cost(stored, permits) <= room) {
+      permits++;
+    }
+    if (permits == 0) {
+      return new Grant(0, synced, askAgainAt(synced.nextFreeAt()));
+    }
+    Instant nextFreeAt = synced.nextFreeAt().plus(shape.cost(stored, permits), ChronoUnit.MICROS);
+    double left = shape.max == 0 ? 1 : Math.max(0, stored - permits) / shape.max;
+    LimiterState used = new LimiterState(left, nextFreeAt, synced.cut());
+    return new Grant(permits, used, askAgainAt(nextFreeAt));
+  }
+
+  private Instant askAgainAt(Instant nextFreeAt) {
+    return nextFreeAt.minus(blockMicros / 2, ChronoUnit.MICROS);
+  }
+
+  private Shape shape(LimiterState synced, Instant now) {
+    return Shape.of(limit, synced.cut() == null ? 1 : synced.cut().share(now));
+  }
+
+  /**
+   * Turns the time since the last permit was paid into stored permits: the only place where time
+   * passes. A clock that was set back must not keep the limiter shut: what is paid lies ahead by a
+   * block and the dearest permit at most.
+   */
+  private LimiterState resync(LimiterState state, Instant now) {
+    Cut cut = state.cut() == null ? null : state.cut().notAfter(now);
+    if (now.isAfter(state.nextFreeAt())) {
+      double idle = state.nextFreeAt().until(now, ChronoUnit.MICROS);
+      double warmUp = limit.warmUp().toNanos() / 1e3;
+      double coldness = idle < warmUp ? Math.min(1, state.coldness() + idle / warmUp) : 1;
+      return new LimiterState(coldness, now, cut);
+    }
+    double share = cut == null ? 1 : cut.share(now);
+    double dearest = limit.coldFactor() * SECOND_MICROS / (limit.permitsPerSecond() * share);
+    Instant latest = now.plus(blockMicros + (long) Math.ceil(dearest), ChronoUnit.MICROS);
+    Instant nextFreeAt = state.nextFreeAt().isAfter(latest) ? latest : state.nextFreeAt();
+    return new LimiterState(state.coldness(), nextFreeAt, cut);
+  }
+
+  /**
+   * The receiver throttled an attempt: cuts the rate, unless the attempt started too early to feel
+   * the last cut.
+   */
+  public LimiterState throttled(LimiterState state, Instant startedAt, Instant now) {
+    Cut last = state.cut() == null ? null : state.cut().notAfter(now);
+    if (limit.throttleFactor() == 1 || (last != null && startedAt.isBefore(last.feltFrom()))) {
+      return state;
+    }
+    double share = last == null ? 1 : last.share(now);
+    Cut cut = new Cut(share, limit.throttleFactor(), now);
+    return new LimiterState(state.coldness(), state.nextFreeAt(), cut);
+  }
+
+  /** How the ramp stands. */
+  public enum Phase {
+    /** Not used for so long that it is as cold as can be. */
+    COLD,
+    /** Above the threshold. */
+    WARMING,
+    /** At the stable rate, or at what the last cut leaves of it. */
+    WARM
+  }
+
+  /**
+   * What people see of a state.
+   *
+   * @param currentRate permits a second that full demand would get now
+   * @param stableRate what it comes to when warm: the limit's, or what the last cut leaves of it
+   * @param coldRate what it has when cold
+   * @param storedPermits up to {@code maxPermits}
+   * @param warmAt when it will be warm under full demand; now if it is
+   */
+  public record View(
+      Phase phase,
+      double currentRate,
+      double stableRate,
+      double coldRate,
+      double storedPermits,
+      double maxPermits,
+      Instant warmAt) {}
+
+  /** Shows a state as it is at that time. */
+  public View view(LimiterState state, Instant now) {
+    LimiterState synced = resync(state, now);
+    Shape shape = shape(synced, now);
+    double stored = synced.coldness() * shape.max;
+    double above = Math.max(0, stored - shape.threshold);
+    return new View(
+        phase(synced.coldness(), above),
+        SECOND_MICROS / shape.interval(stored),
+        SECOND_MICROS / shape.stable,
+        SECOND_MICROS / shape.interval(shape.max),
+        stored,
+        shape.max,
+        now.plus(shape.cost(stored, above), ChronoUnit.MICROS));
+  }
+
+  private static Phase phase(double coldness, double above) {
+    if (above <= 0) {
+      return Phase.WARM;
+    }
+    return coldness == 1 ? Phase.COLD : Phase.WARMING;
+  }
+
+  /**
+   * A point of the ramp under full demand.
+   *
+   * @param after since it was cold
+   * @param rate permits a second then
+   * @param permits how many were granted until then
+   */
+  public record Point(Duration after, double rate, double permits) {}
+
+  /**
+   * The ramp from cold to warm and as long again at the stable rate, by so many steps; a second of
+   * a fixed rate.
+   */
+  public List<Point> curve(int steps) {
+    Shape shape = Shape.of(limit, 1);
+    double length = limit.warmUp().isZero() ? SECOND_MICROS : 2 * limit.warmUp().toNanos() / 1e3;
+    List<Point> points = new ArrayList<>();
+    for (int step = 0; step <= steps; step++) {
+      double micros = length * step / steps;
+      double permits = permitsFromCold(shape, micros);
+      double rate = SECOND_MICROS / shape.interval(shape.max - permits);
+      points.add(new Point(Duration.ofNanos((long) (1e3 * micros)), rate, permits));
+    }
+    return points;
+  }
+
+  /** The inverse of t(n): how many permits full demand got so long after it was cold. */
+  private static double permitsFromCold(Shape shape, double micros) {
+    double ramp = shape.max - shape.threshold;
+    double warmUp = shape.cost(shape.max, ramp);
+    if (micros >= warmUp) {
+      return ramp + (micros - warmUp) / shape.stable;
+    }
+    double cold = shape.interval(shape.max);
+    return shape.slope == 0
+        ? micros / cold
+        : (cold - Math.sqrt(cold * cold - 2 * shape.slope * micros)) / shape.slope;
+  }
+
+  /** How many permits full demand gets within so long from cold; exact, without blocks. */
+  public double permitsFromCold(Duration after) {
+    return permitsFromCold(Shape.of(limit, 1), after.toNanos() / 1e3);
+  }
+}
