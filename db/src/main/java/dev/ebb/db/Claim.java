@@ -3,10 +3,12 @@ package dev.ebb.db;
 import dev.ebb.core.Job;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RetryPolicy;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * its token is not live and its jobs are free, while they may still run: their node learns of it
  * when it renews.
  *
+ * <p>A queue with limits is claimed from by {@link LimitedClaim}; this claim leaves it alone.
+ *
  * <p>A job whose last attempt lost its worker, and that has one attempt left, is a suspect: it may
  * be what killed the worker. A node runs one suspect at a time, so that the neighbours of a job
  * that kills its workers do not use up their attempts with it.
@@ -48,7 +52,7 @@ final class Claim {
   //
   // One scan per priority, each from where the node's claims came to (see ScanPosition), in the
   // order of the priorities: the outer limit ends them as soon as there are enough.
-  static final String CLAIM =
+  private static final String TURN =
       """
       select
         set_config('enable_seqscan', 'off', true),
@@ -57,7 +61,13 @@ final class Claim {
         set_config('synchronous_commit', 'off', true),
         set_config('transaction_isolation', 'read committed', true),
         pg_advisory_xact_lock(6644322, hashtext(?)),
-        (select q.policy::text from ebb.queue q where q.name = ?) as policy;
+        q.policy::text, q.limited
+      from (values (?)) as asked (name)
+      left join ebb.queue q on q.name = asked.name;
+      """;
+
+  private static final String TAKE =
+      """
       with reached as materialized (
         select *
         from unnest('{0,1,2,3,4,5,6,7,8,9}'::smallint[], ?::timestamptz[], ?::uuid[])
@@ -111,7 +121,8 @@ final class Claim {
           order by j.run_at, j.id
           limit ?
         ) d
-        where not exists (select from ebb.queue q where q.name = ? and q.paused)
+        where not exists (
+          select from ebb.queue q where q.name = ? and (q.paused or q.limited <> ?))
         limit ?
       ), taken as (
         insert into ebb.lease (
@@ -130,62 +141,110 @@ final class Claim {
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
         t.claimed_at, d.run_at
       from taken t
-      cross join due d;
-      commit
+      cross join due d
       """;
+
+  static final String CLAIM = TURN + TAKE + "; commit";
 
   private Claim() {}
 
   /** A claimed batch, and how far it reaches. */
-  record Taken(Lease lease, ScanPosition.Batch batch) {}
+  record Taken(Lease lease, ScanPosition.Batch batch) {
+    int size() {
+      return lease.jobs().size();
+    }
+  }
 
-  /** Claims what lies behind the position. */
-  static @Nullable Taken claim(Connection connection, ClaimRequest request, ScanPosition from)
+  /**
+   * What a claim came to.
+   *
+   * @param asked how many it asked the jobs' table for
+   * @param limited whether the queue has limits
+   * @param heldFor how long they let nothing more through
+   * @param full whether that is because as many are in flight as may be
+   */
+  record Result(@Nullable Taken taken, int asked, boolean limited, Duration heldFor, boolean full) {
+
+    static Result none(boolean limited) {
+      return new Result(null, 0, limited, Duration.ZERO, false);
+    }
+
+    int size() {
+      return taken == null ? 0 : taken.size();
+    }
+
+    Result heldFor(Duration length) {
+      return new Result(taken, asked, limited, length, false);
+    }
+  }
+
+  /** Claims what lies behind the position; nothing of a queue with limits. */
+  static Result claim(Connection connection, ClaimRequest request, ScanPosition from)
       throws SQLException {
     connection.setAutoCommit(false);
     try (PreparedStatement statement =
         connection.prepareStatement(
             CLAIM, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
-      bind(statement, request, from);
+      statement.setString(1, request.queue());
+      statement.setString(2, request.queue());
+      bind(statement, 3, request, from, most(request), false);
       statement.execute();
-      RetryPolicy policy = queuePolicy(statement.getResultSet());
+      ResultSet settings = statement.getResultSet();
+      settings.next();
+      boolean limited = settings.getBoolean("limited");
+      RetryPolicy policy = JobRow.policy(settings.getString("policy"), JobRow.DEFAULT_POLICY);
       try (ResultSet rows = Statements.nextResult(statement)) {
+        Taken taken = taken(rows, request.queue(), policy);
+        return new Result(taken, most(request), limited, Duration.ZERO, false);
+      }
+    }
+  }
+
+  /** The claim alone, of a queue with limits, at most so many; in the queue's turn. */
+  static @Nullable Taken take(
+      Connection connection, ClaimRequest request, ScanPosition from, int most, RetryPolicy policy)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            TAKE, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
+      bind(statement, 1, request, from, most, true);
+      try (ResultSet rows = statement.executeQuery()) {
         return taken(rows, request.queue(), policy);
       }
     }
   }
 
-  private static RetryPolicy queuePolicy(ResultSet settings) throws SQLException {
-    settings.next();
-    return JobRow.policy(settings.getString("policy"), JobRow.DEFAULT_POLICY);
-  }
-
-  private static void bind(PreparedStatement statement, ClaimRequest request, ScanPosition from)
+  private static void bind(
+      PreparedStatement statement,
+      int first,
+      ClaimRequest request,
+      ScanPosition from,
+      int most,
+      boolean limited)
       throws SQLException {
     Connection connection = statement.getConnection();
-    Object[] kinds = request.kinds().toArray();
-    int most = most(request);
-    statement.setString(1, request.queue());
-    statement.setString(2, request.queue());
-    statement.setArray(3, connection.createArrayOf("text", from.runAts()));
-    statement.setArray(4, connection.createArrayOf("uuid", from.ids()));
-    statement.setString(5, request.queue());
-    statement.setObject(6, from.leasesBefore());
-    statement.setBoolean(7, request.suspects());
-    statement.setString(8, request.queue());
-    statement.setArray(9, connection.createArrayOf("text", kinds));
-    statement.setString(10, request.queue());
-    statement.setArray(11, connection.createArrayOf("text", kinds));
-    statement.setInt(12, most);
-    statement.setString(13, request.queue());
-    statement.setInt(14, most);
-    statement.setString(15, request.queue());
-    statement.setString(16, request.node());
-    statement.setLong(17, Statements.micros(request.lease()));
+    Array kinds = connection.createArrayOf("text", request.kinds().toArray());
+    int place = first;
+    statement.setArray(place++, connection.createArrayOf("text", from.runAts()));
+    statement.setArray(place++, connection.createArrayOf("uuid", from.ids()));
+    statement.setString(place++, request.queue());
+    statement.setObject(place++, from.leasesBefore());
+    statement.setBoolean(place++, request.suspects());
+    statement.setString(place++, request.queue());
+    statement.setArray(place++, kinds);
+    statement.setString(place++, request.queue());
+    statement.setArray(place++, kinds);
+    statement.setInt(place++, most);
+    statement.setString(place++, request.queue());
+    statement.setBoolean(place++, limited);
+    statement.setInt(place++, most);
+    statement.setString(place++, request.queue());
+    statement.setString(place++, request.node());
+    statement.setLong(place, Statements.micros(request.lease()));
   }
 
   /** Each job may be as large as a job can be: so the payloads need not be added up. */
-  private static int most(ClaimRequest request) {
+  static int most(ClaimRequest request) {
     return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
   }
 

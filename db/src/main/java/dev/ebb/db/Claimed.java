@@ -1,6 +1,8 @@
 package dev.ebb.db;
 
 import dev.ebb.core.Job;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * A job together with the right to run and settle it.
@@ -13,6 +15,12 @@ import dev.ebb.core.Job;
  * @param suspect whether its last attempt lost its worker and one attempt is left
  */
 public record Claimed(Job job, long fencingToken, int version, int payloadBytes, boolean suspect) {
+  private static final int TOKENS_PER_MICRO = 1_000;
+
+  /** When it was claimed, by the database's clock: the token begins with it. */
+  public Instant claimedAt() {
+    return Instant.EPOCH.plus(fencingToken / TOKENS_PER_MICRO, ChronoUnit.MICROS);
+  }
 
   /** The same without its payload: what waits to be settled need not hold it. */
   public Claimed withoutPayload() {

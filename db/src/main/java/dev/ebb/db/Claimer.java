@@ -30,6 +30,7 @@ public final class Claimer {
     final ScanPosition position = new ScanPosition();
     @Nullable Long sweptNanos;
     long sweepTookNanos;
+    boolean limited;
 
     boolean isSweepDue(long now) {
       long pause = Math.max(SWEEP_EVERY.toNanos(), SWEEP_SHARE * sweepTookNanos);
@@ -47,34 +48,60 @@ public final class Claimer {
   }
 
   /**
-   * Takes due jobs under a new lease; empty if there is none that fits.
+   * Takes due jobs under a new lease.
    *
    * @param held the leases of this node that it has not ended
    */
-  public Optional<Lease> claim(ClaimRequest request, Collection<Long> held) throws SQLException {
+  public ClaimAnswer claim(ClaimRequest request, Collection<Long> held) throws SQLException {
     Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
     progress.position.retainLeases(held);
     try (Connection connection = database.connection()) {
-      Claim.Taken taken = claim(connection, request, progress);
-      if (taken == null) {
-        return Optional.empty();
+      Claim.Result result = claim(connection, request, progress);
+      Claim.Taken taken = result.taken();
+      if (taken != null) {
+        Lease lease = taken.lease();
+        progress.position.advance(lease.id(), lease.claimedAt(), taken.batch());
       }
-      Lease lease = taken.lease();
-      progress.position.advance(lease.id(), lease.claimedAt(), taken.batch());
-      return Optional.of(lease);
+      return new ClaimAnswer(
+          Optional.ofNullable(taken).map(Claim.Taken::lease),
+          result.size() == result.asked(),
+          result.limited(),
+          result.heldFor(),
+          result.full());
     }
   }
 
-  private static Claim.@Nullable Taken claim(
-      Connection connection, ClaimRequest request, Progress progress) throws SQLException {
+  private static Claim.Result claim(Connection connection, ClaimRequest request, Progress progress)
+      throws SQLException {
     long start = System.nanoTime();
     if (!progress.isSweepDue(start)) {
-      return Claim.claim(connection, request, progress.position);
+      return claim(connection, request, progress, progress.position);
     }
-    try {
-      return Claim.claim(connection, request, new ScanPosition());
-    } finally {
+    Claim.Result result = claim(connection, request, progress, new ScanPosition());
+    // Where limits let nothing through, nothing was swept.
+    if (result.asked() > 0) {
       progress.swept(start, System.nanoTime());
     }
+    return result;
+  }
+
+  /** As the queue was last time, and once more if it is no longer so. */
+  private static Claim.Result claim(
+      Connection connection, ClaimRequest request, Progress progress, ScanPosition from)
+      throws SQLException {
+    Claim.Result result = claim(connection, request, from, progress.limited);
+    if (result.limited() == progress.limited) {
+      return result;
+    }
+    progress.limited = result.limited();
+    return claim(connection, request, from, progress.limited);
+  }
+
+  private static Claim.Result claim(
+      Connection connection, ClaimRequest request, ScanPosition from, boolean limited)
+      throws SQLException {
+    return limited
+        ? LimitedClaim.claim(connection, request, from)
+        : Claim.claim(connection, request, from);
   }
 }

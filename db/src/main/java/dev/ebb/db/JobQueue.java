@@ -92,7 +92,7 @@ public final class JobQueue {
    * what claims again and again does so by a {@link Claimer}.
    */
   public Optional<Lease> claim(ClaimRequest request) throws SQLException {
-    return new Claimer(database).claim(request, List.of());
+    return new Claimer(database).claim(request, List.of()).lease();
   }
 
   /**
@@ -234,8 +234,10 @@ public final class JobQueue {
   /**
    * Gives a dead letter a fresh budget and makes it available now. DONE, NOT_FOUND, WRONG_STATE,
    * UNIQUE_KEY_TAKEN.
+   *
+   * @param warmUp whether its queue, if its rate is limited, begins its ramp anew
    */
-  public Answer redrive(UUID id) throws SQLException {
-    return database.inTransaction(connection -> Operate.redrive(connection, id));
+  public Answer redrive(UUID id, boolean warmUp) throws SQLException {
+    return database.inTransaction(connection -> Operate.redrive(connection, id, warmUp));
   }
 }

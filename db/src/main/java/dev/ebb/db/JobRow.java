@@ -2,6 +2,7 @@ package dev.ebb.db;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Job;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The one place where a row becomes a value. */
 final class JobRow {
   static final RetryPolicy DEFAULT_POLICY = RetryPolicy.preset("default");
+
+  private static final RateLimit ONE_A_SECOND = RateLimit.of(1, Duration.ZERO, 1);
 
   private static final Logger log = LoggerFactory.getLogger(JobRow.class);
   private static final JsonMapper JSON = new JsonMapper();
@@ -80,6 +83,20 @@ final class JobRow {
     } catch (InvalidInput e) {
       log.error("a stored policy is not one that this version knows, using the default: {}", json);
       return DEFAULT_POLICY;
+    }
+  }
+
+  static @Nullable RateLimit rateLimit(@Nullable String json) {
+    return json == null ? null : readRateLimit(json);
+  }
+
+  /** A limit that a newer version wrote must not keep this one from its other queues. */
+  private static RateLimit readRateLimit(String json) {
+    try {
+      return RateLimitJson.stored(JSON.readTree(json));
+    } catch (InvalidInput e) {
+      log.error("a stored limit is not one that this version knows, using one a second: {}", json);
+      return ONE_A_SECOND;
     }
   }
 

@@ -129,18 +129,26 @@ final class Operate {
     return write(connection, RETRY_NOW, id, queue) ? Answer.DONE : Answer.WRONG_STATE;
   }
 
-  static Answer redrive(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REDRIVE)) {
-      statement.setObject(1, id);
-      if (statement.executeUpdate() == 1) {
-        return Answer.DONE;
+  static Answer redrive(Connection connection, UUID id, boolean warmUp) throws SQLException {
+    if (bringBack(connection, id)) {
+      String queue = warmUp ? queueOf(connection, id) : null;
+      if (queue != null) {
+        var _ = Limiters.chill(connection, queue);
       }
+      return Answer.DONE;
     }
     String place = whereIs(connection, id);
     if (place == null) {
       return Answer.NOT_FOUND;
     }
     return place.equals("dead_letter") ? Answer.UNIQUE_KEY_TAKEN : Answer.WRONG_STATE;
+  }
+
+  private static boolean bringBack(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(REDRIVE)) {
+      statement.setObject(1, id);
+      return statement.executeUpdate() == 1;
+    }
   }
 
   static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {

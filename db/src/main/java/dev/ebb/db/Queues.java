@@ -1,11 +1,15 @@
 package dev.ebb.db;
 
+import static dev.ebb.core.InvalidInput.require;
+
 import dev.ebb.core.NewJob;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,21 +21,42 @@ import org.jspecify.annotations.Nullable;
 public final class Queues {
   private static final String ONE =
       """
-      select name, paused, policy, created_at from ebb.queue where name = ?
+      select name, paused, policy, rate_limit, max_concurrency, created_at
+      from ebb.queue
+      where name = ?
       """;
 
   private static final String ALL =
       """
-      select name, paused, policy, created_at from ebb.queue order by name
+      select name, paused, policy, rate_limit, max_concurrency, created_at
+      from ebb.queue
+      order by name
+      """;
+
+  private static final String BEFORE =
+      """
+      select paused, rate_limit is not null as has_rate
+      from ebb.queue
+      where name = ?
+      for update
       """;
 
   // A new row has no deleting transaction: that tells an insert from an update.
   private static final String PUT =
       """
-      insert into ebb.queue as q (name, paused, policy)
-      values (?, ?, ?::jsonb)
-      on conflict (name) do update set paused = excluded.paused, policy = excluded.policy
+      insert into ebb.queue as q (name, paused, policy, rate_limit, max_concurrency)
+      values (?, ?, ?::jsonb, ?::jsonb, ?)
+      on conflict (name) do update
+      set paused = excluded.paused, policy = excluded.policy, rate_limit = excluded.rate_limit,
+        max_concurrency = excluded.max_concurrency
       returning (q.xmax = 0) as created
+      """;
+
+  private static final String FORGET_LIMITER =
+      """
+      delete from ebb.limiter l
+      using ebb.queue q
+      where l.queue = ? and q.name = l.queue and q.rate_limit is null
       """;
 
   private static final String ENSURE =
@@ -51,9 +76,33 @@ public final class Queues {
    * A queue's settings.
    *
    * @param policy of jobs that bring none; {@code null} for the preset {@code default}
+   * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for as fast as
+   *     can be
+   * @param maxConcurrency how many of them may run at a time in the whole cluster, 1 to 100,000;
+   *     {@code null} for as many as the workers can
    */
-  public record Queue(
-      String name, boolean paused, @Nullable RetryPolicy policy, Instant createdAt) {}
+  public record Settings(
+      boolean paused,
+      @Nullable RetryPolicy policy,
+      @Nullable RateLimit rateLimit,
+      @Nullable Integer maxConcurrency) {
+    private static final int MAX_CONCURRENCY = 100_000;
+
+    public Settings {
+      require(
+          maxConcurrency == null || (maxConcurrency >= 1 && maxConcurrency <= MAX_CONCURRENCY),
+          "maxConcurrency",
+          "must be between 1 and " + MAX_CONCURRENCY);
+    }
+
+    /** Settings without limits. */
+    public static Settings of(boolean paused, @Nullable RetryPolicy policy) {
+      return new Settings(paused, policy, null, null);
+    }
+  }
+
+  /** A queue with its settings. */
+  public record Queue(String name, Settings settings, Instant createdAt) {}
 
   public Optional<Queue> find(String name) throws SQLException {
     try (Connection connection = database.connection();
@@ -76,33 +125,76 @@ public final class Queues {
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         queues.add(
-            new Queue(
-                rows.getString("name"),
-                rows.getBoolean("paused"),
-                JobRow.policy(rows.getString("policy")),
-                JobRow.instant(rows, "created_at")));
+            new Queue(rows.getString("name"), settings(rows), JobRow.instant(rows, "created_at")));
       }
     }
     return queues;
   }
 
+  private static Settings settings(ResultSet row) throws SQLException {
+    return new Settings(
+        row.getBoolean("paused"),
+        JobRow.policy(row.getString("policy")),
+        JobRow.rateLimit(row.getString("rate_limit")),
+        row.getObject("max_concurrency", Integer.class));
+  }
+
   /**
-   * Creates the queue or replaces its settings, and answers whether it was created.
+   * Creates the queue or replaces its settings, and answers whether it was created. What its
+   * limiter has stored keeps its share of what can be stored.
    *
+   * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
-  public boolean put(String name, boolean paused, @Nullable RetryPolicy policy)
-      throws SQLException {
+  public boolean put(String name, Settings settings, boolean warmUp) throws SQLException {
     NewJob.requireQueue(name);
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(PUT)) {
+    return database.inTransaction(connection -> {
+      Before before = before(connection, name);
+      boolean created = write(connection, name, settings);
+      if (before.hasRate && settings.rateLimit() == null) {
+        var _ = Limiters.takeTurn(connection, name, false);
+        forgetLimiter(connection, name);
+      } else if (before.paused && !settings.paused() && warmUp) {
+        var _ = Limiters.chill(connection, name);
+      }
+      return created;
+    });
+  }
+
+  private record Before(boolean paused, boolean hasRate) {}
+
+  private static Before before(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BEFORE)) {
       statement.setString(1, name);
-      statement.setBoolean(2, paused);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? new Before(row.getBoolean("paused"), row.getBoolean("has_rate"))
+            : new Before(false, false);
+      }
+    }
+  }
+
+  private static boolean write(Connection connection, String name, Settings settings)
+      throws SQLException {
+    RetryPolicy policy = settings.policy();
+    RateLimit rateLimit = settings.rateLimit();
+    try (PreparedStatement statement = connection.prepareStatement(PUT)) {
+      statement.setString(1, name);
+      statement.setBoolean(2, settings.paused());
       statement.setString(3, policy == null ? null : PolicyJson.write(policy).toString());
+      statement.setString(4, rateLimit == null ? null : RateLimitJson.write(rateLimit).toString());
+      statement.setObject(5, settings.maxConcurrency(), Types.INTEGER);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getBoolean("created");
       }
+    }
+  }
+
+  private static void forgetLimiter(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(FORGET_LIMITER)) {
+      statement.setString(1, name);
+      statement.executeUpdate();
     }
   }
 

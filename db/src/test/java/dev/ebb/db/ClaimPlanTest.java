@@ -50,10 +50,17 @@ class ClaimPlanTest {
   private int claim() throws SQLException {
     Claim.Taken taken =
         Claim.claim(
-            connection,
-            new ClaimRequest(
-                Bench.QUEUE, "node", List.of("echo"), BATCH, 1 << 30, true, Duration.ofHours(1)),
-            new ScanPosition());
+                connection,
+                new ClaimRequest(
+                    Bench.QUEUE,
+                    "node",
+                    List.of("echo"),
+                    BATCH,
+                    1 << 30,
+                    true,
+                    Duration.ofHours(1)),
+                new ScanPosition())
+            .taken();
     return taken == null ? 0 : taken.lease().jobs().size();
   }
 

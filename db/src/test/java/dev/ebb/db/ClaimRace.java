@@ -89,7 +89,7 @@ final class ClaimRace {
     ClaimRequest request =
         new ClaimRequest(
             NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, true, Bench.LEASE);
-    Claim.Taken taken = Claim.claim(connection, request, from);
+    Claim.Taken taken = Claim.claim(connection, request, from).taken();
     if (taken == null) {
       return;
     }

@@ -73,7 +73,7 @@ class ClaimerTest {
     ClaimRequest request =
         new ClaimRequest(
             Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, true, Duration.ofHours(1));
-    Optional<Lease> lease = claimer.claim(request, known);
+    Optional<Lease> lease = claimer.claim(request, known).lease();
     lease.ifPresent(taken -> held.add(taken.id()));
     return lease;
   }
@@ -292,7 +292,7 @@ class ClaimerTest {
       ClaimRequest request =
           new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 10, 1 << 30, true, PATIENCE);
       try (Connection connection = bench.database.connection()) {
-        Claim.Taken taken = requireNonNull(Claim.claim(connection, request, position));
+        Claim.Taken taken = requireNonNull(Claim.claim(connection, request, position).taken());
         Lease lease = taken.lease();
         assertThat(lease.jobs()).hasSize(1).allMatch(Claimed::suspect);
         position.advance(lease.id(), lease.claimedAt(), taken.batch());

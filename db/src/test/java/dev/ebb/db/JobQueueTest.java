@@ -175,14 +175,14 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
 
     assertThat(bench.count("ebb.dead_letter")).isZero();
     Claimed again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(id);
     assertThat(again.job().attempt()).isOne();
-    assertThat(bench.jobs.redrive(id)).isEqualTo(Answer.WRONG_STATE);
-    assertThat(bench.jobs.redrive(UUID.randomUUID())).isEqualTo(Answer.NOT_FOUND);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.WRONG_STATE);
+    assertThat(bench.jobs.redrive(UUID.randomUUID(), true)).isEqualTo(Answer.NOT_FOUND);
   }
 
   @Test
@@ -197,7 +197,7 @@ class JobQueueTest {
         new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, Bench.failure("http_500")),
         List.of());
 
-    assertThat(bench.jobs.redrive(id)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
 
     assertThat(bench.settle(dead, Outcome.completed(), new Settlement.Complete(), List.of()))
         .isFalse();
@@ -211,7 +211,7 @@ class JobQueueTest {
     bench.deadLetter(bench.claimOne());
     UUID holder = bench.submit(job);
 
-    assertThat(bench.jobs.redrive(dead)).isEqualTo(Answer.UNIQUE_KEY_TAKEN);
+    assertThat(bench.jobs.redrive(dead, true)).isEqualTo(Answer.UNIQUE_KEY_TAKEN);
 
     assertThat(view(dead).state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(view(holder).state()).isEqualTo(JobState.AVAILABLE);
@@ -349,11 +349,11 @@ class JobQueueTest {
     WorkFinder finder = new WorkFinder(bench.database);
     bench.submitOne();
 
-    assertThat(queues.put(Bench.QUEUE, true, null)).isTrue();
+    assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(true, null), true)).isTrue();
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
 
-    assertThat(queues.put(Bench.QUEUE, false, null)).isFalse();
+    assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(false, null), true)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
   }
@@ -474,7 +474,7 @@ class JobQueueTest {
   void a_label_changes_nothing_else_of_what_is_stored() throws SQLException {
     for (Integer attempts : Arrays.asList(null, 7)) {
       for (RetryPolicy queuePolicy : Arrays.asList(null, RetryPolicy.preset("sip"))) {
-        new Queues(bench.database).put(Bench.QUEUE, false, queuePolicy);
+        new Queues(bench.database).put(Bench.QUEUE, Queues.Settings.of(false, queuePolicy), true);
         NewJob.Builder job = NewJob.builder("echo", "[1]").priority(3).maxAttempts(attempts);
         UUID alike = bench.submit(job.build());
         UUID labelled = bench.submit(job.labels(Map.of("a", "b")).build());

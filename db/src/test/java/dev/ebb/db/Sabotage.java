@@ -43,9 +43,9 @@ public final class Sabotage {
     return javaWith(List.of(Settle.class, Complete.class), NO_FENCE, main, arguments);
   }
 
-  /** The same with the turn taken out of every claim. */
-  static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
-    return javaWith(List.of(Claim.class), NO_TURN, main, arguments);
+  /** The same with the turn taken out of every claim, and of every visit to a limiter. */
+  public static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
+    return javaWith(List.of(Claim.class, Limiters.class), NO_TURN, main, arguments);
   }
 
   private static List<String> javaWith(

@@ -247,7 +247,8 @@ class SubmitterTest {
     assertThat(crowd.failed).isEmpty();
     assertThat(bench.count("ebb.job")).isEqualTo(20);
     // The first wrote for itself; the nineteen who came meanwhile shared a commit.
-    assertThat(bench.count("(select distinct xmin::text from ebb.job) as transaction")).isEqualTo(2);
+    assertThat(bench.count("(select distinct xmin::text from ebb.job) as transaction"))
+        .isEqualTo(2);
     assertThatThrownBy(() -> submitter.submit(job("late"))).hasMessageContaining("closed");
     assertThat(bench.count("ebb.job")).isEqualTo(20);
   }

@@ -74,7 +74,7 @@ class WriteCostTest {
             true,
             Duration.ofMinutes(5));
     for (int done = 0; done < JOBS; done += BATCH) {
-      Lease lease = claimer.claim(request, held).orElseThrow();
+      Lease lease = claimer.claim(request, held).lease().orElseThrow();
       held.add(lease.id());
       bench.completeAll(lease);
       held.remove(lease.id());

@@ -1,6 +1,7 @@
 package dev.ebb.worker;
 
 import dev.ebb.core.NewJob;
+import dev.ebb.db.ClaimAnswer;
 import dev.ebb.db.ClaimRequest;
 import dev.ebb.db.Claimed;
 import dev.ebb.db.Claimer;
@@ -53,6 +54,7 @@ final class Poller {
   private final WorkFinder finder;
   private final Queues queues;
   private final Slots slots;
+  private final HeldQueues held;
   private final Meters meters;
   private final Starter starter;
   private final Set<String> hinted = ConcurrentHashMap.newKeySet();
@@ -93,8 +95,14 @@ final class Poller {
     this.finder = new WorkFinder(database);
     this.queues = new Queues(database);
     this.slots = slots;
+    this.held = new HeldQueues(config.longestPoll());
     this.meters = meters;
     this.starter = starter;
+  }
+
+  /** The queues with limits, as the claims found them. */
+  HeldQueues held() {
+    return held;
   }
 
   /** Remembers a hint; the caller wakes the loop. */
@@ -142,10 +150,12 @@ final class Poller {
     List<String> hints = List.copyOf(hinted);
     hints.forEach(hinted::remove);
     candidates.addAll(hints);
-    // Asked first, whatever the other says: it also forgets the own retries that are due.
-    boolean isLookDue = isLookDue();
-    if (candidates.isEmpty() || isLookDue) {
+    candidates.addAll(held.names());
+    boolean someAreHeld = candidates.removeIf(held::isHeld);
+    // The first is asked whatever the other says: it also forgets the own retries that are due.
+    if (isLookDue() || (candidates.isEmpty() && !(someAreHeld && hasJustLooked()))) {
       candidates.addAll(look());
+      candidates.removeIf(held::isHeld);
     }
     List<String> inTurn = new ArrayList<>(candidates);
     Collections.shuffle(inTurn, ThreadLocalRandom.current());
@@ -156,6 +166,11 @@ final class Poller {
     long now = System.nanoTime();
     boolean ownRetry = ownRetriesNanos.removeIf(due -> due - now <= 0);
     return ownRetry || lookedNanos == null || now - lookedNanos >= config.longestPoll().toNanos();
+  }
+
+  /** Hints for a queue that is held must not make a look each. */
+  private boolean hasJustLooked() {
+    return lookedNanos != null && System.nanoTime() - lookedNanos < wait.toNanos();
   }
 
   private List<String> look() throws SQLException {
@@ -196,7 +211,8 @@ final class Poller {
   private Claim claim(String queue) throws SQLException {
     int most = Math.min(slots.freeJobs(), MOST_PER_CLAIM);
     long askedNanos = System.nanoTime();
-    Optional<Lease> lease =
+    held.asking(queue);
+    ClaimAnswer answer =
         claimer.claim(
             new ClaimRequest(
                 queue,
@@ -207,6 +223,8 @@ final class Poller {
                 !starter.hasSuspect(),
                 config.lease()),
             starter.heldLeases());
+    held.answered(queue, answer);
+    Optional<Lease> lease = answer.lease();
     lease.ifPresent(taken -> starter.start(taken, askedNanos));
     if (lease.isEmpty()) {
       return Claim.NONE;
@@ -215,7 +233,8 @@ final class Poller {
     meters.claimed(claimed.size());
     // One suspect is claimed at a time, and may have kept others out of the batch.
     boolean hasSuspect = claimed.stream().anyMatch(Claimed::suspect);
-    return new Claim(claimed.size(), claimed.size() == most || hasSuspect);
+    boolean mayHaveMore = answer.mayHaveMore() || hasSuspect;
+    return new Claim(claimed.size(), mayHaveMore && !held.isHeld(queue));
   }
 
   private Duration longer(Duration wait) {
@@ -228,10 +247,11 @@ final class Poller {
     long paced = Math.min(LOOK_SHARE * lookTookNanos, config.longestPoll().toNanos());
     double jitter = ThreadLocalRandom.current().nextDouble(0.75, 1.25);
     long nanos = (long) (Math.max(wait.toNanos(), paced) * jitter);
-    Long ownRetry = ownRetriesNanos.isEmpty() ? null : ownRetriesNanos.first();
-    if (ownRetry != null) {
-      nanos = Math.min(nanos, Math.max(0, ownRetry - System.nanoTime()));
+    long now = System.nanoTime();
+    if (!ownRetriesNanos.isEmpty()) {
+      nanos = Math.min(nanos, ownRetriesNanos.first() - now);
     }
-    return Duration.ofNanos(nanos);
+    nanos = held.nanosUntilFirst(nanos);
+    return Duration.ofNanos(Math.max(0, nanos));
   }
 }

@@ -3,11 +3,13 @@ package dev.ebb.worker;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
 import dev.ebb.db.Database;
 import dev.ebb.db.HintListener;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Lease;
+import dev.ebb.db.Limiters;
 import dev.ebb.db.Partitions;
 import dev.ebb.db.Settled;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,6 +52,7 @@ public final class Worker implements AutoCloseable {
   private final List<Loop> housekeeping;
   private final @Nullable HintListener hints;
   private final Rescuer rescuer;
+  private final Throttles throttles;
 
   private Worker(
       Database database,
@@ -66,6 +69,7 @@ public final class Worker implements AutoCloseable {
         new JobExecutor(config.node(), kinds(handlers), slots, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
     this.poller = new Poller(config, kinds, database, slots, meters, new Claims());
+    this.throttles = new Throttles(new Limiters(database), poller.held()::isLimited);
     this.polling = Loop.start("poller", poller::step);
     Keeper keeper = new Keeper(jobs, leases, executor, config.lease(), meters);
     Loop cancelling = Loop.start("canceller", keeper::cancel);
@@ -151,6 +155,12 @@ public final class Worker implements AutoCloseable {
     if (settled.claimed().suspect()) {
       executor.suspectSettled();
       hinted(settled.claimed().job().queue());
+    }
+    if (poller.held().ended(settled.claimed().job().queue())) {
+      hinted(settled.claimed().job().queue());
+    }
+    if (settled.outcome() instanceof Outcome.Throttled) {
+      throttles.add(settled.claimed());
     }
     switch (settled.settlement()) {
       case Settlement.Retry retry -> dueIn(retry.delay());

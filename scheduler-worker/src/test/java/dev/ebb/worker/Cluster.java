@@ -8,42 +8,58 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Worker processes that can be killed and paused. */
 final class Cluster implements AutoCloseable {
   private final DatabaseConfig database;
   private final String merchant;
   private final Duration lease;
-  private final boolean fenced;
+  private final Guards guards;
   private final Path folder;
   private final List<Member> members = new ArrayList<>();
   private int started;
 
+  /** What is left in of the guards that a test is about. */
+  enum Guards {
+    ALL,
+    NO_FENCE,
+    NO_TURN
+  }
+
   /** One process. */
   record Member(String name, Process process, Path refusals) {}
 
-  Cluster(DatabaseConfig database, String merchant, Duration lease, boolean fenced)
+  Cluster(DatabaseConfig database, String merchant, Duration lease, Guards guards)
       throws IOException {
     this.database = database;
     this.merchant = merchant;
     this.lease = lease;
-    this.fenced = fenced;
+    this.guards = guards;
     this.folder = Files.createTempDirectory("ebb-cluster");
   }
 
-  synchronized Member start() throws IOException {
+  Member start() throws IOException {
+    return start(Map.of());
+  }
+
+  /** Starts a process with these variables besides its environment. */
+  synchronized Member start(Map<String, String> variables) throws IOException {
     String name = "node-" + ++started;
     Path refusals = folder.resolve(name);
     String[] arguments = {database.url(), name, merchant, lease.toString(), refusals.toString()};
     List<String> command =
-        fenced
-            ? Sabotage.java(Node.class, arguments)
-            : Sabotage.javaWithoutFence(Node.class, arguments);
-    Process process =
+        switch (guards) {
+          case ALL -> Sabotage.java(Node.class, arguments);
+          case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
+          case NO_TURN -> Sabotage.javaWithoutTurn(Node.class, arguments);
+        };
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(name + ".log").toFile())
-            .start();
+            .redirectOutput(folder.resolve(name + ".log").toFile());
+    builder.environment().putAll(variables);
+    Process process = builder.start();
     Member member = new Member(name, process, refusals);
     members.add(member);
     return member;

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
+import dev.ebb.core.RateLimit;
+import dev.ebb.db.Queues;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +29,9 @@ class CostTest {
         Statement statement = admin.createStatement()) {
       statement.execute("create extension if not exists pg_stat_statements");
       CountDownLatch done = new CountDownLatch(1);
+      RateLimit limit = RateLimit.of(100, Duration.ofSeconds(1), 3);
+      new Queues(bench.database)
+          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, limit, 5), true);
       bench.start(context -> {
         // A retry of the node's own is remembered, and must be forgotten once it is due.
         if (context.job().attempt() == 1) {
@@ -112,10 +118,7 @@ class CostTest {
           WorkerBench.settings().withConcurrency(2_000),
           context ->
               context.job().attempt() < 3 ? Outcome.failed("http_500", "no") : Outcome.completed());
-      Await.until(
-          "all are done",
-          java.time.Duration.ofMinutes(2),
-          () -> bench.count("ebb.history") == jobs);
+      Await.until("all are done", Duration.ofMinutes(2), () -> bench.count("ebb.history") == jobs);
 
       double perAttempt = (statements(statement, bench) - before) / (3.0 * jobs);
       System.out.printf("retry storm: %.3f statements per attempt%n", perAttempt);
@@ -140,8 +143,7 @@ class CostTest {
       long before = statements(statement, bench);
       long start = System.nanoTime();
       bench.start(WorkerBench.settings().withConcurrency(2_000), _ -> Outcome.completed());
-      Await.until(
-          "all are done", java.time.Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
+      Await.until("all are done", Duration.ofMinutes(3), () -> bench.count("ebb.job") == 0);
       double node = jobs / ((System.nanoTime() - start) / 1e9);
       double statements = (statements(statement, bench) - before) / (double) jobs;
 

@@ -72,7 +72,7 @@ class FailingMerchantTest {
       assertThat(dead.lastFailure()).extracting("reason").isEqualTo("http_500");
 
       merchant.mend();
-      assertThat(bench.jobs.redrive(dead.id())).isEqualTo(Answer.DONE);
+      assertThat(bench.jobs.redrive(dead.id(), true)).isEqualTo(Answer.DONE);
       bench.awaitState(dead.id(), JobState.COMPLETED);
       assertThat(merchant.calls(dead.id())).hasSize(3);
     }

@@ -56,7 +56,8 @@ class KillSoakTest {
     int budget = 2;
     try (WorkerBench bench = new WorkerBench();
         Merchant merchant = new Merchant(0, Duration.ofMillis(200));
-        Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, true)) {
+        Cluster cluster =
+            new Cluster(bench.config, merchant.url(), Soak.LEASE, Cluster.Guards.ALL)) {
       UUID poison = bench.submit(job(Node.POISON, budget));
       List<UUID> others = new ArrayList<>();
       for (int i = 0; i < 40; i++) {

@@ -78,6 +78,16 @@ final class Merchant implements AutoCloseable {
     return calls.getOrDefault(job, List.of());
   }
 
+  /** Forgets all calls so far. */
+  void forget() {
+    calls.clear();
+  }
+
+  /** When the calls came, in order. */
+  List<Long> times() {
+    return calls.values().stream().flatMap(List::stream).map(Call::atNanos).sorted().toList();
+  }
+
   /** How many calls there were in all. */
   long callsInAll() {
     return calls.values().stream().mapToLong(List::size).sum();

@@ -113,7 +113,7 @@ class PoolerTest {
     }
 
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(failing)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(failing, true)).isEqualTo(Answer.DONE);
     bench.awaitState(failing, JobState.DEAD_LETTER);
     assertThat(bench.jobs.cancel(holding)).isEqualTo(Answer.REQUESTED);
     bench.awaitState(holding, JobState.CANCELLED);

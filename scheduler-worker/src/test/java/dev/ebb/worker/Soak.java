@@ -76,7 +76,12 @@ final class Soak implements AutoCloseable {
   Soak(boolean fenced, long seed) throws IOException {
     this.random = new Random(seed);
     this.merchant = new Merchant(0.05, Duration.ofMillis(400));
-    this.cluster = new Cluster(bench.config, merchant.url(), LEASE, fenced);
+    this.cluster =
+        new Cluster(
+            bench.config,
+            merchant.url(),
+            LEASE,
+            fenced ? Cluster.Guards.ALL : Cluster.Guards.NO_FENCE);
   }
 
   /** Runs for that long, or until somebody broke a promise. */

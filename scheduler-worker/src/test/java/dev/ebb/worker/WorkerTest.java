@@ -70,7 +70,7 @@ class WorkerTest {
     assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
-    assertThat(bench.jobs.redrive(id)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
     bench.awaitState(id, JobState.COMPLETED);
   }
 

@@ -1,0 +1,16 @@
+package dev.ebb.db;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a claim came to.
+ *
+ * @param lease empty if there was no job that fits, or the queue's limits let none through
+ * @param mayHaveMore whether it got all that it asked for
+ * @param limited whether the queue has limits
+ * @param heldFor how long they let nothing more through; zero where they may
+ * @param full whether that is because as many are in flight as may be: one that ends makes room
+ */
+public record ClaimAnswer(
+    Optional<Lease> lease, boolean mayHaveMore, boolean limited, Duration heldFor, boolean full) {}

@@ -1,0 +1,82 @@
+package dev.ebb.db;
+
+import dev.ebb.core.LimiterState;
+import dev.ebb.core.WarmUpLimiter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * The verb claim, for a queue with limits: in one transaction, and in the queue's turn, the limiter
+ * is asked, the jobs are claimed, and what they used of the permits is written.
+ *
+ * <pre>
+ *   turn: limits, state, clock ──▶ permits ──▶ claim of so many ──▶ state, if some were used
+ * </pre>
+ *
+ * <p>Permits are never given out: they are what was claimed. So none can be lost with a node, and
+ * there is nothing to give back. The commit waits for the disk, unlike that of other claims: a
+ * server that crashed must not have forgotten the permits.
+ */
+final class LimitedClaim {
+  /** How long a queue is left alone whose jobs in flight are as many as may be. */
+  private static final Duration FULL = Duration.ofMillis(100);
+
+  private LimitedClaim() {}
+
+  /** Claims what lies behind the position, as much of it as the limits let through. */
+  static Claim.Result claim(Connection connection, ClaimRequest request, ScanPosition from)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    Limiters.Seen seen = Limiters.takeTurn(connection, request.queue(), true);
+    Claim.Result result =
+        seen == null || !seen.isLimited()
+            ? Claim.Result.none(false)
+            : claim(connection, request, from, seen);
+    connection.commit();
+    return result;
+  }
+
+  private static Claim.Result claim(
+      Connection connection, ClaimRequest request, ScanPosition from, Limiters.Seen seen)
+      throws SQLException {
+    int free = free(seen);
+    int room = Math.min(Claim.most(request), free);
+    if (seen.rate() == null || room == 0) {
+      return take(connection, request, from, room, free, seen);
+    }
+    WarmUpLimiter limiter = new WarmUpLimiter(seen.rate());
+    WarmUpLimiter.Grant grant = limiter.take(seen.state(), seen.now(), room);
+    Duration untilNext = Duration.between(seen.now(), grant.askAgainAt());
+    Claim.Result result = take(connection, request, from, grant.permits(), free, seen);
+    int used = result.size();
+    if (used > 0) {
+      boolean all = used == grant.permits();
+      LimiterState after =
+          all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
+      Limiters.write(connection, request.queue(), after);
+    }
+    boolean isHeld = used == grant.permits() && used < room && untilNext.isPositive();
+    return isHeld ? result.heldFor(untilNext) : result;
+  }
+
+  private static Claim.Result take(
+      Connection connection,
+      ClaimRequest request,
+      ScanPosition from,
+      int most,
+      int free,
+      Limiters.Seen seen)
+      throws SQLException {
+    Claim.Taken taken =
+        most == 0 ? null : Claim.take(connection, request, from, most, seen.policy());
+    boolean full = free == (taken == null ? 0 : taken.size());
+    return new Claim.Result(taken, most, true, full ? FULL : Duration.ZERO, full);
+  }
+
+  /** How many more may be in flight. */
+  private static int free(Limiters.Seen seen) {
+    Integer most = seen.maxConcurrency();
+    return most == null ? Integer.MAX_VALUE : Math.max(0, most - seen.inFlight());
+  }
+}

@@ -1,0 +1,215 @@
+package dev.ebb.db;
+
+import dev.ebb.core.Cut;
+import dev.ebb.core.LimiterState;
+import dev.ebb.core.RateLimit;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.WarmUpLimiter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limiters of the queues that have one: read and written in the queue's turn, by the database's
+ * clock.
+ */
+public final class Limiters {
+  // The clock is read behind the turn: two visits see it in the order of their turns.
+  private static final String IN_TURN =
+      """
+      select
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true),
+        set_config('transaction_isolation', 'read committed', true),
+        pg_advisory_xact_lock(6644322, hashtext(?));
+      select
+        q.policy::text, q.rate_limit::text, q.max_concurrency,
+        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        clock_timestamp() as now,
+        case when ? and q.max_concurrency is not null then (
+          select count(*)
+          from ebb.leased x
+          join ebb.job j on j.id = x.id and j.version = x.version
+          where x.queue = q.name)
+        end as in_flight
+      from ebb.queue q
+      left join ebb.limiter l on l.queue = q.name
+      where q.name = ?
+      """;
+
+  private static final String LOOK =
+      """
+      select
+        q.policy::text, q.rate_limit::text, q.max_concurrency,
+        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        clock_timestamp() as now, null::bigint as in_flight
+      from ebb.queue q
+      left join ebb.limiter l on l.queue = q.name
+      where q.name = ?
+      """;
+
+  private static final String WRITE =
+      """
+      insert into ebb.limiter as l (
+        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at)
+      values (?, ?, ?, ?, ?, ?)
+      on conflict (queue) do update
+      set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
+        cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
+        cut_at = excluded.cut_at
+      """;
+
+  private final Database database;
+
+  public Limiters(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * A queue's limits, and where its limiter stands.
+   *
+   * @param policy of jobs that bring none
+   * @param rate {@code null} for no limit of the rate
+   * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
+   * @param inFlight how many are claimed; 0 where nobody asked
+   * @param now the database's clock
+   */
+  public record Seen(
+      RetryPolicy policy,
+      @Nullable RateLimit rate,
+      @Nullable Integer maxConcurrency,
+      LimiterState state,
+      int inFlight,
+      Instant now) {
+    boolean isLimited() {
+      return rate != null || maxConcurrency != null;
+    }
+  }
+
+  /** The queue's limits as they are now; empty if there is no such queue. */
+  public Optional<Seen> find(String queue) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Optional.ofNullable(look(connection, queue));
+    }
+  }
+
+  private static @Nullable Seen look(Connection connection, String queue) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
+      statement.setString(1, queue);
+      try (ResultSet row = statement.executeQuery()) {
+        return seen(row);
+      }
+    }
+  }
+
+  /**
+   * Takes the queue's turn until the transaction ends; {@code null} if there is no such queue.
+   *
+   * @param counting whether to count what is in flight
+   */
+  static @Nullable Seen takeTurn(Connection connection, String queue, boolean counting)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(IN_TURN)) {
+      statement.setString(1, queue);
+      statement.setBoolean(2, counting);
+      statement.setString(3, queue);
+      try (ResultSet row = Statements.secondResult(statement)) {
+        return seen(row);
+      }
+    }
+  }
+
+  private static @Nullable Seen seen(ResultSet row) throws SQLException {
+    if (!row.next()) {
+      return null;
+    }
+    Instant now = JobRow.instant(row, "now");
+    int maxConcurrency = row.getInt("max_concurrency");
+    return new Seen(
+        JobRow.policy(row.getString("policy"), JobRow.DEFAULT_POLICY),
+        JobRow.rateLimit(row.getString("rate_limit")),
+        maxConcurrency == 0 ? null : maxConcurrency,
+        state(row, now),
+        row.getInt("in_flight"),
+        now);
+  }
+
+  private static LimiterState state(ResultSet row, Instant now) throws SQLException {
+    Instant nextFreeAt = JobRow.instantOrNull(row, "next_free_at");
+    if (nextFreeAt == null) {
+      return LimiterState.cold(now);
+    }
+    Instant cutAt = JobRow.instantOrNull(row, "cut_at");
+    Cut cut =
+        cutAt == null
+            ? null
+            : new Cut(row.getDouble("cut_ceiling"), row.getDouble("cut_factor"), cutAt);
+    return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
+  }
+
+  /** Writes where the limiter stands; in the queue's turn. */
+  static void write(Connection connection, String queue, LimiterState state) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+      statement.setString(1, queue);
+      statement.setDouble(2, state.coldness());
+      statement.setObject(3, time(state.nextFreeAt()));
+      Cut cut = state.cut();
+      statement.setObject(4, cut == null ? null : cut.ceiling(), Types.DOUBLE);
+      statement.setObject(5, cut == null ? null : cut.factor(), Types.DOUBLE);
+      statement.setObject(6, cut == null ? null : time(cut.at()), Types.TIMESTAMP_WITH_TIMEZONE);
+      statement.executeUpdate();
+    }
+  }
+
+  private static OffsetDateTime time(Instant instant) {
+    return instant.atOffset(ZoneOffset.UTC);
+  }
+
+  /** Begins the queue's ramp anew; false if it has no limit of its rate. */
+  public boolean chill(String queue) throws SQLException {
+    return database.inTransaction(connection -> chill(connection, queue));
+  }
+
+  static boolean chill(Connection connection, String queue) throws SQLException {
+    Seen seen = look(connection, queue);
+    // A queue without a limit pays no turn.
+    seen = seen == null || seen.rate() == null ? null : takeTurn(connection, queue, false);
+    if (seen == null || seen.rate() == null) {
+      return false;
+    }
+    write(connection, queue, seen.state().chilled());
+    return true;
+  }
+
+  /**
+   * Tells the queue's limiter, if it has one, that the receiver throttled an attempt.
+   *
+   * @param claimedAt the attempt's claim, by the database's clock
+   */
+  public void throttled(String queue, Instant claimedAt) throws SQLException {
+    database.inTransaction(connection -> throttled(connection, queue, claimedAt));
+  }
+
+  private static boolean throttled(Connection connection, String queue, Instant claimedAt)
+      throws SQLException {
+    Seen seen = takeTurn(connection, queue, false);
+    if (seen == null || seen.rate() == null) {
+      return false;
+    }
+    LimiterState before = seen.state();
+    LimiterState after = new WarmUpLimiter(seen.rate()).throttled(before, claimedAt, seen.now());
+    boolean isCut = !after.equals(before);
+    if (isCut) {
+      write(connection, queue, after);
+    }
+    return isCut;
+  }
+}

@@ -1,0 +1,283 @@
+package dev.ebb.db;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ebb.core.Cut;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RateLimit;
+import dev.ebb.core.WarmUpLimiter;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Claims of a queue with limits, and what they leave behind. */
+class LimitedClaimTest {
+  private static final int WANTED = 500;
+
+  private Bench bench;
+  private Queues queues;
+  private Limiters limiters;
+  private Claimer claimer;
+
+  @BeforeEach
+  void open() {
+    bench = new Bench();
+    queues = new Queues(bench.database);
+    limiters = new Limiters(bench.database);
+    claimer = new Claimer(bench.database);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void limit(double permitsPerSecond, Duration warmUp, double coldFactor)
+      throws SQLException {
+    RateLimit limit = RateLimit.of(permitsPerSecond, warmUp, coldFactor);
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
+  }
+
+  private void limitConcurrency(int most) throws SQLException {
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, null, most), true);
+  }
+
+  private void submit(int jobs) throws SQLException {
+    bench.jobs.submit(Collections.nCopies(jobs, NewJob.of("echo", "{}")));
+  }
+
+  private ClaimAnswer claim() throws SQLException {
+    return claim(WANTED);
+  }
+
+  private ClaimAnswer claim(int most) throws SQLException {
+    return claimer.claim(
+        new ClaimRequest(
+            Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, true, Duration.ofHours(1)),
+        List.of());
+  }
+
+  private static int size(ClaimAnswer answer) {
+    return answer.lease().map(lease -> lease.jobs().size()).orElse(0);
+  }
+
+  private Limiters.Seen seen() throws SQLException {
+    return limiters.find(Bench.QUEUE).orElseThrow();
+  }
+
+  @Test
+  void a_claim_gets_what_the_limiter_permits_and_is_told_when_to_come_again() throws SQLException {
+    limit(0.5, Duration.ZERO, 1);
+    submit(100);
+
+    ClaimAnswer first = claim();
+    ClaimAnswer second = claim();
+
+    assertThat(size(first)).isEqualTo(1);
+    assertThat(first.limited()).isTrue();
+    assertThat(first.heldFor()).isEqualTo(Duration.ofMillis(1_975));
+    assertThat(second.lease()).isEmpty();
+    assertThat(second.heldFor()).isBetween(Duration.ofMillis(1), Duration.ofMillis(1_975));
+  }
+
+  @Test
+  void a_claim_that_is_refused_costs_no_attempt_and_writes_nothing() throws SQLException {
+    limit(0.01, Duration.ZERO, 1);
+    submit(3);
+    assertThat(size(claim())).isEqualTo(1);
+    Instant paid = seen().state().nextFreeAt();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(claim().lease()).isEmpty();
+    }
+
+    assertThat(bench.count("ebb.lease")).isEqualTo(1);
+    assertThat(bench.count("ebb.job where attempt > 0")).isZero();
+    assertThat(seen().state().nextFreeAt()).isEqualTo(paid);
+  }
+
+  @Test
+  void no_more_permits_are_used_than_jobs_are_claimed() throws SQLException {
+    limit(1_000, Duration.ZERO, 1);
+    submit(7);
+
+    assertThat(size(claim())).isEqualTo(7);
+
+    Duration paid = Duration.between(seen().now(), seen().state().nextFreeAt());
+    assertThat(paid).isLessThanOrEqualTo(Duration.ofMillis(7));
+    assertThat(claim().lease()).isEmpty();
+    submit(500);
+    assertThat(size(claim())).isGreaterThanOrEqualTo(44);
+  }
+
+  @Test
+  void an_idle_limited_queue_is_claimed_from_without_a_write() throws SQLException {
+    limit(10, Duration.ofMinutes(1), 3);
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(claim().lease()).isEmpty();
+    }
+
+    assertThat(bench.count("ebb.limiter")).isZero();
+    assertThat(seen().state().coldness()).isEqualTo(1);
+  }
+
+  @Test
+  void a_queue_without_limits_has_no_limiter() throws SQLException {
+    submit(10);
+
+    ClaimAnswer answer = claim();
+
+    assertThat(size(answer)).isEqualTo(10);
+    assertThat(answer.limited()).isFalse();
+    assertThat(bench.count("ebb.limiter")).isZero();
+  }
+
+  @Test
+  void limits_that_come_and_go_count_from_the_next_claim_on() throws SQLException {
+    submit(1_000);
+    assertThat(size(claim(10))).isEqualTo(10);
+    limit(100, Duration.ZERO, 1);
+    assertThat(size(claim())).isEqualTo(6);
+    queues.put(Bench.QUEUE, Queues.Settings.of(false, null), true);
+    assertThat(size(claim())).isEqualTo(WANTED);
+    assertThat(bench.count("ebb.limiter")).isZero();
+  }
+
+  @Test
+  void a_changed_rate_keeps_the_share_of_stored_permits() throws SQLException {
+    limit(100, Duration.ofSeconds(10), 3);
+    submit(500);
+    claim();
+    double before = seen().state().coldness();
+
+    limit(300, Duration.ofSeconds(10), 3);
+
+    assertThat(before).isBetween(0.9, 0.9999);
+    assertThat(seen().state().coldness()).isEqualTo(before);
+  }
+
+  @Test
+  void no_more_jobs_are_in_flight_than_the_limit_whoever_claims_and_however_they_end()
+      throws SQLException {
+    limitConcurrency(5);
+    submit(20);
+    JobQueue otherNode = new JobQueue(bench.database);
+
+    Lease three = claim(3).lease().orElseThrow();
+    assertThat(three.jobs()).hasSize(3);
+    assertThat(
+            otherNode
+                .claim(
+                    new ClaimRequest(
+                        Bench.QUEUE, "other", List.of("echo"), 9, 1 << 30, true, Bench.LEASE))
+                .orElseThrow()
+                .jobs())
+        .hasSize(2);
+    ClaimAnswer full = claim();
+    assertThat(full.lease()).isEmpty();
+    assertThat(full.full()).isTrue();
+    assertThat(full.heldFor()).isPositive();
+
+    // One of a lease is enough: its row stays until the last.
+    assertThat(bench.settle(three.jobs().getFirst(), done(), complete(), List.of())).isTrue();
+    assertThat(size(claim())).isEqualTo(1);
+    assertThat(claim().lease()).isEmpty();
+
+    // What a dead node held counts until it is rescued.
+    bench.expireLeases();
+    assertThat(claim().lease()).isEmpty();
+    bench.jobs.rescue(
+        10,
+        (c, lost, now) ->
+            new dev.ebb.core.Settlement.Retry(Duration.ofHours(1), Bench.failure("worker_lost")));
+    assertThat(size(claim())).isEqualTo(5);
+  }
+
+  private static dev.ebb.core.Outcome done() {
+    return dev.ebb.core.Outcome.completed();
+  }
+
+  private static dev.ebb.core.Settlement complete() {
+    return new dev.ebb.core.Settlement.Complete();
+  }
+
+  private void makeWarm() throws SQLException {
+    limit(100, Duration.ofSeconds(10), 3);
+    submit(10);
+    claim();
+    bench.execute("update ebb.limiter set coldness = 0, next_free_at = clock_timestamp()");
+  }
+
+  @Test
+  void a_resumed_queue_comes_back_through_the_ramp_unless_it_is_told_not_to() throws SQLException {
+    makeWarm();
+    RateLimit limit = seen().rate();
+    queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), false);
+    assertThat(seen().state().coldness()).isZero();
+
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
+    assertThat(seen().state().coldness()).as("it was not paused").isZero();
+
+    queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
+    assertThat(seen().state().coldness()).isEqualTo(1);
+  }
+
+  @Test
+  void a_redriven_job_comes_back_through_the_ramp_unless_it_is_told_not_to() throws SQLException {
+    List<UUID> dead = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      dead.add(bench.submitOne());
+      assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+    }
+    makeWarm();
+
+    assertThat(bench.jobs.redrive(dead.getFirst(), false)).isEqualTo(JobQueue.Answer.DONE);
+    assertThat(seen().state().coldness()).isZero();
+    assertThat(bench.jobs.redrive(dead.getLast(), true)).isEqualTo(JobQueue.Answer.DONE);
+    assertThat(seen().state().coldness()).isEqualTo(1);
+  }
+
+  @Test
+  void a_throttled_attempt_cuts_the_rate_once_for_all_that_were_claimed_before()
+      throws SQLException {
+    limit(1_000, Duration.ZERO, 1);
+    submit(100);
+    List<Claimed> claimed = claim(30).lease().orElseThrow().jobs();
+
+    limiters.throttled(Bench.QUEUE, claimed.get(0).claimedAt());
+    Cut first = requireNonNull(seen().state().cut());
+    limiters.throttled(Bench.QUEUE, claimed.get(1).claimedAt());
+
+    assertThat(seen().state().cut()).isEqualTo(first);
+    WarmUpLimiter limiter = new WarmUpLimiter(requireNonNull(seen().rate()));
+    assertThat(limiter.view(seen().state(), first.at()).currentRate()).isCloseTo(500, within(1e-6));
+    limiters.throttled(Bench.QUEUE, first.feltFrom());
+    assertThat(requireNonNull(seen().state().cut()).at()).isAfter(first.at());
+  }
+
+  @Test
+  void a_claim_time_is_read_from_the_fencing_token() throws SQLException {
+    submit(1);
+    Instant before = seenNow();
+    Claimed claimed = claim().lease().orElseThrow().jobs().getFirst();
+
+    assertThat(claimed.claimedAt()).isBetween(before, seenNow());
+  }
+
+  private Instant seenNow() throws SQLException {
+    queues.ensure(List.of(Bench.QUEUE));
+    return seen().now();
+  }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.LimiterState;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RateLimit;
+import dev.ebb.core.WarmUpLimiter;
+import dev.ebb.db.Queues;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A queue with a limit, a full backlog, and worker processes that call a merchant: what arrives
+ * there, beside what the curve says.
+ */
+final class Ramp implements AutoCloseable {
+  static final RateLimit LIMIT = RateLimit.of(200, Duration.ofSeconds(10), 3);
+
+  /** A block, and the permit that is due at once. */
+  static final double BLOCK = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BLOCK_MILLIS / 1_000.0;
+
+  final WorkerBench bench = new WorkerBench();
+  final Merchant merchant = new Merchant(0, Duration.ofMillis(5));
+  final Cluster cluster;
+  private final Queues queues = new Queues(bench.database);
+
+  Ramp(Cluster.Guards guards) throws Exception {
+    cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards);
+    put(true);
+    for (int i = 0; i < 6; i++) {
+      bench.jobs.submit(Collections.nCopies(1_000, NewJob.of(WorkerBench.KIND, "{}")));
+    }
+  }
+
+  private void put(boolean paused) throws SQLException {
+    queues.put(NewJob.DEFAULT_QUEUE, new Queues.Settings(paused, null, LIMIT, null), true);
+  }
+
+  /** Starts so many processes and returns once each of them runs. */
+  List<Cluster.Member> start(int nodes) throws Exception {
+    return start(Collections.nCopies(nodes, Map.of()));
+  }
+
+  private List<Cluster.Member> start(List<Map<String, String>> variables) throws Exception {
+    List<Cluster.Member> members = new ArrayList<>();
+    for (Map<String, String> one : variables) {
+      members.add(cluster.start(one));
+    }
+    for (Cluster.Member member : members) {
+      Await.until(
+          member.name() + " runs", Duration.ofMinutes(1), () -> Files.exists(member.refusals()));
+    }
+    return members;
+  }
+
+  /**
+   * Starts so many processes, and has each call the merchant: a first call takes longer than its
+   * place on the curve.
+   */
+  List<Cluster.Member> startWarm(int nodes) throws Exception {
+    return startWarm(Collections.nCopies(nodes, Map.of()));
+  }
+
+  /** The same, each with its own environment. */
+  List<Cluster.Member> startWarm(List<Map<String, String>> variables) throws Exception {
+    List<Cluster.Member> members = start(variables);
+    Await.until(
+        "each node has called",
+        Duration.ofMinutes(2),
+        () -> {
+          bench.jobs.submit(
+              Collections.nCopies(
+                  20, NewJob.builder(WorkerBench.KIND, "{}").queue("practice").build()));
+          return bench.count("(select distinct node from ebb.history) as heard")
+              >= variables.size();
+        });
+    Await.until("practice is over", () -> bench.count("ebb.job where queue = 'practice'") == 0);
+    merchant.forget();
+    return members;
+  }
+
+  void open() throws SQLException {
+    put(false);
+  }
+
+  /** Seconds from the first call to each. */
+  List<Double> arrivals() {
+    List<Long> nanos = merchant.times();
+    return nanos.stream().map(at -> (at - nanos.getFirst()) / 1e9).toList();
+  }
+
+  void awaitSeconds(double seconds) throws Exception {
+    Await.until(
+        seconds + " s of calls",
+        Duration.ofMinutes(2),
+        () -> {
+          List<Double> arrivals = arrivals();
+          return !arrivals.isEmpty() && arrivals.getLast() >= seconds;
+        });
+  }
+
+  private static double due(double seconds) {
+    return new WarmUpLimiter(LIMIT)
+        .permitsFromCold(Duration.ofNanos((long) (Math.max(0, seconds) * 1e9)));
+  }
+
+  /** How many permits full demand gets within so many seconds if it starts that cold. */
+  static double due(double coldness, double seconds) {
+    WarmUpLimiter limiter = new WarmUpLimiter(LIMIT);
+    Instant start = Instant.EPOCH;
+    LimiterState state = new LimiterState(Math.min(1, coldness), start, null);
+    int permits = 0;
+    for (long millis = 0; millis < seconds * 1_000; millis += 10) {
+      WarmUpLimiter.Grant grant = limiter.take(state, start.plusMillis(millis), 1_000);
+      state = grant.state();
+      permits += grant.permits();
+    }
+    return permits;
+  }
+
+  /** Never more than the curve by 2 % and a block. */
+  static void assertNotAbove(List<Double> arrivals) {
+    for (int i = 0; i < arrivals.size(); i++) {
+      double due = due(arrivals.get(i));
+      assertThat(i + 1.0).as("calls at %.3f s", arrivals.get(i)).isLessThan(1.02 * due + BLOCK);
+    }
+  }
+
+  /** By how many calls they were the most below the curve less 2 % and a block. */
+  static double mostBelow(List<Double> arrivals) {
+    double most = Double.NEGATIVE_INFINITY;
+    for (int i = 1; i < arrivals.size(); i++) {
+      most = Math.max(most, 0.98 * due(arrivals.get(i)) - BLOCK - i);
+    }
+    return most;
+  }
+
+  /** The largest number of calls within a second beyond what the curve has in that second. */
+  static double worstWindow(List<Double> arrivals) {
+    double worst = 0;
+    int from = 0;
+    for (int to = 0; to < arrivals.size(); to++) {
+      double end = arrivals.get(to);
+      while (arrivals.get(from) <= end - 1) {
+        from++;
+      }
+      worst = Math.max(worst, to - from + 1 - (due(end) - due(end - 1)));
+    }
+    return worst;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    merchant.close();
+    bench.close();
+  }
+}
