@@ -1,9 +1,12 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.ramp.Ramp;
+import dev.ebb.bench.ramp.RampPlot;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import dev.ebb.bench.report.Report;
 import dev.ebb.bench.report.Results;
+import dev.ebb.db.DatabaseConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,6 +44,10 @@ final class Bench {
       System.out.print(Options.USAGE);
       return;
     }
+    if (List.of(arguments).equals(List.of("ramp"))) {
+      drawRamp(home.resolve("docs/ramp.svg"));
+      System.exit(0);
+    }
     try {
       Options options = Options.parse(List.of(arguments), home);
       new Bench(home, options).run();
@@ -49,6 +56,15 @@ final class Bench {
       System.exit(2);
     }
     System.exit(0);
+  }
+
+  private static void drawRamp(Path file) throws Exception {
+    try (Server server = Server.start()) {
+      Target target = server.admin("postgres");
+      DatabaseConfig config = DatabaseConfig.of(target.url(), target.user(), target.password());
+      Files.writeString(file, RampPlot.of(Ramp.measure(config)));
+      System.out.println(file);
+    }
   }
 
   private void run() throws Exception {

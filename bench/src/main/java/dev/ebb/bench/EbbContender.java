@@ -84,7 +84,7 @@ final class EbbContender implements Contender, DirectClaims {
     try (Database database = Database.open(config)) {
       Queues settings = new Queues(database);
       for (int index = 0; index < queues; index++) {
-        settings.put(queue(index), false, AFTER_A_SECOND);
+        settings.put(queue(index), Queues.Settings.of(false, AFTER_A_SECOND), true);
       }
     }
   }
@@ -180,7 +180,7 @@ final class EbbContender implements Contender, DirectClaims {
     ClaimRequest request =
         new ClaimRequest(
             queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, true, LONG_LEASE);
-    claimed = submitting().claimer().claim(request, held).orElse(null);
+    claimed = submitting().claimer().claim(request, held).lease().orElse(null);
     if (claimed != null) {
       held.add(claimed.id());
     }

@@ -27,6 +27,7 @@ record Options(
       """
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
                          [--out FOLDER] [--report]
+             ./ebb bench ramp    draws docs/ramp.svg: the limiter's ramp at a merchant
       workloads: %s
       systems: %s
       """

@@ -11,6 +11,7 @@ import dev.ebb.db.Database;
 import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.JobReads;
+import dev.ebb.db.Limiters;
 import dev.ebb.db.Queues;
 import dev.ebb.db.Submitter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,6 +64,7 @@ public final class EbbApi implements AutoCloseable {
             "jobQueue", new JobQueue(database),
             "jobReads", new JobReads(database),
             "queues", new Queues(database),
+            "limiters", new Limiters(database),
             "bodies", new Bodies(config.maxBodyBytes(), config.maxBatchBytes()))
         // What is registered so is not closed with the context.
         .forEach(values::registerSingleton);

@@ -55,8 +55,22 @@ class QueuesTest {
       {"{\"paused\":null}", "/paused"},
       {"{\"paused\":true,\"policy\":null}", "/policy"},
       {"{\"paused\":true,\"policy\":{}}", "/policy/base"},
-      {"{\"paused\":true,\"rateLimit\":{\"permitsPerSecond\":1}}", "/rateLimit"},
-      {"{\"paused\":true,\"maxConcurrency\":5}", "/maxConcurrency"},
+      {"{\"paused\":true,\"maxConcurrency\":0}", "/maxConcurrency"},
+      {"{\"paused\":true,\"maxConcurrency\":100001}", "/maxConcurrency"},
+      {"{\"paused\":true,\"maxConcurrency\":\"5\"}", "/maxConcurrency"},
+      {"{\"paused\":true,\"rateLimit\":5}", "/rateLimit"},
+      {limit("{}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitsPerSecond\":0}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitsPerSecond\":-1}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitsPerSecond\":1e300}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitsPerSecond\":\"10\"}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitsPerSecond\":10,\"warmUp\":10}"), "/rateLimit/warmUp"},
+      {limit("{\"permitsPerSecond\":10,\"warmUp\":\"-PT1S\"}"), "/rateLimit/warmUp"},
+      {limit("{\"permitsPerSecond\":10,\"warmUp\":\"P2D\"}"), "/rateLimit/warmUp"},
+      {limit("{\"permitsPerSecond\":10,\"coldFactor\":0.9}"), "/rateLimit/coldFactor"},
+      {limit("{\"permitsPerSecond\":0.01,\"coldFactor\":50}"), "/rateLimit/coldFactor"},
+      {limit("{\"permitsPerSecond\":10,\"throttleFactor\":0}"), "/rateLimit/throttleFactor"},
+      {limit("{\"permitsPerSecond\":10,\"burst\":5}"), "/rateLimit/burst"},
       {"[]", ""},
       {"{\"paused\":true,\"paused\":false}", "/paused"}
     };
@@ -67,5 +81,77 @@ class QueuesTest {
     }
     assertThat(api.get("/v1/queues/strict").status()).isEqualTo(404);
     assertThat(api.put("/v1/queues/Strict", "{\"paused\":true}").status()).isEqualTo(400);
+  }
+
+  private static String limit(String rateLimit) {
+    return "{\"paused\":false,\"rateLimit\":" + rateLimit + "}";
+  }
+
+  @Test
+  void limits_are_shown_as_they_were_set_and_are_gone_when_left_out() {
+    String settings =
+        "{\"paused\":false,\"maxConcurrency\":50,\"rateLimit\":"
+            + "{\"permitsPerSecond\":200,\"warmUp\":\"PT1M\",\"coldFactor\":4}}";
+
+    Reply put = api.put("/v1/queues/limits", settings);
+
+    assertThat(put.status()).isEqualTo(201);
+    assertThat(put.json().path("maxConcurrency").asInt()).isEqualTo(50);
+    assertThat(put.json().path("rateLimit").path("warmUp").asString()).isEqualTo("PT1M");
+    assertThat(put.json().path("rateLimit").path("throttleFactor").asDouble()).isEqualTo(0.5);
+    assertThat(api.get("/v1/queues/limits").body()).isEqualTo(put.body());
+    Reply without = api.put("/v1/queues/limits", "{\"paused\":false}");
+    assertThat(without.json().has("rateLimit")).isFalse();
+    assertThat(without.json().has("maxConcurrency")).isFalse();
+  }
+
+  @Test
+  void the_limiter_shows_its_phase_its_rates_and_its_curve() {
+    api.put(
+        "/v1/queues/ramp",
+        limit("{\"permitsPerSecond\":200,\"warmUp\":\"PT10S\",\"coldFactor\":4}"));
+
+    Reply limiter = api.get("/v1/queues/ramp/limiter");
+
+    assertThat(limiter.status()).isEqualTo(200);
+    assertThat(limiter.json().path("phase").asString()).isEqualTo("cold");
+    assertThat(limiter.json().path("currentRate").asDouble()).isEqualTo(50);
+    assertThat(limiter.json().path("stableRate").asDouble()).isEqualTo(200);
+    assertThat(limiter.json().path("configuredRate").asDouble()).isEqualTo(200);
+    assertThat(limiter.json().path("storedPermits").asDouble())
+        .isEqualTo(limiter.json().path("maxPermits").asDouble());
+    assertThat(limiter.json().path("curve").size()).isEqualTo(41);
+    assertThat(limiter.json().path("curve").path(20).path("seconds").asDouble()).isEqualTo(10);
+    assertThat(limiter.json().has("throttledAt")).isFalse();
+  }
+
+  @Test
+  void a_queue_without_a_rate_limit_is_unlimited_and_has_no_ramp_to_begin_anew() {
+    api.put("/v1/queues/free", "{\"paused\":false}");
+
+    assertThat(api.get("/v1/queues/free/limiter").body()).isEqualTo("{\"phase\":\"unlimited\"}");
+    assertThat(api.post("/v1/queues/free/warm-up", "").status()).isEqualTo(409);
+    assertThat(api.get("/v1/queues/nowhere/limiter").status()).isEqualTo(404);
+    assertThat(api.post("/v1/queues/nowhere/warm-up", "").status()).isEqualTo(404);
+  }
+
+  @Test
+  void warm_up_begins_the_ramp_anew() {
+    api.put("/v1/queues/again", limit("{\"permitsPerSecond\":200,\"warmUp\":\"PT1H\"}"));
+
+    Reply limiter = api.post("/v1/queues/again/warm-up", "");
+
+    assertThat(limiter.status()).isEqualTo(200);
+    assertThat(limiter.json().path("phase").asString()).isEqualTo("cold");
+  }
+
+  @Test
+  void whether_to_warm_up_is_true_or_false() {
+    assertThat(api.put("/v1/queues/switch?warmUp=false", "{\"paused\":false}").status())
+        .isEqualTo(201);
+    assertThat(api.put("/v1/queues/switch?warmUp=no", "{\"paused\":false}").status())
+        .isEqualTo(400);
+    assertThat(api.put("/v1/queues/switch?warm=true", "{\"paused\":false}").status())
+        .isEqualTo(400);
   }
 }

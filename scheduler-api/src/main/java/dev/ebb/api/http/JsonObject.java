@@ -4,8 +4,10 @@ import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.PolicyJson;
+import dev.ebb.db.RateLimitJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +58,11 @@ public final class JsonObject {
   /** The field {@code policy}: a preset's name, or an object. */
   public @Nullable RetryPolicy policy() {
     return optional("policy", value -> build(() -> PolicyJson.read(value.tree())));
+  }
+
+  /** The field {@code rateLimit}. */
+  public @Nullable RateLimit rateLimit() {
+    return optional("rateLimit", value -> build(() -> RateLimitJson.read(value.tree())));
   }
 
   public String requireString(String name) {

@@ -64,6 +64,18 @@ public final class Query {
     return number;
   }
 
+  /** The parameter's boolean; {@code absent} where it is absent. */
+  public boolean flag(String name, boolean absent) {
+    String value = value(name);
+    if (value == null) {
+      return absent;
+    }
+    if (!value.equals("true") && !value.equals("false")) {
+      throw Refusal.parameter(name, "must be true or false");
+    }
+    return value.equals("true");
+  }
+
   private static String decode(String name, String encoded) {
     ByteBuffer bytes = ByteBuffer.allocate(encoded.length() * 3);
     for (int i = 0; i < encoded.length(); i++) {

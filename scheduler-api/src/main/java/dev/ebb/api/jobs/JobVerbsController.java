@@ -2,6 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.Hints;
@@ -52,10 +54,13 @@ public final class JobVerbsController {
     return apply(request, id, queue::retry);
   }
 
+  /** What comes back begins its queue's ramp anew, unless {@code warmUp=false}. */
   @PostMapping("/v1/jobs/{id}/redrive")
+  @QueryParameters("warmUp")
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
-    return apply(request, id, queue::redrive);
+    boolean warmUp = Query.of(request).flag("warmUp", true);
+    return apply(request, id, job -> queue.redrive(job, warmUp));
   }
 
   private ResponseEntity<byte[]> apply(HttpServletRequest request, String path, Verb verb)

@@ -16,7 +16,7 @@ public enum ProblemCode {
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
   NOT_ACCEPTABLE(406, "No representation that the request accepts"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
-  WRONG_STATE(409, "The job's state does not allow it"),
+  WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),

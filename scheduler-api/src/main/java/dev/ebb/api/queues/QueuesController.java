@@ -3,12 +3,16 @@ package dev.ebb.api.queues;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NewJob;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.Hints;
+import dev.ebb.db.Limiters;
 import dev.ebb.db.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -20,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -32,11 +37,13 @@ public final class QueuesController {
 
   private final Bodies bodies;
   private final Queues queues;
+  private final Limiters limiters;
   private final Hints hints;
 
-  QueuesController(Bodies bodies, Queues queues, Hints hints) {
+  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Hints hints) {
     this.bodies = bodies;
     this.queues = queues;
+    this.limiters = limiters;
     this.hints = hints;
   }
 
@@ -51,23 +58,59 @@ public final class QueuesController {
     return Answer.ok(QueueResource.of(stored(queue)));
   }
 
-  /** Replaces the settings: {@code paused} must be said, a policy left out is the default. */
+  /**
+   * Replaces the settings: {@code paused} must be said, a policy left out is the default, and a
+   * limit left out is none.
+   */
   @PutMapping("/v1/queues/{queue}")
+  @QueryParameters("warmUp")
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
     JsonObject body = bodies.object(request);
-    body.allow("paused", "policy");
-    boolean paused = body.requireBoolean("paused");
-    RetryPolicy policy = body.policy();
-    boolean created = queues.put(queue, paused, policy);
-    if (!paused) {
+    boolean warmUp = Query.of(request).flag("warmUp", true);
+    Queues.Settings settings = settings(body);
+    boolean created = queues.put(queue, settings, warmUp);
+    if (!settings.paused()) {
       hints.workArrived(queue);
     }
-    QueueResource resource = QueueResource.written(queue, paused, policy, createdAt(queue));
+    QueueResource resource = QueueResource.written(queue, settings, createdAt(queue));
     return created
         ? Answer.json(ResponseEntity.created(URI.create("/v1/queues/" + queue)), resource)
         : Answer.ok(resource);
+  }
+
+  private static Queues.Settings settings(JsonObject body) {
+    body.allow("paused", "policy", "rateLimit", "maxConcurrency");
+    boolean paused = body.requireBoolean("paused");
+    RetryPolicy policy = body.policy();
+    RateLimit rateLimit = body.rateLimit();
+    Integer maxConcurrency = body.integer("maxConcurrency");
+    return body.build(() -> new Queues.Settings(paused, policy, rateLimit, maxConcurrency));
+  }
+
+  /** Where the queue's limiter stands. */
+  @GetMapping("/v1/queues/{queue}/limiter")
+  ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
+    requireName(queue);
+    return Answer.ok(LimiterResource.of(seen(queue)));
+  }
+
+  /** Begins the queue's ramp anew. */
+  @PostMapping("/v1/queues/{queue}/warm-up")
+  ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    bodies.none(request);
+    if (!limiters.chill(queue)) {
+      var _ = stored(queue);
+      throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit to warm up.");
+    }
+    return Answer.ok(LimiterResource.of(seen(queue)));
+  }
+
+  private Limiters.Seen seen(String name) throws SQLException {
+    return limiters.find(name).orElseThrow(() -> unknown(name));
   }
 
   /** What was committed must not look refused, whatever happens to the reading. */
@@ -81,10 +124,11 @@ public final class QueuesController {
   }
 
   private Queues.Queue stored(String name) throws SQLException {
-    return queues
-        .find(name)
-        .orElseThrow(
-            () -> Refusal.of(ProblemCode.QUEUE_NOT_FOUND, "There is no queue " + name + "."));
+    return queues.find(name).orElseThrow(() -> unknown(name));
+  }
+
+  private static Refusal unknown(String name) {
+    return Refusal.of(ProblemCode.QUEUE_NOT_FOUND, "There is no queue " + name + ".");
   }
 
   private static void requireName(String name) {

@@ -7,6 +7,7 @@ import dev.ebb.app.roles.Ports;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.Backoff;
 import dev.ebb.core.Growth;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
@@ -26,6 +27,9 @@ public final class Demo {
           new Backoff.Full(
               Duration.ofMillis(200), new Growth(Duration.ofSeconds(2), 2, Duration.ofSeconds(16))),
           6);
+
+  /** Slow enough to be seen: cold after ten seconds without traffic. */
+  private static final RateLimit LIMIT = RateLimit.of(20, Duration.ofSeconds(10), 4);
 
   private Demo() {}
 
@@ -47,7 +51,7 @@ public final class Demo {
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);
     if (queues.find(QUEUE).isEmpty()) {
-      queues.put(QUEUE, false, POLICY);
+      queues.put(QUEUE, new Queues.Settings(false, POLICY, LIMIT, null), true);
     }
     String deliveries = "http://" + LOOPBACK + ":" + merchant.port() + "/notifications";
     lifetime.add(Traffic.start(database, deliveries));
