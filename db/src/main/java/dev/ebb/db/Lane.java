@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line of jobs and the one thread that writes them: what arrives during a commit is the next
- * batch. Who comes while nothing goes on writes for himself, and wakes nobody.
+ * batch. Who comes while nothing goes on writes for himself.
  *
  * <p>No caller writes for others: an interrupt of his virtual thread would close the socket on
  * which he waits, and cut them off, too.

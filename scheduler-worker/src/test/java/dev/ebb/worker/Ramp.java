@@ -133,13 +133,14 @@ final class Ramp implements AutoCloseable {
     }
   }
 
-  /** By how many calls they were the most below the curve less 2 % and a block. */
-  static double mostBelow(List<Double> arrivals) {
-    double most = Double.NEGATIVE_INFINITY;
+  /** Never less than four fifths of the curve and two blocks: a late node loses permits. */
+  static void assertNotBelow(List<Double> arrivals) {
     for (int i = 1; i < arrivals.size(); i++) {
-      most = Math.max(most, 0.98 * due(arrivals.get(i)) - BLOCK - i);
+      double due = due(arrivals.get(i));
+      assertThat((double) i)
+          .as("calls at %.3f s", arrivals.get(i))
+          .isGreaterThan(0.8 * due - 2 * BLOCK);
     }
-    return most;
   }
 
   /** The largest number of calls within a second beyond what the curve has in that second. */

@@ -66,7 +66,7 @@ public final class Ramp {
       var guava = others.submit(Ramp::guava);
       var sentinel = others.submit(Ramp::sentinel);
       calls(config, merchant.getAddress().getPort(), arrivals);
-      measured.put("Ebb, calls at the merchant, " + NODES + " nodes", perSecond(arrivals));
+      measured.put("Ebb, calls at the merchant, " + NODES + " workers", perSecond(arrivals));
       measured.put("Guava, one process", perSecond(guava.get()));
       measured.put("Sentinel, one process", perSecond(sentinel.get()));
     } finally {

@@ -12,8 +12,8 @@ public final class Report {
       """
       # Benchmarks
 
-      This page and its plot are made whole by `./ebb bench`; the raw figures stay in
-      `bench/target/bench/results.json`, and `./ebb bench --report` makes the page again from them.
+      This page and its plot are made whole by `./ebb bench`; the raw figures stand beside it in
+      `benchmarks.json`, and `./ebb bench --report` makes the page again from them.
 
       ![Drain of no-op jobs: jobs per second and CPU per job, logarithmic](benchmarks.svg)
 
