@@ -165,8 +165,8 @@ final class Claim {
    */
   record Result(@Nullable Taken taken, int asked, boolean limited, Duration heldFor, boolean full) {
 
-    static Result none(boolean limited) {
-      return new Result(null, 0, limited, Duration.ZERO, false);
+    static Result unlimited() {
+      return new Result(null, 0, false, Duration.ZERO, false);
     }
 
     int size() {

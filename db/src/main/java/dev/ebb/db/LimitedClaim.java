@@ -31,7 +31,7 @@ final class LimitedClaim {
     Limiters.Seen seen = Limiters.takeTurn(connection, request.queue(), true);
     Claim.Result result =
         seen == null || !seen.isLimited()
-            ? Claim.Result.none(false)
+            ? Claim.Result.unlimited()
             : claim(connection, request, from, seen);
     connection.commit();
     return result;
@@ -40,15 +40,14 @@ final class LimitedClaim {
   private static Claim.Result claim(
       Connection connection, ClaimRequest request, ScanPosition from, Limiters.Seen seen)
       throws SQLException {
-    int free = free(seen);
-    int room = Math.min(Claim.most(request), free);
+    int room = Math.min(Claim.most(request), free(seen));
     if (seen.rate() == null || room == 0) {
-      return take(connection, request, from, room, free, seen);
+      return take(connection, request, from, room, seen);
     }
     WarmUpLimiter limiter = new WarmUpLimiter(seen.rate());
     WarmUpLimiter.Grant grant = limiter.take(seen.state(), seen.now(), room);
     Duration untilNext = Duration.between(seen.now(), grant.askAgainAt());
-    Claim.Result result = take(connection, request, from, grant.permits(), free, seen);
+    Claim.Result result = take(connection, request, from, grant.permits(), seen);
     int used = result.size();
     if (used > 0) {
       boolean all = used == grant.permits();
@@ -61,16 +60,11 @@ final class LimitedClaim {
   }
 
   private static Claim.Result take(
-      Connection connection,
-      ClaimRequest request,
-      ScanPosition from,
-      int most,
-      int free,
-      Limiters.Seen seen)
+      Connection connection, ClaimRequest request, ScanPosition from, int most, Limiters.Seen seen)
       throws SQLException {
     Claim.Taken taken =
         most == 0 ? null : Claim.take(connection, request, from, most, seen.policy());
-    boolean full = free == (taken == null ? 0 : taken.size());
+    boolean full = free(seen) == (taken == null ? 0 : taken.size());
     return new Claim.Result(taken, most, true, full ? FULL : Duration.ZERO, full);
   }
 

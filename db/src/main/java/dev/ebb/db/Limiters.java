@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * clock.
  */
 public final class Limiters {
-  // The clock is read behind the turn: two visits see it in the order of their turns.
-  private static final String IN_TURN =
+  private static final String TURN =
       """
       select
         set_config('enable_seqscan', 'off', true),
@@ -30,6 +29,10 @@ public final class Limiters {
         set_config('jit', 'off', true),
         set_config('transaction_isolation', 'read committed', true),
         pg_advisory_xact_lock(6644322, hashtext(?));
+      """;
+
+  private static final String LOOK =
+      """
       select
         q.policy::text, q.rate_limit::text, q.max_concurrency,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
@@ -45,16 +48,8 @@ public final class Limiters {
       where q.name = ?
       """;
 
-  private static final String LOOK =
-      """
-      select
-        q.policy::text, q.rate_limit::text, q.max_concurrency,
-        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
-        clock_timestamp() as now, null::bigint as in_flight
-      from ebb.queue q
-      left join ebb.limiter l on l.queue = q.name
-      where q.name = ?
-      """;
+  // The clock is read behind the turn: two visits see it in the order of their turns.
+  private static final String LOOK_IN_TURN = TURN + LOOK;
 
   private static final String WRITE =
       """
@@ -103,7 +98,8 @@ public final class Limiters {
 
   private static @Nullable Seen look(Connection connection, String queue) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
-      statement.setString(1, queue);
+      statement.setBoolean(1, false);
+      statement.setString(2, queue);
       try (ResultSet row = statement.executeQuery()) {
         return seen(row);
       }
@@ -117,7 +113,7 @@ public final class Limiters {
    */
   static @Nullable Seen takeTurn(Connection connection, String queue, boolean counting)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(IN_TURN)) {
+    try (PreparedStatement statement = connection.prepareStatement(LOOK_IN_TURN)) {
       statement.setString(1, queue);
       statement.setBoolean(2, counting);
       statement.setString(3, queue);

@@ -19,6 +19,16 @@ public record LimiterState(double coldness, Instant nextFreeAt, @Nullable Cut cu
     return new LimiterState(1, now, null);
   }
 
+  /** The share of the stable rate that the last cut leaves now, up to 1. */
+  public double share(Instant now) {
+    return cut == null ? 1 : cut.share(now);
+  }
+
+  /** The same, but without a cut in the future of a clock that was set back. */
+  LimiterState withCutNotAfter(Instant now) {
+    return cut == null ? this : new LimiterState(coldness, nextFreeAt, cut.notAfter(now));
+  }
+
   /** The same, but cold: the ramp begins anew. What was granted stays paid. */
   public LimiterState chilled() {
     return new LimiterState(1, nextFreeAt, cut);

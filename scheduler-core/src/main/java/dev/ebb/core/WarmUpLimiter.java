@@ -69,11 +69,15 @@ public final class WarmUpLimiter {
    */
   public record Grant(int permits, LimiterState state, Instant askAgainAt) {}
 
+  private static double warmUpMicros(RateLimit limit) {
+    return limit.warmUp().toNanos() / 1e3;
+  }
+
   /** The trapezoid at one rate; intervals in microseconds, costs cut to whole ones as Guava's. */
   private record Shape(double stable, double threshold, double max, double slope) {
     static Shape of(RateLimit limit, double share) {
       double stable = SECOND_MICROS / (limit.permitsPerSecond() * share);
-      double warmUp = limit.warmUp().toNanos() / 1e3;
+      double warmUp = warmUpMicros(limit);
       double threshold = 0.5 * warmUp / stable;
       double max = threshold + 2 * warmUp / (stable + limit.coldFactor() * stable);
       double slope = max == 0 ? 0 : (limit.coldFactor() - 1) * stable / (max - threshold);
@@ -120,7 +124,7 @@ public final class WarmUpLimiter {
   }
 
   private Shape shape(LimiterState synced, Instant now) {
-    return Shape.of(limit, synced.cut() == null ? 1 : synced.cut().share(now));
+    return Shape.of(limit, synced.share(now));
   }
 
   /**
@@ -129,18 +133,17 @@ public final class WarmUpLimiter {
    * block and the dearest permit at most.
    */
   private LimiterState resync(LimiterState state, Instant now) {
-    Cut cut = state.cut() == null ? null : state.cut().notAfter(now);
+    LimiterState synced = state.withCutNotAfter(now);
     if (now.isAfter(state.nextFreeAt())) {
       double idle = state.nextFreeAt().until(now, ChronoUnit.MICROS);
-      double warmUp = limit.warmUp().toNanos() / 1e3;
+      double warmUp = warmUpMicros(limit);
       double coldness = idle < warmUp ? Math.min(1, state.coldness() + idle / warmUp) : 1;
-      return new LimiterState(coldness, now, cut);
+      return new LimiterState(coldness, now, synced.cut());
     }
-    double share = cut == null ? 1 : cut.share(now);
-    double dearest = limit.coldFactor() * SECOND_MICROS / (limit.permitsPerSecond() * share);
+    double dearest = limit.coldFactor() * shape(synced, now).stable;
     Instant latest = now.plus(blockMicros + (long) Math.ceil(dearest), ChronoUnit.MICROS);
     Instant nextFreeAt = state.nextFreeAt().isAfter(latest) ? latest : state.nextFreeAt();
-    return new LimiterState(state.coldness(), nextFreeAt, cut);
+    return new LimiterState(state.coldness(), nextFreeAt, synced.cut());
   }
 
   /**
@@ -148,12 +151,12 @@ public final class WarmUpLimiter {
    * the last cut.
    */
   public LimiterState throttled(LimiterState state, Instant startedAt, Instant now) {
-    Cut last = state.cut() == null ? null : state.cut().notAfter(now);
+    LimiterState synced = state.withCutNotAfter(now);
+    Cut last = synced.cut();
     if (limit.throttleFactor() == 1 || (last != null && startedAt.isBefore(last.feltFrom()))) {
       return state;
     }
-    double share = last == null ? 1 : last.share(now);
-    Cut cut = new Cut(share, limit.throttleFactor(), now);
+    Cut cut = new Cut(synced.share(now), limit.throttleFactor(), now);
     return new LimiterState(state.coldness(), state.nextFreeAt(), cut);
   }
 
@@ -223,7 +226,7 @@ public final class WarmUpLimiter {
    */
   public List<Point> curve(int steps) {
     Shape shape = Shape.of(limit, 1);
-    double length = limit.warmUp().isZero() ? SECOND_MICROS : 2 * limit.warmUp().toNanos() / 1e3;
+    double length = limit.warmUp().isZero() ? SECOND_MICROS : 2 * warmUpMicros(limit);
     List<Point> points = new ArrayList<>();
     for (int step = 0; step <= steps; step++) {
       double micros = length * step / steps;

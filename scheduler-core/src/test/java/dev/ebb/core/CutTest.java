@@ -21,7 +21,7 @@ class CutTest {
   }
 
   private static double share(LimiterState state, double seconds) {
-    return state.cut() == null ? 1 : state.cut().share(at(seconds));
+    return state.share(at(seconds));
   }
 
   @Test

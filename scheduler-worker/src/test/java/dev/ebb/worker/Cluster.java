@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Worker processes that can be killed and paused. */
 final class Cluster implements AutoCloseable {
@@ -39,12 +38,7 @@ final class Cluster implements AutoCloseable {
     this.folder = Files.createTempDirectory("ebb-cluster");
   }
 
-  Member start() throws IOException {
-    return start(Map.of());
-  }
-
-  /** Starts a process with these variables besides its environment. */
-  synchronized Member start(Map<String, String> variables) throws IOException {
+  synchronized Member start() throws IOException {
     String name = "node-" + ++started;
     Path refusals = folder.resolve(name);
     String[] arguments = {database.url(), name, merchant, lease.toString(), refusals.toString()};
@@ -54,12 +48,11 @@ final class Cluster implements AutoCloseable {
           case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
           case NO_TURN -> Sabotage.javaWithoutTurn(Node.class, arguments);
         };
-    ProcessBuilder builder =
+    Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(name + ".log").toFile());
-    builder.environment().putAll(variables);
-    Process process = builder.start();
+            .redirectOutput(folder.resolve(name + ".log").toFile())
+            .start();
     Member member = new Member(name, process, refusals);
     members.add(member);
     return member;

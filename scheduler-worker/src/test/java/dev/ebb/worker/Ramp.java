@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A queue with a limit, a full backlog, and worker processes that call a merchant: what arrives
@@ -45,13 +44,9 @@ final class Ramp implements AutoCloseable {
 
   /** Starts so many processes and returns once each of them runs. */
   List<Cluster.Member> start(int nodes) throws Exception {
-    return start(Collections.nCopies(nodes, Map.of()));
-  }
-
-  private List<Cluster.Member> start(List<Map<String, String>> variables) throws Exception {
     List<Cluster.Member> members = new ArrayList<>();
-    for (Map<String, String> one : variables) {
-      members.add(cluster.start(one));
+    for (int i = 0; i < nodes; i++) {
+      members.add(cluster.start());
     }
     for (Cluster.Member member : members) {
       Await.until(
@@ -65,12 +60,7 @@ final class Ramp implements AutoCloseable {
    * place on the curve.
    */
   List<Cluster.Member> startWarm(int nodes) throws Exception {
-    return startWarm(Collections.nCopies(nodes, Map.of()));
-  }
-
-  /** The same, each with its own environment. */
-  List<Cluster.Member> startWarm(List<Map<String, String>> variables) throws Exception {
-    List<Cluster.Member> members = start(variables);
+    List<Cluster.Member> members = start(nodes);
     Await.until(
         "each node has called",
         Duration.ofMinutes(2),
@@ -78,8 +68,7 @@ final class Ramp implements AutoCloseable {
           bench.jobs.submit(
               Collections.nCopies(
                   20, NewJob.builder(WorkerBench.KIND, "{}").queue("practice").build()));
-          return bench.count("(select distinct node from ebb.history) as heard")
-              >= variables.size();
+          return bench.count("(select distinct node from ebb.history) as heard") >= nodes;
         });
     Await.until("practice is over", () -> bench.count("ebb.job where queue = 'practice'") == 0);
     merchant.forget();

@@ -54,7 +54,6 @@ public final class RampPlot {
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' role='img'>"
             .formatted(WIDTH, HEIGHT));
     plot.add("<title>Starts in each second from cold: 200 a second after ten seconds</title>");
-
     plot.svg.append(STYLE);
     plot.grid();
     plot.line(0, "form", "closed form", rates.closedForm());
@@ -65,7 +64,6 @@ public final class RampPlot {
       place++;
     }
     plot.add("</svg>");
-
     return plot.svg.toString();
   }
 
