@@ -46,18 +46,15 @@ public final class JobReads {
       union all
       select j.attempt + 1, l.node, l.claimed_at, null, null, null, null, null
       from ebb.job j
-      join ebb.lease l on l.queue = j.queue
-      cross join unnest(l.job_ids, l.versions) as named (id, version)
-      where j.id = ? and named.id = j.id and named.version = j.version
+      join ebb.leased l on (l.queue, l.id, l.version) = (j.queue, j.id, j.version)
+      where j.id = ?
       order by 3
       """;
 
   private static final String LIST =
       """
       with running as materialized (
-        select named.id, named.version
-        from ebb.lease l
-        cross join unnest(l.job_ids, l.versions) as named (id, version)
+        select l.id, l.version from ebb.leased l
       ), scanned as materialized (
         (
           select j.id, j.queue, j.kind,

@@ -31,9 +31,8 @@ final class Operate {
         delete from ebb.job j
         where j.id = ?
           and (j.id, j.version) not in (
-            select named.id, named.version
-            from ebb.lease l
-            cross join unnest(l.job_ids, l.versions) as named (id, version)
+            select l.id, l.version
+            from ebb.leased l
             where l.queue = ?)
         returning j.*
       )
@@ -53,9 +52,8 @@ final class Operate {
       set cancel_requested = true
       where j.id = ?
         and (j.id, j.version) in (
-          select named.id, named.version
-          from ebb.lease l
-          cross join unnest(l.job_ids, l.versions) as named (id, version)
+          select l.id, l.version
+          from ebb.leased l
           where l.queue = ?)
       """;
 
@@ -65,9 +63,8 @@ final class Operate {
       set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
       where j.id = ?
         and (j.id, j.version) not in (
-          select named.id, named.version
-          from ebb.lease l
-          cross join unnest(l.job_ids, l.versions) as named (id, version)
+          select l.id, l.version
+          from ebb.leased l
           where l.queue = ?)
       """;
 

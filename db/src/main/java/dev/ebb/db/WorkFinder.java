@@ -33,9 +33,7 @@ public final class WorkFinder {
             and j.run_at <= statement_timestamp()
             and j.kind = any (?)
             and (j.id, j.version) not in (
-              select named.id, named.version
-              from ebb.lease l
-              cross join unnest(l.job_ids, l.versions) as named (id, version)))
+              select l.id, l.version from ebb.leased l))
       """;
 
   private final Database database;
