@@ -10,6 +10,12 @@ import java.util.Properties;
 
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
+  /**
+   * How long a transaction may wait for its client. Those of the engine never do, so that client
+   * froze or is gone, and others wait for what it has locked.
+   */
+  public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   private final DatabaseConfig config;
@@ -60,17 +66,19 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Sent with the connection's start, so that they cost no statement. A plan that was cached while
-   * the tables were empty must not scan them when they hold a million rows; behind a pooler, where
-   * nobody can say so here, no plan is cached.
+   * Sent with the connection's start, so that they cost no statement. A client that froze while it
+   * was being answered has no timeout but TCP's: until then its claim would keep the queue's turn.
+   * A plan that was cached while the tables were empty must not scan them when they hold a million
+   * rows; behind a pooler, where nobody can say so here, no plan is cached.
    */
   private static String sessionSettings(long statementMillis) {
     return String.join(
         " ",
         "-c statement_timeout=" + statementMillis,
         "-c lock_timeout=" + statementMillis,
-        "-c idle_in_transaction_session_timeout=" + 2 * statementMillis,
+        "-c idle_in_transaction_session_timeout=" + IDLE_IN_TRANSACTION.toMillis(),
         "-c transaction_timeout=" + 3 * statementMillis,
+        "-c tcp_user_timeout=" + statementMillis,
         "-c synchronous_commit=on",
         "-c enable_seqscan=off",
         "-c default_transaction_isolation=read\\ committed");

@@ -42,14 +42,11 @@ final class Soak implements AutoCloseable {
   private final Cluster cluster;
   private final List<Cluster.Member> alive = new ArrayList<>();
   private final Set<UUID> acknowledged = Collections.synchronizedSet(new HashSet<>());
-  private final List<Orphan> orphans = new ArrayList<>();
+  private final Orphans orphans = new Orphans(bench.config);
   private final Random random;
   private final CountDownLatch over = new CountDownLatch(1);
   private int kills;
   private int pauses;
-
-  /** A job that a killed node held. */
-  private record Orphan(UUID job, long killedNanos) {}
 
   /**
    * What the checker found.
@@ -58,7 +55,8 @@ final class Soak implements AutoCloseable {
    * @param misnumbered jobs whose attempts are not numbered 1, 2, 3 and so on
    * @param unheard jobs that are completed and of which the merchant answered no call well
    * @param refused settles that the fence kept out
-   * @param recoveryMillis from a kill until the job was started again, 99th percentile
+   * @param recoveryMillis from a kill until the job was claimed again, 99th percentile
+   * @param slowest what happened around the job that it took longest for
    */
   record Findings(
       int acknowledged,
@@ -71,7 +69,8 @@ final class Soak implements AutoCloseable {
       int pauses,
       int orphans,
       long recoveryMillis,
-      long calls) {}
+      long calls,
+      String slowest) {}
 
   Soak(boolean fenced, long seed) throws IOException {
     this.random = new Random(seed);
@@ -86,6 +85,7 @@ final class Soak implements AutoCloseable {
 
   /** Runs for that long, or until somebody broke a promise. */
   Findings run(Duration length) throws Exception {
+    orphans.open();
     for (int i = 0; i < NODES; i++) {
       alive.add(cluster.start());
     }
@@ -127,8 +127,10 @@ final class Soak implements AutoCloseable {
     } else {
       pauses++;
       cluster.pause(victim);
+      orphans.note("paused " + victim.name());
       await(LEASE.toMillis() + 1_000 + random.nextInt(1_500));
       cluster.goOn(victim);
+      orphans.note("went on " + victim.name());
       alive.add(victim);
       await(500);
     }
@@ -137,19 +139,7 @@ final class Soak implements AutoCloseable {
   private void kill(Cluster.Member victim) throws Exception {
     kills++;
     cluster.kill(victim);
-    long killedNanos = System.nanoTime();
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                "select j.id from ebb.lease l cross join unnest(l.job_ids, l.versions) n (id, v)"
-                    + " join ebb.job j on j.id = n.id and j.version = n.v where l.node = '"
-                    + victim.name()
-                    + "'")) {
-      while (rows.next()) {
-        orphans.add(new Orphan(rows.getObject(1, UUID.class), killedNanos));
-      }
-    }
+    orphans.killed(victim.name());
   }
 
   private void await(long millis) throws InterruptedException {
@@ -171,9 +161,10 @@ final class Soak implements AutoCloseable {
         cluster.refused(),
         kills,
         pauses,
-        orphans.size(),
-        recoveryMillis(),
-        merchant.callsInAll());
+        orphans.count(),
+        orphans.recoveryMillis(),
+        merchant.callsInAll(),
+        orphans.slowest());
   }
 
   private static final String EVERY_ATTEMPT =
@@ -194,19 +185,6 @@ final class Soak implements AutoCloseable {
 
   private boolean isUnheard(UUID job) {
     return merchant.calls(job).stream().noneMatch(Merchant.Call::answeredOk);
-  }
-
-  private long recoveryMillis() {
-    List<Long> millis = new ArrayList<>();
-    for (Orphan orphan : orphans) {
-      merchant.calls(orphan.job()).stream()
-          .filter(call -> call.atNanos() > orphan.killedNanos())
-          .findFirst()
-          .ifPresent(call ->
-              millis.add(TimeUnit.NANOSECONDS.toMillis(call.atNanos() - orphan.killedNanos())));
-    }
-    Collections.sort(millis);
-    return millis.isEmpty() ? 0 : millis.get((int) Math.ceil(millis.size() * 0.99) - 1);
   }
 
   private List<UUID> ids(String sql) throws SQLException {

@@ -123,9 +123,9 @@ public final class Doctor {
     long millis = config.statementTimeout().toMillis();
     return warn(
             "no timeouts are in force on pooled connections",
-            ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d and"
-                    + " transaction_timeout = %d: alter role ... set ...")
-                .formatted(millis, 2 * millis, 3 * millis))
+            ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d,"
+                    + " transaction_timeout = %d and tcp_user_timeout = %d: alter role ... set ...")
+                .formatted(millis, Database.IDLE_IN_TRANSACTION.toMillis(), 3 * millis, millis))
         .unless(facts.timeouts().areSet(), "timeouts are in force");
   }
 

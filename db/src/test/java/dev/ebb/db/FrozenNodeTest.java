@@ -1,0 +1,147 @@
+package dev.ebb.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that is stopped at the worst instant, and the others. */
+class FrozenNodeTest {
+  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+
+  /** Together more than the sockets on the way can hold. */
+  private static final int JOBS = 300;
+
+  private static final String LARGE = "\"" + "x".repeat(60_000) + "\"";
+
+  private static final String TURNS =
+      "pg_locks where locktype = 'advisory' and classid = 6644322 and objsubid = 2 and granted"
+          + " and database = (select oid from pg_database where datname = current_database())";
+
+  private Bench bench;
+
+  @BeforeEach
+  void open() {
+    bench = new Bench();
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void a_node_that_freezes_while_it_rescues_soon_leaves_the_jobs_to_others() throws Exception {
+    assertThat(rescuedBesideOneThatFroze(bench.config)).isEqualTo(1);
+  }
+
+  @Test
+  void control_without_the_sessions_timeouts_it_keeps_them() throws Exception {
+    assertThat(rescuedBesideOneThatFroze(bench.config.behindPooler())).isZero();
+  }
+
+  private int rescuedBesideOneThatFroze(DatabaseConfig config) throws Exception {
+    bench.submitOne();
+    bench.claimOne();
+    bench.expireLeases();
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Database database = Database.open(config)) {
+      Thread frozen = Thread.ofVirtual().start(() -> rescueAndFreeze(database, locked, over));
+      locked.await();
+      assertThat(rescued()).as("while it is locked").isZero();
+      int rescued = 0;
+      long deadline = System.nanoTime() + SOON.toNanos();
+      while (rescued == 0 && System.nanoTime() < deadline) {
+        rescued = rescued();
+      }
+      over.countDown();
+      frozen.join();
+      return rescued;
+    }
+  }
+
+  private static void rescueAndFreeze(
+      Database database, CountDownLatch locked, CountDownLatch over) {
+    try (Connection connection = database.connection()) {
+      connection.setAutoCommit(false);
+      Rescue.expired(connection, 5);
+      locked.countDown();
+      over.await();
+    } catch (SQLException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private int rescued() throws SQLException {
+    return bench
+        .jobs
+        .rescue(
+            5,
+            (claimed, lost, now) ->
+                new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")))
+        .size();
+  }
+
+  @Test
+  void a_node_that_freezes_while_it_is_given_a_batch_does_not_keep_the_queues_turn()
+      throws Exception {
+    claimBesideOneThatFroze(false);
+  }
+
+  @Test
+  void control_without_the_timeout_of_its_connection_it_keeps_the_turn() throws Exception {
+    assertThatThrownBy(() -> claimBesideOneThatFroze(true))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("timeout");
+  }
+
+  /** A claim waits for its turn as long as a statement may take, which is five seconds. */
+  private void claimBesideOneThatFroze(boolean withoutTimeouts) throws Exception {
+    bench.jobs.submit(Collections.nCopies(JOBS, NewJob.of("echo", LARGE)));
+    try (FreezingProxy proxy = new FreezingProxy(TestPostgres.shared().port());
+        Database database = Database.open(through(proxy, withoutTimeouts))) {
+      database.connection().close();
+      proxy.freeze();
+      Thread frozen = Thread.ofVirtual().start(() -> claimInVain(new JobQueue(database)));
+      while (bench.count(TURNS) == 0) {
+        Thread.onSpinWait();
+      }
+      try {
+        bench.jobs.claim(request());
+      } finally {
+        proxy.close();
+        frozen.join();
+      }
+    }
+  }
+
+  private DatabaseConfig through(FreezingProxy proxy, boolean withoutTimeouts) {
+    String url = bench.config.url().replace(":" + TestPostgres.shared().port(), ":" + proxy.port());
+    return new DatabaseConfig(
+        url, bench.config.user(), bench.config.password(), 2, withoutTimeouts, ONE_SECOND);
+  }
+
+  private static void claimInVain(JobQueue jobs) {
+    try {
+      jobs.claim(request());
+    } catch (SQLException e) {
+      // Its connection is closed at last.
+    }
+  }
+
+  private static ClaimRequest request() {
+    return new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), JOBS, 1 << 30, true, Bench.LEASE);
+  }
+}
