@@ -144,6 +144,22 @@ public final class JobQueue {
     }
   }
 
+  private static final String UPTIME =
+      """
+      select greatest(
+        0, extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000000)::bigint
+      """;
+
+  /** How long the server has been running. */
+  public Duration serverUptime() throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement statement = connection.prepareStatement(UPTIME);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return Duration.of(row.getLong(1), ChronoUnit.MICROS);
+    }
+  }
+
   private static final String RENEW =
       """
       with mine as materialized (

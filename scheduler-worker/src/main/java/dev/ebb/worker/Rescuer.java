@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes jobs back from expired leases; every node does, and none leads.
  *
- * <p>When the database was away, every lease expired and yet most owners live. So a node that just
- * reached it, at its start or after an outage, lets the owners renew first.
+ * <p>When the database was away, every lease expired and yet most owners live. So a node that
+ * reaches it again, or that reaches a server which has just started, lets the owners renew first.
  */
 final class Rescuer {
   private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
@@ -29,6 +29,7 @@ final class Rescuer {
   private final Consumer<Settled> onWritten;
   private final Meters meters;
   private @Nullable Long reachedNanos;
+  private boolean wasAway;
 
   Rescuer(JobQueue jobs, Duration lease, Consumer<Settled> onWritten, Meters meters) {
     this.jobs = jobs;
@@ -45,7 +46,8 @@ final class Rescuer {
     try {
       Duration next = jobs.nextExpiry().orElse(LONGEST_WAIT);
       if (reachedNanos == null) {
-        reachedNanos = System.nanoTime();
+        Duration up = wasAway ? Duration.ZERO : jobs.serverUptime();
+        reachedNanos = System.nanoTime() - up.toNanos();
       }
       if (next.isPositive()) {
         return next.compareTo(LONGEST_WAIT) < 0 ? next : LONGEST_WAIT;
@@ -53,6 +55,7 @@ final class Rescuer {
       return ownersHadTime() ? rescue() : SHORTEST_WAIT;
     } catch (SQLException e) {
       reachedNanos = null;
+      wasAway = true;
       throw e;
     }
   }
