@@ -5,6 +5,7 @@ import dev.ebb.core.WarmUpLimiter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * The verb claim, for a queue with limits: in one transaction, and in the queue's turn, the limiter
@@ -15,12 +16,19 @@ import java.time.Duration;
  * </pre>
  *
  * <p>Permits are never given out: they are what was claimed. So none can be lost with a node, and
- * there is nothing to give back. The commit waits for the disk, unlike that of other claims: a
- * server that crashed must not have forgotten the permits.
+ * there is nothing to give back.
+ *
+ * <p>The commit waits for the disk, unlike that of other claims, where a server that crashed must
+ * not have forgotten it: a permit that is paid for longer than any crash takes, and leases that
+ * count as running. The next claim waits for that too, and a disk can take its time; so permits
+ * that are paid for within moments may be forgotten.
  */
 final class LimitedClaim {
   /** How long a queue is left alone whose jobs in flight are as many as may be. */
   private static final Duration FULL = Duration.ofMillis(100);
+
+  /** A server that crashed is not back before that. */
+  private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BLOCK_MILLIS);
 
   private LimitedClaim() {}
 
@@ -53,10 +61,15 @@ final class LimitedClaim {
       boolean all = used == grant.permits();
       LimiterState after =
           all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
-      Limiters.write(connection, request.queue(), after);
+      Limiters.write(connection, request.queue(), after, mustLast(seen, after));
     }
     boolean isHeld = used == grant.permits() && used < room && untilNext.isPositive();
     return isHeld ? result.heldFor(untilNext) : result;
+  }
+
+  private static boolean mustLast(Limiters.Seen seen, LimiterState after) {
+    Instant soon = seen.now().plus(LASTS);
+    return seen.maxConcurrency() != null || after.nextFreeAt().isAfter(soon);
   }
 
   private static Claim.Result take(

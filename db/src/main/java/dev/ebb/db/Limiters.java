@@ -60,6 +60,7 @@ public final class Limiters {
       set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
         cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
         cut_at = excluded.cut_at
+      returning set_config('synchronous_commit', ?, true)
       """;
 
   private final Database database;
@@ -151,8 +152,13 @@ public final class Limiters {
     return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
   }
 
-  /** Writes where the limiter stands; in the queue's turn. */
-  static void write(Connection connection, String queue, LimiterState state) throws SQLException {
+  /**
+   * Writes where the limiter stands; in the queue's turn.
+   *
+   * @param durable whether the commit waits for the disk
+   */
+  static void write(Connection connection, String queue, LimiterState state, boolean durable)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
       statement.setString(1, queue);
       statement.setDouble(2, state.coldness());
@@ -161,7 +167,8 @@ public final class Limiters {
       statement.setObject(4, cut == null ? null : cut.ceiling(), Types.DOUBLE);
       statement.setObject(5, cut == null ? null : cut.factor(), Types.DOUBLE);
       statement.setObject(6, cut == null ? null : time(cut.at()), Types.TIMESTAMP_WITH_TIMEZONE);
-      statement.executeUpdate();
+      statement.setString(7, durable ? "on" : "off");
+      statement.execute();
     }
   }
 
@@ -181,7 +188,7 @@ public final class Limiters {
     if (seen == null || seen.rate() == null) {
       return false;
     }
-    write(connection, queue, seen.state().chilled());
+    write(connection, queue, seen.state().chilled(), true);
     return true;
   }
 
@@ -204,7 +211,7 @@ public final class Limiters {
     LimiterState after = new WarmUpLimiter(seen.rate()).throttled(before, claimedAt, seen.now());
     boolean isCut = !after.equals(before);
     if (isCut) {
-      write(connection, queue, after);
+      write(connection, queue, after, true);
     }
     return isCut;
   }

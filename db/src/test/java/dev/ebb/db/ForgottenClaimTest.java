@@ -2,8 +2,11 @@ package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.RateLimit;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,52 @@ class ForgottenClaimTest {
       }
     }
     throw new AssertionError("no crash forgot a claim");
+  }
+
+  @Test
+  void a_crash_forgets_no_permit_that_is_paid_for_longer_than_it_takes() throws SQLException {
+    RateLimit oneInAMinute = RateLimit.of(1.0 / 60, Duration.ZERO, 1);
+    ClaimAnswer answer = claimAfterACrash(new Queues.Settings(false, null, oneInAMinute, null));
+
+    assertThat(answer.lease()).isEmpty();
+    assertThat(answer.heldFor()).isGreaterThan(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void a_crash_forgets_no_claim_that_counts_as_running() throws SQLException {
+    ClaimAnswer answer = claimAfterACrash(new Queues.Settings(false, null, null, 1));
+
+    assertThat(answer.lease()).isEmpty();
+    assertThat(answer.full()).isTrue();
+  }
+
+  /** Claims one of two jobs, has the server crash at once, and claims again. */
+  private static ClaimAnswer claimAfterACrash(Queues.Settings limits) throws SQLException {
+    try (TestPostgres postgres = TestPostgres.start()) {
+      postgres.execute("alter system set wal_writer_delay = '10s'");
+      DatabaseConfig config = postgres.newDatabase();
+      postgres.stop();
+      postgres.restart();
+      try (Bench bench = new Bench(config)) {
+        new Queues(bench.database).put(Bench.QUEUE, limits, true);
+        bench.submitOne();
+        bench.submitOne();
+        assertThat(claimWithLimits(bench).lease()).isPresent();
+      }
+      postgres.stop();
+      postgres.restart();
+      try (Bench bench = new Bench(config)) {
+        return claimWithLimits(bench);
+      }
+    }
+  }
+
+  private static ClaimAnswer claimWithLimits(Bench bench) throws SQLException {
+    return new Claimer(bench.database)
+        .claim(
+            new ClaimRequest(
+                Bench.QUEUE, "node", List.of("echo"), 1, 1 << 20, true, Duration.ofMinutes(5)),
+            List.of());
   }
 
   @Test

@@ -37,11 +37,12 @@ import java.util.List;
  * <p><b>Blocks.</b> One permit per visit would wear out the row in which a cluster keeps the state,
  * and a visitor who comes a little late would lose what fell due meanwhile. So those permits are
  * granted, too, that fall due within the next {@value #BLOCK_MILLIS} ms: the curve is exceeded by
- * no more than one block, and who is told to ask again when half of it is used has the other half
- * to be late.
+ * no more than one block. A visitor is told to ask again when half of it is used; and as long as a
+ * block that was not asked for is no idle time, but is still due. So nobody who comes up to one and
+ * a half blocks late loses anything.
  */
 public final class WarmUpLimiter {
-  /** How far ahead of its time a permit may be granted, in milliseconds. */
+  /** How far ahead of its time a permit may be granted, and how far behind, in milliseconds. */
   public static final int BLOCK_MILLIS = 50;
 
   private static final double SECOND_MICROS = 1e6;
@@ -54,7 +55,7 @@ public final class WarmUpLimiter {
     this(limit, Duration.ofMillis(BLOCK_MILLIS));
   }
 
-  /** A limiter whose permits may be granted so much ahead of their time. */
+  /** A limiter whose permits may be granted so much ahead of their time, or behind it. */
   WarmUpLimiter(RateLimit limit, Duration block) {
     this.limit = limit;
     this.blockMicros = block.toNanos() / 1_000;
@@ -128,14 +129,14 @@ public final class WarmUpLimiter {
   }
 
   /**
-   * Turns the time since the last permit was paid into stored permits: the only place where time
-   * passes. A clock that was set back must not keep the limiter shut: what is paid lies ahead by a
-   * block and the dearest permit at most.
+   * Turns the time since the last permit was paid into stored permits, unless that is only a
+   * visitor's being late: the only place where time passes. A clock that was set back must not keep
+   * the limiter shut: what is paid lies ahead by a block and the dearest permit at most.
    */
   private LimiterState resync(LimiterState state, Instant now) {
     LimiterState synced = state.withCutNotAfter(now);
-    if (now.isAfter(state.nextFreeAt())) {
-      double idle = state.nextFreeAt().until(now, ChronoUnit.MICROS);
+    long idle = state.nextFreeAt().until(now, ChronoUnit.MICROS);
+    if (idle > blockMicros) {
       double warmUp = warmUpMicros(limit);
       double coldness = idle < warmUp ? Math.min(1, state.coldness() + idle / warmUp) : 1;
       return new LimiterState(coldness, now, synced.cut());
