@@ -57,10 +57,10 @@ final class LimitedClaim {
     Duration untilNext = Duration.between(seen.now(), grant.askAgainAt());
     Claim.Result result = take(connection, request, from, grant.permits(), seen);
     int used = result.size();
-    if (used > 0) {
-      boolean all = used == grant.permits();
-      LimiterState after =
-          all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
+    boolean all = used == grant.permits();
+    LimiterState after = all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
+    // A clock that was set back is a change as well, and begins anew unless it is written.
+    if (used > 0 || after.nextFreeAt().isBefore(seen.state().nextFreeAt())) {
       Limiters.write(connection, request.queue(), after, mustLast(seen, after));
     }
     boolean isHeld = used == grant.permits() && used < room && untilNext.isPositive();

@@ -18,6 +18,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Claims of a queue with limits, and what they leave behind. */
 class LimitedClaimTest {
@@ -247,6 +249,49 @@ class LimitedClaimTest {
     assertThat(seen().state().coldness()).isZero();
     assertThat(bench.jobs.redrive(dead.getLast(), true)).isEqualTo(JobQueue.Answer.DONE);
     assertThat(seen().state().coldness()).isEqualTo(1);
+  }
+
+  /** Sets the limiter back in time, as idle time or a clock that was set forward does. */
+  private void letPass(Duration length) throws SQLException {
+    bench.execute(
+        "update ebb.limiter set next_free_at = next_free_at - interval '%d ms'"
+            .formatted(length.toMillis()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 0.5", "10, 1", "60, 1"})
+  void idle_time_makes_a_warm_queue_as_cold_as_its_share_of_the_period(int seconds, double coldness)
+      throws SQLException {
+    makeWarm();
+    submit(500);
+    letPass(Duration.ofSeconds(seconds));
+
+    int claimed = size(claim(1));
+
+    assertThat(claimed).isEqualTo(1);
+    // Of the 1,000 that can be stored, one is used; the test takes a moment itself.
+    assertThat(seen().state().coldness()).isCloseTo(coldness, within(0.05));
+  }
+
+  @Test
+  void a_database_clock_that_steps_back_an_hour_keeps_a_queue_shut_for_a_block_and_a_permit()
+      throws SQLException {
+    limit(10, Duration.ofSeconds(10), 3);
+    submit(100);
+    assertThat(size(claim())).isEqualTo(1);
+    double before = seen().state().coldness();
+    letPass(Duration.ofHours(-1));
+
+    ClaimAnswer shut = claim();
+
+    assertThat(shut.lease()).isEmpty();
+    Duration dearest = Duration.ofMillis(300);
+    assertThat(shut.heldFor())
+        .isLessThanOrEqualTo(dearest.plusMillis(WarmUpLimiter.BLOCK_MILLIS))
+        .isPositive();
+    assertThat(seen().state().coldness()).as("nothing was opened").isEqualTo(before);
+    letPass(shut.heldFor());
+    assertThat(size(claim())).isEqualTo(1);
   }
 
   @Test

@@ -2,12 +2,15 @@ package dev.ebb.worker;
 
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Sabotage;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Worker processes that can be killed and paused. */
 final class Cluster implements AutoCloseable {
@@ -27,7 +30,14 @@ final class Cluster implements AutoCloseable {
   }
 
   /** One process. */
-  record Member(String name, Process process, Path refusals) {}
+  record Member(String name, Process process, Path refusals, Path log) {
+    /** The process's own clock when it started. */
+    Instant clock() throws IOException {
+      try (BufferedReader lines = Files.newBufferedReader(log)) {
+        return Instant.parse(lines.readLine());
+      }
+    }
+  }
 
   Cluster(DatabaseConfig database, String merchant, Duration lease, Guards guards)
       throws IOException {
@@ -38,9 +48,19 @@ final class Cluster implements AutoCloseable {
     this.folder = Files.createTempDirectory("ebb-cluster");
   }
 
-  synchronized Member start() throws IOException {
+  Member start() throws IOException {
+    return start(Map.of());
+  }
+
+  /** Starts a process whose clock is wrong by so much, such as {@code +1h}. */
+  Member startWithClock(String offset) throws IOException {
+    return start(WrongClock.environment(offset));
+  }
+
+  private synchronized Member start(Map<String, String> environment) throws IOException {
     String name = "node-" + ++started;
     Path refusals = folder.resolve(name);
+    Path log = folder.resolve(name + ".log");
     String[] arguments = {database.url(), name, merchant, lease.toString(), refusals.toString()};
     List<String> command =
         switch (guards) {
@@ -48,12 +68,11 @@ final class Cluster implements AutoCloseable {
           case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
           case NO_TURN -> Sabotage.javaWithoutTurn(Node.class, arguments);
         };
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(name + ".log").toFile())
-            .start();
-    Member member = new Member(name, process, refusals);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    Member member = new Member(name, process, refusals, log);
     members.add(member);
     return member;
   }

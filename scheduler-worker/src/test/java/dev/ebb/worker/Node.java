@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +24,12 @@ final class Node {
 
   private Node() {}
 
-  /** Arguments: database URL, node name, merchant URL, lease, file for the count of refusals. */
+  /**
+   * Arguments: database URL, node name, merchant URL, lease, file for the count of refusals. Its
+   * first line is its clock.
+   */
   public static void main(String[] args) throws Exception {
+    System.out.println(Instant.now());
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     WorkerConfig config =
         WorkerConfig.defaults()

@@ -48,11 +48,15 @@ final class Ramp implements AutoCloseable {
     for (int i = 0; i < nodes; i++) {
       members.add(cluster.start());
     }
+    awaitRunning(members);
+    return members;
+  }
+
+  private static void awaitRunning(List<Cluster.Member> members) throws Exception {
     for (Cluster.Member member : members) {
       Await.until(
           member.name() + " runs", Duration.ofMinutes(1), () -> Files.exists(member.refusals()));
     }
-    return members;
   }
 
   /**
@@ -61,6 +65,22 @@ final class Ramp implements AutoCloseable {
    */
   List<Cluster.Member> startWarm(int nodes) throws Exception {
     List<Cluster.Member> members = start(nodes);
+    practise(nodes);
+    return members;
+  }
+
+  /** Starts a process for each clock, and has each call the merchant. */
+  List<Cluster.Member> startWarm(String... clocks) throws Exception {
+    List<Cluster.Member> members = new ArrayList<>();
+    for (String clock : clocks) {
+      members.add(cluster.startWithClock(clock));
+    }
+    awaitRunning(members);
+    practise(clocks.length);
+    return members;
+  }
+
+  private void practise(int nodes) throws Exception {
     Await.until(
         "each node has called",
         Duration.ofMinutes(2),
@@ -72,7 +92,6 @@ final class Ramp implements AutoCloseable {
         });
     Await.until("practice is over", () -> bench.count("ebb.job where queue = 'practice'") == 0);
     merchant.forget();
-    return members;
   }
 
   void open() throws SQLException {

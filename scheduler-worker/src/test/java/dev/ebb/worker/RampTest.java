@@ -2,9 +2,12 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.db.Limiters;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RampTest {
   /** What was granted early at a window's end and late at its beginning. */
   private static final double BLOCKS_OUT = 2 * Ramp.BLOCK;
+
+  private static final String NODES_THAT_RAN =
+      "(select distinct node from ebb.history where queue = 'default') ran";
 
   /** A scenario on a cluster of its own. */
   @FunctionalInterface
@@ -47,14 +53,31 @@ class RampTest {
   void from_cold_the_calls_of_all_nodes_together_follow_the_curve(int nodes) throws Exception {
     inOneOfThreeRuns(ramp -> {
       ramp.startWarm(nodes);
+      assertCallsFollowTheCurve(ramp);
+    });
+  }
 
-      ramp.open();
-      ramp.awaitSeconds(12);
+  private static void assertCallsFollowTheCurve(Ramp ramp) throws Exception {
+    ramp.open();
+    ramp.awaitSeconds(12);
 
-      List<Double> arrivals = ramp.arrivals();
-      Ramp.assertNotAbove(arrivals);
-      Ramp.assertNotBelow(arrivals);
-      assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
+    List<Double> arrivals = ramp.arrivals();
+    Ramp.assertNotAbove(arrivals);
+    Ramp.assertNotBelow(arrivals);
+    assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
+  }
+
+  @Test
+  void nodes_whose_clocks_are_an_hour_ahead_and_ten_minutes_behind_follow_the_same_curve()
+      throws Exception {
+    assumeTrue(WrongClock.isAvailable(), "libfaketime is missing: apt-get install libfaketime");
+    inOneOfThreeRuns(ramp -> {
+      List<Cluster.Member> members = ramp.startWarm("+1h", "-10m", "+0");
+      Instant now = members.getLast().clock();
+      assertThat(members.get(0).clock()).isAfter(now.plus(Duration.ofMinutes(59)));
+      assertThat(members.get(1).clock()).isBefore(now.minus(Duration.ofMinutes(9)));
+      assertCallsFollowTheCurve(ramp);
+      assertThat(ramp.bench.count(NODES_THAT_RAN)).isEqualTo(3);
     });
   }
 
