@@ -1,0 +1,74 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.db.Queues;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** How many jobs of a queue run at a time in all processes, while some of them are killed. */
+class ConcurrencyTest {
+  private static final int MOST = 8;
+
+  /** Every attempt counts from its claim until it is settled; a lost one until it is rescued. */
+  private static final String MOST_AT_A_TIME =
+      """
+      (
+        with attempt as (
+          select started_at, ended_at from ebb.attempt where outcome <> 'released'
+          union all
+          select started_at, ended_at from ebb.history
+        ), change as (
+          select started_at as at, 1 as by from attempt
+          union all
+          select ended_at, -1 from attempt
+        ), running as (
+          select sum(by) over (order by at, by) as jobs from change
+        )
+        select generate_series(1, max(jobs)) from running
+      ) as most
+      """;
+
+  private static long mostAtATime(Cluster.Guards guards) throws Exception {
+    Random random = new Random(11);
+    try (WorkerBench bench = new WorkerBench();
+        Merchant merchant = new Merchant(0.1, Duration.ofMillis(100));
+        Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards)) {
+      new Queues(bench.database)
+          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, null, MOST), true);
+      bench.jobs.submit(
+          Collections.nCopies(
+              1_000, NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build()));
+      List<Cluster.Member> alive = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        alive.add(cluster.start());
+      }
+      for (int kills = 1; kills <= 6; kills++) {
+        int calls = 60 * kills;
+        Await.until(calls + " calls", Duration.ofMinutes(1), () -> merchant.callsInAll() >= calls);
+        cluster.kill(alive.remove(random.nextInt(alive.size())));
+        alive.add(cluster.start());
+      }
+      Await.until(
+          "what was lost is rescued",
+          Duration.ofMinutes(1),
+          () -> bench.count("ebb.attempt where failure_reason = 'worker_lost'") > 0);
+      return bench.count(MOST_AT_A_TIME);
+    }
+  }
+
+  @Test
+  void no_more_jobs_run_at_a_time_than_may_however_many_nodes_are_killed() throws Exception {
+    assertThat(mostAtATime(Cluster.Guards.ALL)).isEqualTo(MOST);
+  }
+
+  @Test
+  void control_without_the_queues_turn_more_run() throws Exception {
+    assertThat(mostAtATime(Cluster.Guards.NO_TURN)).isGreaterThan(MOST);
+  }
+}
