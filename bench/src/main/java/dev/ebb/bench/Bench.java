@@ -103,7 +103,7 @@ final class Bench {
             measured.add(measurement);
             write(before.with(facts, measured));
           };
-      try (Harness harness = new Harness(server, options.scale(), progress)) {
+      try (Harness harness = new Harness(server, options.scale(), options.profile(), progress)) {
         List<Workload> workloads = options.only().stream().map(Workloads::of).toList();
         harness.measure(workloads, options.systems(), options.rounds());
       }

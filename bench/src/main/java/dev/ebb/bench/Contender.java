@@ -52,6 +52,14 @@ interface Contender extends AutoCloseable {
     return OptionalLong.empty();
   }
 
+  /**
+   * Jobs that by its own tables did not run exactly so often, with attempts numbered from one;
+   * empty where they forget. Asked as {@link #unfinished}.
+   */
+  default OptionalLong misrun(Connection connection, int times) throws SQLException {
+    return OptionalLong.empty();
+  }
+
   /** The concurrency of {@link #start} at which it drains no-op jobs best on two cores. */
   int bestConcurrency();
 

@@ -24,17 +24,15 @@ record Drain(String id, int nodes, int queues) implements Workload {
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(round.sizes().drain());
-    Meter meter = drain(round, jobs, queues, 0);
+    round.prepare(jobs, queues, 0);
+    Meter meter = drain(round, jobs);
     Map<Figure, Double> figures = meter.perJob(jobs);
     figures.put(Figure.WAL_LIFE, (round.fillWal() + meter.wal()) / jobs);
     return figures;
   }
 
-  /**
-   * Stores jobs that fail so often, lets the nodes run them, and checks that each ran as it should.
-   */
-  static Meter drain(Round round, int jobs, int queues, int failures) throws Exception {
-    round.prepare(jobs, queues, failures);
+  /** Stores jobs, lets the nodes run them, and checks that each ran as often as it should. */
+  static Meter drain(Round round, int jobs) throws Exception {
     round.fill(0, jobs, Duration.ZERO);
     round.rest();
     Meter meter = new Meter(round);

@@ -65,7 +65,11 @@ final class EbbContender implements Contender, DirectClaims {
       Database database, JobQueue jobs, Claimer claimer, Hints hints, Submitter submitter) {}
 
   EbbContender(Target target) {
-    this.config = DatabaseConfig.of(target.url(), target.user(), target.password());
+    this.config = config(target);
+  }
+
+  static DatabaseConfig config(Target target) {
+    return DatabaseConfig.of(target.url(), target.user(), target.password());
   }
 
   @Override
@@ -236,6 +240,26 @@ final class EbbContender implements Contender, DirectClaims {
   @Override
   public OptionalLong failedAttempts(Connection connection) throws SQLException {
     return OptionalLong.of(Sql.number(connection, FAILED_ATTEMPTS));
+  }
+
+  private static final String MISRUN =
+      """
+      select count(*)
+      from (
+        select id
+        from (
+          select id, attempt as number from ebb.history
+          union all
+          select job_id, number from ebb.attempt
+        ) run
+        group by id
+        having count(*) <> ? or min(number) <> 1 or max(number) <> count(*)
+      ) wrong
+      """;
+
+  @Override
+  public OptionalLong misrun(Connection connection, int times) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, MISRUN, times));
   }
 
   @Override

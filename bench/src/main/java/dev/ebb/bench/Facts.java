@@ -8,8 +8,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,14 +35,18 @@ final class Facts {
     try (Connection admin = Sql.connect(server.admin("postgres"))) {
       String version = Sql.text(admin, "show server_version");
       facts.put("PostgreSQL", version + ", " + server.kind());
+      facts.put("PostgreSQL settings", "`" + settings(admin) + "`");
     }
-    facts.put(
-        "PostgreSQL settings",
-        new TreeMap<>(Server.SETTINGS)
-            .entrySet().stream()
-                .map(setting -> setting.getKey() + "=" + setting.getValue())
-                .collect(Collectors.joining(", ", "`", "`")));
     return facts;
+  }
+
+  /** As they are in force. */
+  private static String settings(Connection admin) throws SQLException {
+    List<String> settings = new ArrayList<>();
+    for (String name : new TreeSet<>(Server.SETTINGS.keySet())) {
+      settings.add(name + "=" + Sql.text(admin, "show " + name));
+    }
+    return String.join(", ", settings);
   }
 
   private static String machine() {

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 final class Harness implements AutoCloseable {
   private final Server server;
   private final double scale;
+  private final boolean profile;
   private final Consumer<Measurement> progress;
   private final Nodes nodes = new Nodes();
 
@@ -23,11 +24,13 @@ final class Harness implements AutoCloseable {
    * Measures on a server that stays the caller's.
    *
    * @param scale what the workloads' sizes are multiplied with
+   * @param profile whether to tell which statements took most of the server's time
    * @param progress hears of every measurement when it is done
    */
-  Harness(Server server, double scale, Consumer<Measurement> progress) {
+  Harness(Server server, double scale, boolean profile, Consumer<Measurement> progress) {
     this.server = server;
     this.scale = scale;
+    this.profile = profile;
     this.progress = progress;
   }
 
@@ -63,6 +66,9 @@ final class Harness implements AutoCloseable {
     try (Round round =
         new Round(server, entrant, nodes.of(entrant, workload.heap(), workload.nodes()), scale)) {
       figures = workload.run(round);
+      if (profile && number > 0) {
+        System.out.print(Profile.of(round));
+      }
     } catch (Exception failed) {
       failure = failed.toString();
     }

@@ -47,9 +47,10 @@ record Latency(int perSecond) implements Workload {
     round.leave();
     round.check(warm + jobs, runs);
     Map<Figure, Double> figures = meter.perJob(jobs);
-    // Counted from the start on, with the warm-up.
-    figures.remove(Figure.TRANSACTIONS);
-    figures.remove(Figure.DEAD);
+    // Known only of both parts together.
+    double share = jobs / (double) (warm + jobs);
+    figures.computeIfPresent(Figure.TRANSACTIONS, (_, value) -> value * share);
+    figures.computeIfPresent(Figure.DEAD, (_, value) -> value * share);
     figures.putAll(Figures.percentiles(micros));
     return figures;
   }

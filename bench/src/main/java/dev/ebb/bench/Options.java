@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  * @param only the workloads
  * @param systems the systems
  * @param quick a tenth of the jobs, one round
+ * @param profile whether to tell which statements took most of the server's time
  * @param reportOnly whether to make the report from what was measured before
  * @param out the folder of the report; a quick one does not replace that of a whole run
  * @param command the line that was typed
@@ -20,13 +21,14 @@ record Options(
     List<Entrant> systems,
     int rounds,
     boolean quick,
+    boolean profile,
     boolean reportOnly,
     Path out,
     String command) {
   static final String USAGE =
       """
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
-                         [--out FOLDER] [--report]
+                         [--out FOLDER] [--profile] [--report]
              ./ebb bench ramp    draws docs/ramp.svg: the limiter's ramp at a merchant
       workloads: %s
       systems: %s
@@ -39,6 +41,7 @@ record Options(
     List<Entrant> systems = List.of(Entrant.values());
     int rounds = 0;
     boolean quick = false;
+    boolean profile = false;
     boolean reportOnly = false;
     Path out = null;
     String command =
@@ -52,6 +55,7 @@ record Options(
             systems = value(option, rest).stream().distinct().map(Entrant::of).toList();
         case "--rounds" -> rounds = rounds(value(option, rest).getFirst());
         case "--quick" -> quick = true;
+        case "--profile" -> profile = true;
         case "--report" -> reportOnly = true;
         case "--out" -> out = Path.of(value(option, rest).getFirst());
         default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
@@ -61,7 +65,14 @@ record Options(
       out = home.resolve(quick ? "bench/target/bench" : "docs");
     }
     return new Options(
-        only, systems, rounds > 0 ? rounds : quick ? 1 : 3, quick, reportOnly, out, command);
+        only,
+        systems,
+        rounds > 0 ? rounds : quick ? 1 : 3,
+        quick,
+        profile,
+        reportOnly,
+        out,
+        command);
   }
 
   private static List<String> value(String option, List<String> rest) {

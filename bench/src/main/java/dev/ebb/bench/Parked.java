@@ -2,6 +2,7 @@ package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,58 +34,53 @@ record Parked() implements Workload {
     return 0.5;
   }
 
-  private record Sums(double seconds, double micros, double wal, double statements) {
-    static final Sums NONE = new Sums(0, 0, 0, 0);
-
-    Sums plus(Meter meter) {
-      return new Sums(
-          seconds + meter.seconds(),
-          micros + meter.postgresMicros() + meter.nodeMicros(),
-          wal + meter.wal(),
-          statements + meter.statements());
-    }
-  }
-
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int due = round.scaled(round.sizes().due());
     int parked = round.scaled(round.sizes().parked());
     round.prepare(due + parked, 1, 0);
-    Sums alone = drain(round, due, 0);
+    Map<Figure, Double> alone = drain(round, due, 0);
     round.open();
     round.fill(due, due + parked, LATER);
-    Sums among = drain(round, due, parked);
-    double jobs = TIMES * (double) due;
-    return Figures.of(
-        Map.of(
-            Figure.JOBS, (double) parked,
-            Figure.RATE, jobs / among.seconds,
-            Figure.ALONE, jobs / alone.seconds,
-            Figure.RATIO, alone.seconds / among.seconds,
-            Figure.CPU, among.micros / jobs,
-            Figure.CPU_ALONE, alone.micros / jobs,
-            Figure.WAL, among.wal / jobs,
-            Figure.STATEMENTS, among.statements / jobs));
+    Map<Figure, Double> figures = drain(round, due, parked);
+    figures.put(Figure.JOBS, (double) parked);
+    figures.put(Figure.ALONE, due / seconds(alone));
+    figures.put(Figure.RATIO, seconds(alone) / seconds(figures));
+    figures.put(Figure.CPU_ALONE, alone.getOrDefault(Figure.CPU, Double.NaN));
+    return Figures.of(figures);
   }
 
-  private static Sums drain(Round round, int due, int parked) throws Exception {
-    Sums sums = Sums.NONE;
+  private static double seconds(Map<Figure, Double> figures) {
+    return figures.getOrDefault(Figure.SECONDS, Double.NaN);
+  }
+
+  /** The means of the times that count. */
+  private static Map<Figure, Double> drain(Round round, int due, int parked) throws Exception {
+    Map<Figure, Double> means = new EnumMap<>(Figure.class);
     for (int time = -WARM_UPS; time < TIMES; time++) {
-      round.open();
-      round.fill(0, due, Duration.ZERO);
-      round.rest();
-      Meter meter = new Meter(round);
-      round.open();
-      meter.begin();
-      round.start();
-      round.awaitSucceeded(due, Duration.ofMillis(5));
-      meter.end();
-      List<Integer> runs = round.runs();
-      round.leave();
-      round.checkRuns(due, runs);
-      round.checkStored(parked);
-      sums = time >= 0 ? sums.plus(meter) : sums;
+      Map<Figure, Double> figures = drainOnce(round, due, parked);
+      if (time >= 0) {
+        figures.forEach((figure, value) -> means.merge(figure, value / TIMES, Double::sum));
+      }
     }
-    return sums;
+    means.put(Figure.RATE, due / seconds(means));
+    return means;
+  }
+
+  private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {
+    round.open();
+    round.fill(0, due, Duration.ZERO);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    meter.begin();
+    round.start();
+    round.awaitSucceeded(due, Duration.ofMillis(5));
+    meter.end();
+    List<Integer> runs = round.runs();
+    round.leave();
+    round.checkRuns(due, runs);
+    round.checkStored(parked);
+    return meter.perJob(due);
   }
 }

@@ -21,7 +21,8 @@ record RetryStorm() implements Workload {
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(round.sizes().storm());
-    Meter meter = Drain.drain(round, jobs, 1, FAILURES);
+    round.prepare(jobs, 1, FAILURES);
+    Meter meter = Drain.drain(round, jobs);
     Map<Figure, Double> figures = meter.perJob(jobs);
     figures.put(Figure.ATTEMPT_STATEMENTS, meter.statements() / jobs / (FAILURES + 1));
     return figures;

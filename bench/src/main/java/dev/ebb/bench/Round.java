@@ -65,6 +65,11 @@ final class Round implements AutoCloseable {
     return database;
   }
 
+  /** The database as the systems see it. */
+  Target target() {
+    return server.target(database);
+  }
+
   Connection admin() {
     return admin;
   }
@@ -86,7 +91,7 @@ final class Round implements AutoCloseable {
   }
 
   private Request.Open request(boolean install) {
-    return new Request.Open(server.target(database), install, queues, numbers, failures);
+    return new Request.Open(target(), install, queues, numbers, failures);
   }
 
   /** Stores jobs in bulk, outside the measured part. */
@@ -220,6 +225,9 @@ final class Round implements AutoCloseable {
       reader
           .failedAttempts(eyes)
           .ifPresent(found -> requireEqual("failed attempts", (long) jobs * failures, found));
+      reader
+          .misrun(eyes, failures + 1)
+          .ifPresent(found -> requireEqual("ran too often or too seldom", 0, found));
     }
   }
 

@@ -10,6 +10,7 @@ final class Workloads {
           new Submits("submit-bulk", true),
           new Drain("drain", 1, 1),
           new Drain("drain-2", 2, 1),
+          new LimitedDrain(),
           new Drain("drain-4q", 1, 4),
           new Drain("drain-4q-2", 2, 4),
           new Latency(100),

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bench itself, with a few hundred jobs, on the tests' PostgreSQL. */
 class SmokeTest {
@@ -19,7 +23,7 @@ class SmokeTest {
       throws Exception {
     List<Measurement> told = new ArrayList<>();
     try (Server server = Server.at(TestPostgres.shared().port());
-        Harness harness = new Harness(server, scale, told::add)) {
+        Harness harness = new Harness(server, scale, false, told::add)) {
       harness.measure(List.of(workload), List.of(entrant), 1);
     }
     assertThat(told).hasSize(1);
@@ -52,6 +56,64 @@ class SmokeTest {
       assertThat(storm.failure()).isNull();
       assertThat(storm.figures().get(Figure.SECONDS)).isGreaterThan(2);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "submit-single, 0.01, EBB",
+    "submit-bulk, 0.01, EBB",
+    "submit-bulk, 0.01, FLOOR",
+    "drain-limited, 0.002, EBB",
+    "parked, 0.01, EBB",
+    "parked, 0.01, FLOOR",
+    "in-flight, 0.1, EBB",
+    "rest, 0.02, EBB",
+    "latency-100, 0.02, EBB",
+    "memory, 0.002, EBB"
+  })
+  void every_other_workload_is_done_and_its_cost_is_known(
+      String workload, double scale, Entrant entrant) throws Exception {
+    Measurement measured = measure(Workloads.of(workload), entrant, scale).getFirst();
+
+    assertThat(measured.failure()).isNull();
+    if (!List.of("in-flight", "memory").contains(workload)) {
+      assertThat(measured.figures())
+          .containsKeys(Figure.RATE, Figure.CPU_NODE, Figure.WAL, Figure.STATEMENTS)
+          .containsKeys(Figure.TRANSACTIONS, Figure.DEAD);
+    }
+  }
+
+  @Test
+  void a_job_that_the_tables_say_ran_too_often_fails_the_measurement() throws Exception {
+    Workload twice =
+        new Workload() {
+          @Override
+          public String id() {
+            return "twice";
+          }
+
+          @Override
+          public String sentence() {
+            return "Runs its jobs, and finds in the tables that one ran twice.";
+          }
+
+          @Override
+          public Map<Figure, Double> run(Round round) throws Exception {
+            round.prepare(20, 1, 0);
+            Drain.drain(round, 20);
+            try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
+              Sql.execute(
+                  eyes,
+                  "update ebb.history set id = (select min(id::text)::uuid from ebb.history)"
+                      + " where id = (select max(id::text)::uuid from ebb.history)");
+            }
+            round.check(20, Collections.nCopies(20, 1));
+            return Map.of();
+          }
+        };
+
+    assertThat(measure(twice, Entrant.EBB, 1).getFirst().failure())
+        .contains("ran too often or too seldom by the system's own tables: 1, not 0");
   }
 
   @Test

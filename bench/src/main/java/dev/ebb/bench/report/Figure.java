@@ -37,6 +37,9 @@ public enum Figure {
   BATCH_CPU_POSTGRES("in batches PostgreSQL µs/job", 1),
   BATCH_CPU_NODE("in batches node µs/job", 1),
   BATCH_WAL("in batches WAL B/job", 0),
+  BATCH_STATEMENTS("in batches statements/job", 3),
+  BATCH_TRANSACTIONS("in batches transactions/job", 3),
+  BATCH_DEAD("in batches dead rows/job", 2),
   HEAP("peak heap MB", 0);
 
   private final String title;

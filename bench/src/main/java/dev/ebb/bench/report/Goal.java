@@ -55,8 +55,10 @@ record Goal(
         goal.most("statements per attempt", 0.2, 3, "retry-storm", Figure.ATTEMPT_STATEMENTS),
         goal.most(
             "WAL per job on one queue, submit to history, bytes", 850, 0, "drain", Figure.WAL_LIFE),
+        goal.most("WAL per job on four queues, bytes", 850, 0, "drain-4q", Figure.WAL_LIFE),
         goal.most("dead rows per job", 2, 2, "drain", Figure.DEAD),
-        goal.least("10,000 due among 1,000,000 parked, against alone", 0.95, "parked"),
+        goal.least(
+            "10,000 due among 1,000,000 parked, against alone", 0.95, 2, "parked", Figure.RATIO),
         goal.most("last claims against first, old snapshot", 2, 2, "snapshot", Figure.GROWTH),
         goal.most(
             "claim beside 10,000 in flight elsewhere, against none",
@@ -64,6 +66,8 @@ record Goal(
             2,
             "in-flight",
             Figure.OTHER_RATIO),
+        goal.least(
+            "drain of one queue with a limit, permits/s", 20_000, 0, "drain-limited", Figure.RATE),
         goal.most("idle node, transactions/s", 4, 2, "idle", Figure.IDLE_TRANSACTIONS),
         goal.most("idle node, WAL bytes/s", 0, 1, "idle", Figure.IDLE_WAL),
         goal.most(
@@ -100,8 +104,8 @@ record Goal(
       return alone(sentence, false, bound, decimals, workload, figure);
     }
 
-    Goal least(String sentence, double bound, String workload) {
-      return alone(sentence, true, bound, 2, workload, Figure.RATIO);
+    Goal least(String sentence, double bound, int decimals, String workload, Figure figure) {
+      return alone(sentence, true, bound, decimals, workload, figure);
     }
 
     private Goal alone(
