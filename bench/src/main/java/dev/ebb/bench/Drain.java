@@ -17,6 +17,16 @@ record Drain(String id, int nodes, int queues) implements Workload {
   }
 
   @Override
+  public String together() {
+    return together(queues);
+  }
+
+  /** One node and two are compared. */
+  static String together(int queues) {
+    return "drain on " + queues;
+  }
+
+  @Override
   public boolean fits(Entrant entrant) {
     return entrant.contender(Target.NOWHERE).spreadOver(queues);
   }

@@ -4,9 +4,9 @@ import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -37,23 +37,48 @@ final class Harness implements AutoCloseable {
   /** Does all workloads with all systems that can do them, so many times. */
   void measure(List<Workload> workloads, List<Entrant> entrants, int rounds) {
     for (int round = 1; round <= rounds; round++) {
-      for (Workload workload : workloads) {
-        measure(workload, entrants.stream().filter(workload::fits).toList(), round);
+      for (List<Workload> together : together(workloads)) {
+        measureTogether(together, entrants, round);
       }
     }
   }
 
-  private void measure(Workload workload, List<Entrant> entrants, int round) {
-    if (round == 1 && workload.warmUp() > 0) {
-      entrants.forEach(entrant -> warmUp(workload, entrant));
+  private static List<List<Workload>> together(List<Workload> workloads) {
+    List<List<Workload>> groups = new ArrayList<>();
+    for (Workload workload : workloads) {
+      if (groups.isEmpty() || !groups.getLast().getFirst().together().equals(workload.together())) {
+        groups.add(new ArrayList<>());
+      }
+      groups.getLast().add(workload);
     }
-    List<Entrant> inTurn = new ArrayList<>(entrants);
-    // Nobody is always the first.
-    Collections.rotate(inTurn, 1 - round);
-    inTurn.forEach(entrant -> progress.accept(run(workload, entrant, round, scale)));
+    return groups;
+  }
+
+  private void measureTogether(List<Workload> workloads, List<Entrant> entrants, int round) {
+    if (round == 1) {
+      forEach(workloads, entrants, this::warmUp);
+    }
+    // Nobody is always the first, and neighbours stay neighbours.
+    boolean isOdd = round % 2 == 1;
+    forEach(
+        isOdd ? workloads : workloads.reversed(),
+        isOdd ? entrants : entrants.reversed(),
+        (workload, entrant) -> progress.accept(run(workload, entrant, round, scale)));
+  }
+
+  private static void forEach(
+      List<Workload> workloads, List<Entrant> entrants, BiConsumer<Workload, Entrant> action) {
+    for (Entrant entrant : entrants) {
+      workloads.stream()
+          .filter(workload -> workload.fits(entrant))
+          .forEach(workload -> action.accept(workload, entrant));
+    }
   }
 
   private void warmUp(Workload workload, Entrant entrant) {
+    if (workload.warmUp() == 0) {
+      return;
+    }
     Measurement warmUp = run(workload, entrant, 0, scale * workload.warmUp());
     if (warmUp.failure() != null) {
       System.err.printf("%s %s did not warm up: %s%n", workload.id(), entrant, warmUp.failure());

@@ -20,8 +20,13 @@ record LimitedDrain() implements Workload {
 
   @Override
   public String sentence() {
-    return "The same on one queue with a rateLimit of %,.0f permits/s, which is never reached."
+    return "No-op jobs that were stored before, one node on one queue with a rateLimit of %,.0f permits/s, which is never reached."
         .formatted(FAR_AWAY.permitsPerSecond());
+  }
+
+  @Override
+  public String together() {
+    return Drain.together(1);
   }
 
   @Override

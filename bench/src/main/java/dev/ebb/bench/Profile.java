@@ -1,6 +1,5 @@
 package dev.ebb.bench;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,8 +28,7 @@ final class Profile {
   /** A line each, with the filling of the round among them. */
   static String of(Round round) throws SQLException {
     StringBuilder lines = new StringBuilder();
-    try (Connection eyes = Sql.connect(round.server().admin(round.database()));
-        PreparedStatement statement = eyes.prepareStatement(DEAREST)) {
+    try (PreparedStatement statement = round.admin().prepareStatement(DEAREST)) {
       statement.setString(1, round.database());
       statement.setString(2, Server.ROLE);
       try (ResultSet row = statement.executeQuery()) {

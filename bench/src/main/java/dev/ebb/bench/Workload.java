@@ -11,6 +11,11 @@ interface Workload {
   /** What is done, for the report. */
   String sentence();
 
+  /** Workloads that stand together and have the same are done back to back by each system. */
+  default String together() {
+    return id();
+  }
+
   /** How many nodes work on the one database. */
   default int nodes() {
     return 1;

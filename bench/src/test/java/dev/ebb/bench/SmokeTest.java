@@ -23,7 +23,7 @@ class SmokeTest {
       throws Exception {
     List<Measurement> told = new ArrayList<>();
     try (Server server = Server.at(TestPostgres.shared().port());
-        Harness harness = new Harness(server, scale, false, told::add)) {
+        Harness harness = new Harness(server, scale, true, told::add)) {
       harness.measure(List.of(workload), List.of(entrant), 1);
     }
     assertThat(told).hasSize(1);

@@ -176,20 +176,53 @@ public final class Limiters {
     return instant.atOffset(ZoneOffset.UTC);
   }
 
-  /** Begins the queue's ramp anew; false if it has no limit of its rate. */
+  /** What becomes of a ramp when its queue's settings are replaced. */
+  enum Ramp {
+    GOES_ON,
+    BEGINS_ANEW,
+    /** Without the time since the last permit: the queue was paused. */
+    GOES_ON_AS_LEFT
+  }
+
+  /**
+   * Carries the limiter of a queue over to other settings, in the transaction that replaced them.
+   *
+   * @param before by which the time until now is counted: its warm-up period may be another
+   */
+  static void carryOver(Connection connection, String queue, RateLimit before, Ramp ramp)
+      throws SQLException {
+    Seen seen = takeTurn(connection, queue, false);
+    if (seen == null) {
+      return;
+    }
+    LimiterState state = seen.state();
+    LimiterState after =
+        switch (ramp) {
+          case GOES_ON -> new WarmUpLimiter(before).take(state, seen.now(), 0).state();
+          case BEGINS_ANEW -> state.chilled();
+          case GOES_ON_AS_LEFT -> state.usedUntil(seen.now());
+        };
+    write(connection, queue, after, true);
+  }
+
+  /** Begins the queue's ramp anew; false if it has none. */
   public boolean chill(String queue) throws SQLException {
     return database.inTransaction(connection -> chill(connection, queue));
   }
 
   static boolean chill(Connection connection, String queue) throws SQLException {
     Seen seen = look(connection, queue);
-    // A queue without a limit pays no turn.
-    seen = seen == null || seen.rate() == null ? null : takeTurn(connection, queue, false);
-    if (seen == null || seen.rate() == null) {
+    // A queue without a ramp pays no turn.
+    seen = hasRamp(seen) ? takeTurn(connection, queue, false) : null;
+    if (seen == null || !hasRamp(seen)) {
       return false;
     }
     write(connection, queue, seen.state().chilled(), true);
     return true;
+  }
+
+  private static boolean hasRamp(@Nullable Seen seen) {
+    return seen != null && seen.rate() != null && !seen.rate().warmUp().isZero();
   }
 
   /**

@@ -35,7 +35,7 @@ public final class Queues {
 
   private static final String BEFORE =
       """
-      select paused, rate_limit is not null as has_rate
+      select paused, rate_limit::text
       from ebb.queue
       where name = ?
       for update
@@ -143,7 +143,8 @@ public final class Queues {
    * Creates the queue or replaces its settings, and answers whether it was created. What its
    * limiter has stored keeps its share of what can be stored.
    *
-   * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew
+   * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew; otherwise
+   *     it goes on as it was at the last permit before the pause
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
   public boolean put(String name, Settings settings, boolean warmUp) throws SQLException {
@@ -151,25 +152,33 @@ public final class Queues {
     return database.inTransaction(connection -> {
       Before before = before(connection, name);
       boolean created = write(connection, name, settings);
-      if (before.hasRate && settings.rateLimit() == null) {
+      if (before.rate != null && settings.rateLimit() == null) {
         var _ = Limiters.takeTurn(connection, name, false);
         forgetLimiter(connection, name);
-      } else if (before.paused && !settings.paused() && warmUp) {
-        var _ = Limiters.chill(connection, name);
+      } else if (before.rate != null) {
+        boolean resumed = before.paused && !settings.paused();
+        Limiters.carryOver(connection, name, before.rate, ramp(resumed, warmUp));
       }
       return created;
     });
   }
 
-  private record Before(boolean paused, boolean hasRate) {}
+  private static Limiters.Ramp ramp(boolean resumed, boolean warmUp) {
+    if (!resumed) {
+      return Limiters.Ramp.GOES_ON;
+    }
+    return warmUp ? Limiters.Ramp.BEGINS_ANEW : Limiters.Ramp.GOES_ON_AS_LEFT;
+  }
+
+  private record Before(boolean paused, @Nullable RateLimit rate) {}
 
   private static Before before(Connection connection, String name) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(BEFORE)) {
       statement.setString(1, name);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
-            ? new Before(row.getBoolean("paused"), row.getBoolean("has_rate"))
-            : new Before(false, false);
+            ? new Before(row.getBoolean("paused"), JobRow.rateLimit(row.getString("rate_limit")))
+            : new Before(false, null);
       }
     }
   }

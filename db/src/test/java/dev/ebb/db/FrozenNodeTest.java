@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.NewJob;
+import dev.ebb.core.RateLimit;
 import dev.ebb.core.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -92,6 +93,35 @@ class FrozenNodeTest {
             (claimed, lost, now) ->
                 new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")))
         .size();
+  }
+
+  @Test
+  void a_node_that_freezes_between_permits_and_claim_does_not_keep_the_queues_turn()
+      throws Exception {
+    claimBesideOneThatHasTheTurn(bench.config);
+  }
+
+  @Test
+  void control_without_the_sessions_timeouts_it_keeps_the_turn() throws Exception {
+    assertThatThrownBy(() -> claimBesideOneThatHasTheTurn(bench.config.behindPooler()))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("timeout");
+  }
+
+  private void claimBesideOneThatHasTheTurn(DatabaseConfig config) throws Exception {
+    RateLimit limit = RateLimit.of(100, Duration.ZERO, 1);
+    new Queues(bench.database)
+        .put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
+    bench.submitOne();
+    try (Database database = Database.open(config);
+        Connection frozen = database.dedicatedConnection()) {
+      frozen.setAutoCommit(false);
+      var _ = Limiters.takeTurn(frozen, Bench.QUEUE, true);
+
+      ClaimAnswer answer = new Claimer(bench.database).claim(request(), List.of());
+
+      assertThat(answer.lease()).isPresent();
+    }
   }
 
   @Test

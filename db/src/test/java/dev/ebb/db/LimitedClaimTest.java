@@ -237,6 +237,37 @@ class LimitedClaimTest {
   }
 
   @Test
+  void a_queue_that_is_resumed_without_warm_up_goes_on_as_it_was_before_the_pause()
+      throws SQLException {
+    makeWarm();
+    RateLimit limit = seen().rate();
+    queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
+    letPass(Duration.ofMinutes(5));
+
+    queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), false);
+
+    assertThat(phase()).isEqualTo(WarmUpLimiter.Phase.WARM);
+  }
+
+  @Test
+  void idle_time_counts_by_the_warm_up_period_that_it_passed_under() throws SQLException {
+    makeWarm();
+    letPass(Duration.ofSeconds(10));
+    limit(100, Duration.ofHours(1), 3);
+    assertThat(phase()).as("it was cold").isEqualTo(WarmUpLimiter.Phase.COLD);
+
+    bench.execute("update ebb.limiter set coldness = 0, next_free_at = clock_timestamp()");
+    letPass(Duration.ofSeconds(30));
+    limit(100, Duration.ofSeconds(10), 3);
+    assertThat(phase()).as("it was warm").isEqualTo(WarmUpLimiter.Phase.WARM);
+  }
+
+  private WarmUpLimiter.Phase phase() throws SQLException {
+    Limiters.Seen seen = seen();
+    return new WarmUpLimiter(requireNonNull(seen.rate())).view(seen.state(), seen.now()).phase();
+  }
+
+  @Test
   void a_redriven_job_comes_back_through_the_ramp_unless_it_is_told_not_to() throws SQLException {
     List<UUID> dead = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

@@ -119,6 +119,26 @@ class JobVerbsTest {
   }
 
   @Test
+  void a_redrive_begins_the_ramp_of_its_queue_anew_unless_it_is_told_not_to() throws SQLException {
+    for (boolean warmUp : new boolean[] {false, true}) {
+      String queue = "redrive-ramp-" + warmUp;
+      String job = submit(queue, "");
+      settle(claim(queue), new Settlement.DeadLetter("max_attempts", FAILURE), null);
+      api.put(
+          "/v1/queues/" + queue,
+          "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
+      api.execute(
+          "insert into ebb.limiter (queue, coldness, next_free_at) values ('%s', 0, now())"
+              .formatted(queue));
+
+      assertThat(api.post(job + "/redrive?warmUp=" + warmUp).status()).isEqualTo(200);
+
+      assertThat(api.get("/v1/queues/" + queue + "/limiter").field("phase"))
+          .isEqualTo(warmUp ? "cold" : "warm");
+    }
+  }
+
+  @Test
   void a_dead_letter_whose_key_another_job_holds_is_not_redriven() throws SQLException {
     String job = submit("redrive-key", ",\"uniqueKey\":\"k\"");
     settle(claim("redrive-key"), new Settlement.DeadLetter("max_attempts", FAILURE), null);

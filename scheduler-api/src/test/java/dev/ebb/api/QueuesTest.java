@@ -1,11 +1,14 @@
 package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.api.ApiServer.Reply;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class QueuesTest {
   private static ApiServer api;
@@ -120,8 +123,15 @@ class QueuesTest {
     assertThat(limiter.json().path("configuredRate").asDouble()).isEqualTo(200);
     assertThat(limiter.json().path("storedPermits").asDouble())
         .isEqualTo(limiter.json().path("maxPermits").asDouble());
-    assertThat(limiter.json().path("curve").size()).isEqualTo(41);
-    assertThat(limiter.json().path("curve").path(20).path("seconds").asDouble()).isEqualTo(10);
+    assertThat(limiter.json().path("coldRate").asDouble()).isEqualTo(50);
+    assertThat(Instant.parse(limiter.json().path("warmAt").asString()))
+        .isBetween(Instant.now().plusSeconds(5), Instant.now().plusSeconds(15));
+    JsonNode curve = limiter.json().path("curve");
+    assertThat(curve.size()).isEqualTo(41);
+    assertThat(curve.path(0).path("rate").asDouble()).isEqualTo(50);
+    assertThat(curve.path(20).path("seconds").asDouble()).isEqualTo(10);
+    assertThat(curve.path(20).path("permits").asDouble()).isCloseTo(800, within(1.0));
+    assertThat(curve.path(40).path("rate").asDouble()).isEqualTo(200);
     assertThat(limiter.json().has("throttledAt")).isFalse();
   }
 
@@ -138,11 +148,57 @@ class QueuesTest {
   @Test
   void warm_up_begins_the_ramp_anew() {
     api.put("/v1/queues/again", limit("{\"permitsPerSecond\":200,\"warmUp\":\"PT1H\"}"));
+    makeWarm("again");
+    assertThat(api.get("/v1/queues/again/limiter").field("phase")).isEqualTo("warm");
 
     Reply limiter = api.post("/v1/queues/again/warm-up", "");
 
     assertThat(limiter.status()).isEqualTo(200);
     assertThat(limiter.json().path("phase").asString()).isEqualTo("cold");
+  }
+
+  private static void makeWarm(String queue) {
+    api.execute(
+        "insert into ebb.limiter (queue, coldness, next_free_at) values ('%s', 0, now())"
+                .formatted(queue)
+            + " on conflict (queue) do update set coldness = 0, next_free_at = now()");
+  }
+
+  @Test
+  void a_fixed_rate_has_no_ramp_to_begin_anew() {
+    api.put("/v1/queues/fixed", limit("{\"permitsPerSecond\":200}"));
+
+    assertThat(api.get("/v1/queues/fixed/limiter").field("phase")).isEqualTo("warm");
+    assertThat(api.post("/v1/queues/fixed/warm-up", "").status()).isEqualTo(409);
+  }
+
+  @Test
+  void a_resume_warms_up_unless_it_is_told_not_to() {
+    String settings = "{\"paused\":%s,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
+    api.put("/v1/queues/resumed", settings.formatted(false));
+    for (boolean warmUp : new boolean[] {false, true}) {
+      makeWarm("resumed");
+      api.put("/v1/queues/resumed", settings.formatted(true));
+      api.put("/v1/queues/resumed?warmUp=" + warmUp, settings.formatted(false));
+
+      assertThat(api.get("/v1/queues/resumed/limiter").field("phase"))
+          .isEqualTo(warmUp ? "cold" : "warm");
+    }
+  }
+
+  @Test
+  void a_cut_is_seen_in_the_limiter() {
+    api.put("/v1/queues/cut", limit("{\"permitsPerSecond\":200}"));
+    makeWarm("cut");
+    api.execute(
+        "update ebb.limiter set cut_ceiling = 1, cut_factor = 0.5, cut_at = now() + interval '9 s'"
+            + " where queue = 'cut'");
+
+    Reply limiter = api.get("/v1/queues/cut/limiter");
+
+    assertThat(limiter.json().has("throttledAt")).isTrue();
+    assertThat(limiter.json().path("stableRate").asDouble()).isEqualTo(100);
+    assertThat(limiter.json().path("configuredRate").asDouble()).isEqualTo(200);
   }
 
   @Test

@@ -29,6 +29,11 @@ public record LimiterState(double coldness, Instant nextFreeAt, @Nullable Cut cu
     return cut == null ? this : new LimiterState(coldness, nextFreeAt, cut.notAfter(now));
   }
 
+  /** The same, but as if it had been used until now: the time since then is no idle time. */
+  public LimiterState usedUntil(Instant now) {
+    return now.isAfter(nextFreeAt) ? new LimiterState(coldness, now, cut) : this;
+  }
+
   /** The same, but cold: the ramp begins anew. What was granted stays paid. */
   public LimiterState chilled() {
     return new LimiterState(1, nextFreeAt, cut);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ConcurrencyTest {
   private static final int MOST = 8;
 
-  /** Every attempt counts from its claim until it is settled; a lost one until it is rescued. */
+  /** Every attempt counts while its handler runs; a lost one from its claim until its rescue. */
   private static final String MOST_AT_A_TIME =
       """
       (

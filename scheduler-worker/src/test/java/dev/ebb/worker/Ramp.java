@@ -114,7 +114,8 @@ final class Ramp implements AutoCloseable {
         });
   }
 
-  private static double due(double seconds) {
+  /** How many permits full demand gets within so many seconds from cold. */
+  static double dueFromCold(double seconds) {
     return new WarmUpLimiter(LIMIT)
         .permitsFromCold(Duration.ofNanos((long) (Math.max(0, seconds) * 1e9)));
   }
@@ -133,10 +134,14 @@ final class Ramp implements AutoCloseable {
     return permits;
   }
 
+  static long callsWithin(List<Double> arrivals, double from, double to) {
+    return arrivals.stream().filter(at -> at >= from && at < to).count();
+  }
+
   /** Never more than the curve by 2 % and a block. */
   static void assertNotAbove(List<Double> arrivals) {
     for (int i = 0; i < arrivals.size(); i++) {
-      double due = due(arrivals.get(i));
+      double due = dueFromCold(arrivals.get(i));
       assertThat(i + 1.0).as("calls at %.3f s", arrivals.get(i)).isLessThan(1.02 * due + BLOCK);
     }
   }
@@ -144,7 +149,7 @@ final class Ramp implements AutoCloseable {
   /** Never less than the curve by 2 % and a block. */
   static void assertNotBelow(List<Double> arrivals) {
     for (int i = 1; i < arrivals.size(); i++) {
-      double due = due(arrivals.get(i));
+      double due = dueFromCold(arrivals.get(i));
       assertThat((double) i)
           .as("calls at %.3f s", arrivals.get(i))
           .isGreaterThan(0.98 * due - BLOCK);
@@ -160,7 +165,7 @@ final class Ramp implements AutoCloseable {
       while (arrivals.get(from) <= end - 1) {
         from++;
       }
-      worst = Math.max(worst, to - from + 1 - (due(end) - due(end - 1)));
+      worst = Math.max(worst, to - from + 1 - (dueFromCold(end) - dueFromCold(end - 1)));
     }
     return worst;
   }

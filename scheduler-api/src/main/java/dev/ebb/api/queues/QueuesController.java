@@ -104,7 +104,7 @@ public final class QueuesController {
     bodies.none(request);
     if (!limiters.chill(queue)) {
       var _ = stored(queue);
-      throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit to warm up.");
+      throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit with a warmUp.");
     }
     return Answer.ok(LimiterResource.of(seen(queue)));
   }
