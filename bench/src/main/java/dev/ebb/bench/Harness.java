@@ -58,7 +58,7 @@ final class Harness implements AutoCloseable {
     if (round == 1) {
       forEach(workloads, entrants, this::warmUp);
     }
-    // Nobody is always the first, and neighbours stay neighbours.
+    // Every other round goes the other way, so that neighbours stay neighbours.
     boolean isOdd = round % 2 == 1;
     forEach(
         isOdd ? workloads : workloads.reversed(),

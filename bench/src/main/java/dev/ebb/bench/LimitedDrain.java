@@ -5,6 +5,7 @@ import dev.ebb.core.NewJob;
 import dev.ebb.core.RateLimit;
 import dev.ebb.db.Database;
 import dev.ebb.db.Queues;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -39,7 +40,13 @@ record LimitedDrain() implements Workload {
     int jobs = round.scaled(round.sizes().drain());
     round.prepare(jobs, 1, 0);
     limit(round);
-    return Drain.drain(round, jobs).perJob(jobs);
+    Map<Figure, Double> figures = Drain.drain(round, jobs).perJob(jobs);
+    try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
+      if (Sql.number(eyes, "select count(*) from ebb.limiter") != 1) {
+        throw new CheckFailed("the limit was not in force");
+      }
+    }
+    return figures;
   }
 
   private static void limit(Round round) throws SQLException {

@@ -17,6 +17,7 @@ public final class Database implements AutoCloseable {
   public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration LEAST_TCP = Duration.ofSeconds(2);
 
   private final DatabaseConfig config;
   private final HikariDataSource pool;
@@ -60,7 +61,7 @@ public final class Database implements AutoCloseable {
     if (config.pooler()) {
       properties.setProperty("prepareThreshold", "0");
     } else {
-      properties.setProperty("options", sessionSettings(statementMillis));
+      properties.setProperty("options", sessionSettings(config));
     }
     return properties;
   }
@@ -71,17 +72,27 @@ public final class Database implements AutoCloseable {
    * A plan that was cached while the tables were empty must not scan them when they hold a million
    * rows; behind a pooler, where nobody can say so here, no plan is cached.
    */
-  private static String sessionSettings(long statementMillis) {
+  private static String sessionSettings(DatabaseConfig config) {
+    long statementMillis = config.statementTimeout().toMillis();
     return String.join(
         " ",
         "-c statement_timeout=" + statementMillis,
         "-c lock_timeout=" + statementMillis,
         "-c idle_in_transaction_session_timeout=" + IDLE_IN_TRANSACTION.toMillis(),
         "-c transaction_timeout=" + 3 * statementMillis,
-        "-c tcp_user_timeout=" + statementMillis,
+        "-c tcp_user_timeout=" + tcpTimeout(config).toMillis(),
         "-c synchronous_commit=on",
         "-c enable_seqscan=off",
         "-c default_transaction_isolation=read\\ committed");
+  }
+
+  /**
+   * How long the server waits for a client to take what it is sent: less than others wait for their
+   * turn meanwhile, and more than a lost packet takes.
+   */
+  public static Duration tcpTimeout(DatabaseConfig config) {
+    Duration half = config.statementTimeout().dividedBy(2);
+    return half.compareTo(LEAST_TCP) < 0 ? LEAST_TCP : half;
   }
 
   /** A connection in autocommit, to be closed by the caller. */

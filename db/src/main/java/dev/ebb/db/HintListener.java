@@ -14,6 +14,7 @@ public final class HintListener implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int WAIT_MILLIS = 2_000;
+  private static final int WAITS_PER_CHECK = 15;
 
   private final Database database;
   private final Consumer<String> onWork;
@@ -46,7 +47,17 @@ public final class HintListener implements AutoCloseable {
     pause = FIRST_PAUSE;
     PGConnection notifications = connection.unwrap(PGConnection.class);
     while (!Thread.currentThread().isInterrupted()) {
-      hear(notifications.getNotifications(WAIT_MILLIS));
+      for (int waits = 0; waits < WAITS_PER_CHECK; waits++) {
+        hear(notifications.getNotifications(WAIT_MILLIS));
+      }
+      check(connection);
+    }
+  }
+
+  /** Who only listens does not notice that the other side is gone. */
+  private static void check(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("");
     }
   }
 

@@ -144,16 +144,21 @@ public final class JobQueue {
     }
   }
 
-  private static final String UPTIME =
+  private static final String OLDEST_SESSION =
       """
       select greatest(
-        0, extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000000)::bigint
+        0, extract(epoch from clock_timestamp() - min(backend_start)) * 1000000)::bigint
+      from pg_stat_activity
+      where application_name = 'ebb' and datname = current_database() and usename = current_user
       """;
 
-  /** How long the server has been running. */
-  public Duration serverUptime() throws SQLException {
+  /**
+   * For how long nodes have had the database, as far as this one can see: the age of the oldest
+   * session of any of them. After an outage of whatever kind all of them are new.
+   */
+  public Duration reachedFor() throws SQLException {
     try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(UPTIME);
+        PreparedStatement statement = connection.prepareStatement(OLDEST_SESSION);
         ResultSet row = statement.executeQuery()) {
       row.next();
       return Duration.of(row.getLong(1), ChronoUnit.MICROS);

@@ -7,8 +7,10 @@ import org.flywaydb.core.api.MigrationState;
 public final class Migrations {
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
+   * The session that keeps others from migrating waits for this one, whatever its role may say.
    */
-  private static final String LOCK_TIMEOUT = "set lock_timeout = '3s'";
+  private static final String TIMEOUTS =
+      "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
 
   private Migrations() {}
 
@@ -33,7 +35,7 @@ public final class Migrations {
         .dataSource(config.url(), config.user(), config.password())
         .schemas("ebb")
         .locations("classpath:dev/ebb/db/migration")
-        .initSql(LOCK_TIMEOUT)
+        .initSql(TIMEOUTS)
         .connectRetries(0)
         .validateMigrationNaming(true)
         .cleanDisabled(true)

@@ -144,7 +144,7 @@ public final class Queues {
    * limiter has stored keeps its share of what can be stored.
    *
    * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew; otherwise
-   *     it goes on as it was at the last permit before the pause
+   *     it goes on as it was when it was paused
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
   public boolean put(String name, Settings settings, boolean warmUp) throws SQLException {
@@ -156,18 +156,19 @@ public final class Queues {
         var _ = Limiters.takeTurn(connection, name, false);
         forgetLimiter(connection, name);
       } else if (before.rate != null) {
-        boolean resumed = before.paused && !settings.paused();
-        Limiters.carryOver(connection, name, before.rate, ramp(resumed, warmUp));
+        boolean begins = !settings.paused() && warmUp;
+        Limiters.carryOver(connection, name, before.rate, ramp(before.paused, begins));
       }
       return created;
     });
   }
 
-  private static Limiters.Ramp ramp(boolean resumed, boolean warmUp) {
-    if (!resumed) {
+  /** A pause is no idle time until it is clear that the ramp begins anew. */
+  private static Limiters.Ramp ramp(boolean wasPaused, boolean begins) {
+    if (!wasPaused) {
       return Limiters.Ramp.GOES_ON;
     }
-    return warmUp ? Limiters.Ramp.BEGINS_ANEW : Limiters.Ramp.GOES_ON_AS_LEFT;
+    return begins ? Limiters.Ramp.BEGINS_ANEW : Limiters.Ramp.GOES_ON_AS_LEFT;
   }
 
   private record Before(boolean paused, @Nullable RateLimit rate) {}

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims do not wait for the disk, so a server that crashes may forget the last of them. */
 class ForgottenClaimTest {
@@ -69,9 +71,11 @@ class ForgottenClaimTest {
     assertThat(answer.heldFor()).isGreaterThan(Duration.ofSeconds(30));
   }
 
-  @Test
-  void a_crash_forgets_no_claim_that_counts_as_running() throws SQLException {
-    ClaimAnswer answer = claimAfterACrash(new Queues.Settings(false, null, null, 1));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_crash_forgets_no_claim_that_counts_as_running(boolean withRate) throws SQLException {
+    RateLimit rate = withRate ? RateLimit.of(1_000, Duration.ZERO, 1) : null;
+    ClaimAnswer answer = claimAfterACrash(new Queues.Settings(false, null, rate, 1));
 
     assertThat(answer.lease()).isEmpty();
     assertThat(answer.full()).isTrue();

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.Test;
 /** A node that is stopped at the worst instant, and the others. */
 class FrozenNodeTest {
   private static final Duration SOON = Duration.ofSeconds(3);
-  private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
   /** Together more than the sockets on the way can hold. */
   private static final int JOBS = 300;
@@ -60,7 +60,7 @@ class FrozenNodeTest {
     CountDownLatch over = new CountDownLatch(1);
     try (Database database = Database.open(config)) {
       Thread frozen = Thread.ofVirtual().start(() -> rescueAndFreeze(database, locked, over));
-      locked.await();
+      assertThat(locked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(rescued()).as("while it is locked").isZero();
       int rescued = 0;
       long deadline = System.nanoTime() + SOON.toNanos();
@@ -145,8 +145,9 @@ class FrozenNodeTest {
       database.connection().close();
       proxy.freeze();
       Thread frozen = Thread.ofVirtual().start(() -> claimInVain(new JobQueue(database)));
+      long deadline = System.nanoTime() + SOON.toNanos();
       while (bench.count(TURNS) == 0) {
-        Thread.onSpinWait();
+        assertThat(System.nanoTime()).as("it has the turn").isLessThan(deadline);
       }
       try {
         bench.jobs.claim(request());
@@ -160,7 +161,12 @@ class FrozenNodeTest {
   private DatabaseConfig through(FreezingProxy proxy, boolean withoutTimeouts) {
     String url = bench.config.url().replace(":" + TestPostgres.shared().port(), ":" + proxy.port());
     return new DatabaseConfig(
-        url, bench.config.user(), bench.config.password(), 2, withoutTimeouts, ONE_SECOND);
+        url,
+        bench.config.user(),
+        bench.config.password(),
+        2,
+        withoutTimeouts,
+        Duration.ofSeconds(5));
   }
 
   private static void claimInVain(JobQueue jobs) {

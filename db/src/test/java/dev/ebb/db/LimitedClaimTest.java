@@ -243,6 +243,8 @@ class LimitedClaimTest {
     RateLimit limit = seen().rate();
     queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
     letPass(Duration.ofMinutes(5));
+    queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, 7), true);
+    letPass(Duration.ofMinutes(5));
 
     queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), false);
 

@@ -185,12 +185,24 @@ class WarmUpLimiterTest {
         assertThat((double) ours.passed)
             .as("seed %d, %s, at %d µs", seed, limit, now)
             .isBetween(due - 1, 1.001 * until + 2);
-        now = (int) Math.max(now, next + random.nextLong(block.toNanos() / 2_000));
+        now = (int) Math.max(now, next + random.nextLong(3 * block.toNanos() / 2_000));
         if (now > 1_500_000_000) {
           break;
         }
       }
     }
+  }
+
+  @Test
+  void a_visit_that_is_later_still_finds_idle_time() {
+    WarmUpLimiter limiter = new WarmUpLimiter(RateLimit.of(1000, Duration.ofSeconds(10), 3));
+    LimiterState warm = new LimiterState(0, START, null);
+    long block = 1_000L * WarmUpLimiter.BLOCK_MILLIS;
+
+    assertThat(limiter.take(warm, at(block), 1000).permits()).isEqualTo(101);
+    assertThat(limiter.take(warm, at(block), 0).state()).isEqualTo(warm);
+    assertThat(limiter.take(warm, at(block + 1), 1000).permits()).isEqualTo(51);
+    assertThat(limiter.take(warm, at(block + 1), 0).state().coldness()).isPositive();
   }
 
   @Test

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Takes jobs back from expired leases; every node does, and none leads.
  *
  * <p>When the database was away, every lease expired and yet most owners live. So a node that
- * reaches it again, or that reaches a server which has just started, lets the owners renew first.
+ * reaches it again, or that starts and finds no session older than a moment, lets the owners renew
+ * first.
  */
 final class Rescuer {
   private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
@@ -46,8 +47,8 @@ final class Rescuer {
     try {
       Duration next = jobs.nextExpiry().orElse(LONGEST_WAIT);
       if (reachedNanos == null) {
-        Duration up = wasAway ? Duration.ZERO : jobs.serverUptime();
-        reachedNanos = System.nanoTime() - up.toNanos();
+        Duration reached = wasAway ? Duration.ZERO : jobs.reachedFor();
+        reachedNanos = System.nanoTime() - reached.toNanos();
       }
       if (next.isPositive()) {
         return next.compareTo(LONGEST_WAIT) < 0 ? next : LONGEST_WAIT;

@@ -44,6 +44,7 @@ class ConcurrencyTest {
       bench.jobs.submit(
           Collections.nCopies(
               1_000, NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build()));
+      List<String> killed = new ArrayList<>();
       List<Cluster.Member> alive = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         alive.add(cluster.start());
@@ -51,13 +52,16 @@ class ConcurrencyTest {
       for (int kills = 1; kills <= 6; kills++) {
         int calls = 60 * kills;
         Await.until(calls + " calls", Duration.ofMinutes(1), () -> merchant.callsInAll() >= calls);
-        cluster.kill(alive.remove(random.nextInt(alive.size())));
+        Cluster.Member victim = alive.remove(random.nextInt(alive.size()));
+        cluster.kill(victim);
+        killed.add("'" + victim.name() + "'");
         alive.add(cluster.start());
       }
       Await.until(
           "what was lost is rescued",
           Duration.ofMinutes(1),
-          () -> bench.count("ebb.attempt where failure_reason = 'worker_lost'") > 0);
+          () -> bench.count("ebb.lease where node in (" + String.join(",", killed) + ")") == 0);
+      assertThat(bench.count("ebb.attempt where failure_reason = 'worker_lost'")).isPositive();
       return bench.count(MOST_AT_A_TIME);
     }
   }

@@ -22,8 +22,8 @@ final class Orphans {
 
   private static final String KEEP =
       """
-      insert into orphan (job)
-      select j.id
+      insert into orphan (at, job)
+      select clock_timestamp() - ? * interval '1 microsecond', j.id
       from ebb.lease l
       cross join unnest(l.job_ids, l.versions) as named (id, version)
       join ebb.job j on j.id = named.id and j.version = named.version
@@ -84,12 +84,21 @@ final class Orphans {
 
   /** Remembers what was done, for the slowest's story. */
   void note(String what) throws SQLException {
-    write(NOTE, what);
+    try (Connection connection = TestPostgres.connect(config);
+        PreparedStatement statement = connection.prepareStatement(NOTE)) {
+      statement.setString(1, what);
+      statement.executeUpdate();
+    }
   }
 
-  /** Remembers what the node that was just killed held. */
-  void killed(String node) throws SQLException {
-    write(KEEP, node);
+  /** Remembers what the node that was killed at that time of the monotonic clock held. */
+  void killed(String node, long killedNanos) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        PreparedStatement statement = connection.prepareStatement(KEEP)) {
+      statement.setLong(1, (System.nanoTime() - killedNanos) / 1_000);
+      statement.setString(2, node);
+      statement.executeUpdate();
+    }
     note("killed " + node);
   }
 
@@ -105,14 +114,6 @@ final class Orphans {
   /** What happened around the job that it took longest for. */
   String slowest() throws SQLException {
     return read(SLOWEST);
-  }
-
-  private void write(String sql, String value) throws SQLException {
-    try (Connection connection = TestPostgres.connect(config);
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, value);
-      statement.executeUpdate();
-    }
   }
 
   private String read(String sql) throws SQLException {

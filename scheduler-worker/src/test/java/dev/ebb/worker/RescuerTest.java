@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.db.ClaimRequest;
+import dev.ebb.db.Database;
+import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,17 +44,16 @@ class RescuerTest {
   }
 
   @Test
-  void a_node_that_starts_lets_owners_renew_first_if_the_server_has_just_started()
-      throws SQLException {
+  void a_node_that_starts_lets_owners_renew_first_if_all_sessions_are_new() throws SQLException {
     assertThat(rescuer(LONG).step()).isPositive();
 
     assertThat(bench.count("ebb.lease")).isEqualTo(1);
   }
 
   @Test
-  void a_node_that_starts_rescues_at_once_if_the_server_was_there_all_the_time() throws Exception {
+  void a_node_that_starts_rescues_at_once_if_others_had_the_server_all_the_time() throws Exception {
     Duration owners = Duration.ofSeconds(3);
-    Await.until("it has been", () -> bench.jobs.serverUptime().compareTo(owners) > 0);
+    Await.until("it has been", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
 
     rescuer(Duration.ofSeconds(3)).step();
 
@@ -60,9 +61,22 @@ class RescuerTest {
   }
 
   @Test
+  void a_node_that_starts_lets_owners_renew_first_if_their_sessions_were_cut() throws Exception {
+    Duration owners = Duration.ofSeconds(3);
+    Await.until("they are old", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
+    bench.database.close();
+    try (Database database = Database.open(bench.config)) {
+      Meters meters = new Meters(bench.meters, new Slots(1, 1 << 20));
+      new Rescuer(new JobQueue(database), owners, _ -> {}, meters).step();
+    }
+
+    assertThat(bench.count("ebb.lease")).isEqualTo(1);
+  }
+
+  @Test
   void a_node_that_had_lost_the_server_lets_owners_renew_first() throws Exception {
     Duration owners = Duration.ofSeconds(3);
-    Await.until("it has been up", () -> bench.jobs.serverUptime().compareTo(owners) > 0);
+    Await.until("it has been up", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
     Rescuer rescuer = rescuer(Duration.ofSeconds(3));
     bench.execute("alter table ebb.lease rename to gone");
     assertThatThrownBy(rescuer::step).isInstanceOf(SQLException.class);

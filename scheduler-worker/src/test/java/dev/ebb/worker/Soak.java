@@ -139,7 +139,7 @@ final class Soak implements AutoCloseable {
   private void kill(Cluster.Member victim) throws Exception {
     kills++;
     cluster.kill(victim);
-    orphans.killed(victim.name());
+    orphans.killed(victim.name(), System.nanoTime());
   }
 
   private void await(long millis) throws InterruptedException {

@@ -88,7 +88,7 @@ class ThrottlingMerchantTest {
     Found found = run(0.5, SETTLING, MEASURED);
     System.out.println("a merchant that takes 50 a second: " + found);
 
-    assertThat(found.acceptedPerSecond).isBetween(38.0, 50.5);
+    assertThat(found.acceptedPerSecond).isBetween(40.0, 50.5);
     assertThat(found.wasted).isLessThan(0.1);
   }
 

@@ -124,8 +124,13 @@ public final class Doctor {
     return warn(
             "no timeouts are in force on pooled connections",
             ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d,"
-                    + " transaction_timeout = %d and tcp_user_timeout = %d: alter role ... set ...")
-                .formatted(millis, Database.IDLE_IN_TRANSACTION.toMillis(), 3 * millis, millis))
+                    + " transaction_timeout = %d and tcp_user_timeout = %d: alter role ... set ...,"
+                    + " for a role that only Ebb uses")
+                .formatted(
+                    millis,
+                    Database.IDLE_IN_TRANSACTION.toMillis(),
+                    3 * millis,
+                    Database.tcpTimeout(config).toMillis()))
         .unless(facts.timeouts().areSet(), "timeouts are in force");
   }
 

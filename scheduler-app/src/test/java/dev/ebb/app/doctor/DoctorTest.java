@@ -67,7 +67,8 @@ class DoctorTest {
             "warn  user may not create in schema ebb: run ./ebb migrate as a user who may",
             "warn  no timeouts are in force on pooled connections: for each of"
                 + " statement_timeout = 5000, idle_in_transaction_session_timeout = 1000,"
-                + " transaction_timeout = 15000 and tcp_user_timeout = 5000: alter role ... set ...",
+                + " transaction_timeout = 15000 and tcp_user_timeout = 2500: alter role ... set ...,"
+                + " for a role that only Ebb uses",
             "warn  the server takes 3 more connections, this node may want 17: raise"
                 + " max_connections, lower EBB_DB_POOL, or use a pooling proxy",
             "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's decides,"

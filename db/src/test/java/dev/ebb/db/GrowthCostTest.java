@@ -1,0 +1,99 @@
+package dev.ebb.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.NewJob;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a submit and a completion read, beside little and beside a million parked jobs and half a
+ * million that ended; by PostgreSQL's own counts of blocks.
+ */
+class GrowthCostTest {
+  private static final int BATCH = 500;
+  private static final int BATCHES = 8;
+
+  private Bench bench;
+
+  @BeforeEach
+  void planWhileThereAreNoJobs() throws SQLException {
+    bench = new Bench();
+    bench.execute("create extension pg_stat_statements");
+    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+    submitAndComplete();
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void submitAndComplete() throws SQLException {
+    for (int i = 0; i < BATCHES; i++) {
+      bench.jobs.submit(Collections.nCopies(BATCH, NewJob.of("echo", "{}")));
+      bench.completeAll(bench.claim(BATCH));
+    }
+  }
+
+  private record Blocks(double perSubmit, double perCompletion) {}
+
+  private Blocks measure() throws SQLException {
+    bench.execute("vacuum (analyze, index_cleanup on) ebb.job");
+    bench.execute("select pg_stat_statements_reset()");
+    submitAndComplete();
+    return new Blocks(
+        blocksPerJob("insert into ebb.job %"), blocksPerJob("%insert into ebb.history%"));
+  }
+
+  private double blocksPerJob(String statement) throws SQLException {
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement query = connection.createStatement();
+        ResultSet row =
+            query.executeQuery(
+                """
+                select sum(shared_blks_hit + shared_blks_read)
+                from pg_stat_statements s
+                join pg_database d on d.oid = s.dbid
+                where d.datname = current_database() and s.query ilike '%s'
+                """
+                    .formatted(statement))) {
+      row.next();
+      return row.getLong(1) / (double) (BATCH * BATCHES);
+    }
+  }
+
+  @Test
+  void neither_grows_with_parked_jobs_and_history() throws SQLException {
+    Blocks little = measure();
+
+    bench.execute(
+        """
+        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+        select 'default', 'echo', 5, now() + interval '1 day', 16, repeat('x', 200)
+        from generate_series(1, 1000000)
+        """);
+    bench.execute(
+        """
+        insert into ebb.history (
+          id, run_at, created_at, started_at, attempt, max_attempts, priority, cancelled, queue,
+          kind, node)
+        select uuidv7(), now(), now(), now(), 1, 16, 5, false, 'default', 'echo', 'node'
+        from generate_series(1, 500000)
+        """);
+    Blocks much = measure();
+
+    System.out.println("blocks per job, beside little and much: " + little + ", " + much);
+    // An index that is a level or two deeper.
+    assertThat(little.perSubmit).isPositive();
+    assertThat(much.perSubmit).isLessThan(little.perSubmit + 4);
+    assertThat(little.perCompletion).isPositive();
+    assertThat(much.perCompletion).isLessThan(little.perCompletion + 4);
+  }
+}
