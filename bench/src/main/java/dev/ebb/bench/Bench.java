@@ -26,10 +26,12 @@ final class Bench {
   /** They would make a line of the terminal too long. */
   private static final Set<Figure> UNTOLD = Set.of(Figure.JOBS, Figure.P95);
 
+  private final Path home;
   private final Path results;
   private final Options options;
 
   private Bench(Path home, Options options) {
+    this.home = home;
     this.results =
         options.quick()
             ? home.resolve("bench/target/bench/results-quick.json")
@@ -95,11 +97,13 @@ final class Bench {
       Map<String, String> facts = Facts.of(server);
       facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
       Results before = Results.read(results);
+      String how =
+          "`%s`, %s, %s".formatted(options.command(), facts.get("date"), Facts.commit(home));
       List<Measurement> measured = new ArrayList<>();
       Consumer<Measurement> progress =
           measurement -> {
             tell(measurement);
-            facts.put("command of " + measurement.workload(), "`" + options.command() + "`");
+            facts.put("command of " + measurement.workload(), how);
             measured.add(measurement);
             write(before.with(facts, measured));
           };

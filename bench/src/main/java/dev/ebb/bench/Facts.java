@@ -2,6 +2,7 @@ package dev.ebb.bench;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,6 +39,21 @@ final class Facts {
       facts.put("PostgreSQL settings", "`" + settings(admin) + "`");
     }
     return facts;
+  }
+
+  /** Which state of the sources is measured, as far as git can tell. */
+  static String commit(Path home) {
+    try {
+      Process git =
+          new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude=*")
+              .directory(home.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String told = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return told.isBlank() ? "commit unknown" : "commit " + told.strip();
+    } catch (IOException e) {
+      return "commit unknown";
+    }
   }
 
   /** As they are in force. */

@@ -21,8 +21,8 @@ record LimitedDrain() implements Workload {
 
   @Override
   public String sentence() {
-    return "No-op jobs that were stored before, one node on one queue with a rateLimit of %,.0f permits/s, which is never reached."
-        .formatted(FAR_AWAY.permitsPerSecond());
+    return "No-op jobs that were stored before, one node on one queue with a rateLimit of"
+        + " %,.0f permits/s, which is never reached.".formatted(FAR_AWAY.permitsPerSecond());
   }
 
   @Override
