@@ -28,16 +28,16 @@ public final class Report {
         database. The systems take turns. A cell is the median of the rounds with their smallest and
         largest value; a ratio is taken within each round, and is the median of those.
       - **CPU per job is the figure to trust**: it adds what PostgreSQL and the node's process used,
-        and other load on the machine changes it little. Wall time and jobs/s compare only within a
-        table.
+        and other load on the machine changes it less than the wall time. Both drift with the
+        machine's speed: compare them within a round. WAL, statements and rows are exact.
       - Before the measured part all tables are vacuumed and analysed, and no checkpoint falls into
         it: WAL is without full-page images. Dead rows are updates and deletes of all tables, TOAST
         tables included. A statement is one that the server executed, `begin` and `commit` included.
       - Every run of a job is counted by its handler. At the end the system's own tables must hold
         no unfinished job, and where they keep them (Ebb, JobRunr) exactly the successes and
-        failures that there were. What only stores or claims jobs is checked by what is stored. A
-        round in which a job ran too often, too seldom or not in time is shown as failed, and its
-        figures are left out.
+        failures that there were; Ebb's also that each job has its attempts, numbered from one.
+        What only stores or claims jobs is checked by what is stored. A round in which a job ran
+        too often, too seldom or not in time is shown as failed, and its figures are left out.
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
         history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
         wait for the disk, as Ebb's do not; its submits and deletes do.
