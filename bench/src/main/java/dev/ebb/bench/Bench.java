@@ -62,8 +62,7 @@ final class Bench {
 
   private static void drawRamp(Path file) throws Exception {
     try (Server server = Server.start()) {
-      Target target = server.admin("postgres");
-      DatabaseConfig config = DatabaseConfig.of(target.url(), target.user(), target.password());
+      DatabaseConfig config = EbbContender.config(server.admin("postgres"));
       Files.writeString(file, RampPlot.of(Ramp.measure(config)));
       System.out.println(file);
     }

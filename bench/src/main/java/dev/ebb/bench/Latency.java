@@ -43,9 +43,7 @@ record Latency(int perSecond) implements Workload {
     List<Integer> micros =
         round.first().ask(new Request.Pace(warm, warm + jobs, perSecond, THREADS)).samples();
     meter.endWhenEnded(warm + jobs);
-    List<Integer> runs = round.runs();
-    round.leave();
-    round.check(warm + jobs, runs);
+    round.leaveAndCheck(warm + jobs);
     Map<Figure, Double> figures = meter.perJob(jobs);
     // Known only of both parts together.
     double share = jobs / (double) (warm + jobs);

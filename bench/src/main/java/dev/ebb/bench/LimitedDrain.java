@@ -41,7 +41,7 @@ record LimitedDrain() implements Workload {
     round.prepare(jobs, 1, 0);
     limit(round);
     Map<Figure, Double> figures = Drain.drain(round, jobs).perJob(jobs);
-    try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
+    try (Connection eyes = round.connect()) {
       if (Sql.number(eyes, "select count(*) from ebb.limiter") != 1) {
         throw new CheckFailed("the limit was not in force");
       }

@@ -1,8 +1,6 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** A node with a small heap drains a great many due jobs, and lives. */
@@ -39,18 +37,11 @@ record Memory() implements Workload {
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(JOBS);
     round.prepare(jobs, 1, 0);
-    round.fill(0, jobs, Duration.ZERO);
-    round.rest();
-    Meter meter = new Meter(round);
-    round.open();
-    meter.begin();
-    round.start();
+    Meter meter = Drain.begin(round, jobs);
     meter.endWhenEnded(jobs);
     // Before the harness makes the child list its runs.
     double heap = round.first().ask(new Request.Heap()).value();
-    List<Integer> runs = round.runs();
-    round.leave();
-    round.check(jobs, runs);
+    round.leaveAndCheck(jobs);
     return Figures.of(
         Map.of(
             Figure.RATE,

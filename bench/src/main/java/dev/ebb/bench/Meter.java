@@ -63,7 +63,7 @@ final class Meter {
   /** Reads what arrives late; to be made while no session is left, after {@link Round#rest}. */
   Meter(Round round) throws SQLException {
     this.round = round;
-    try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
+    try (Connection eyes = round.connect()) {
       this.deadBefore = Sql.number(eyes, DEAD);
     }
     this.transactionsBefore = Sql.number(round.admin(), TRANSACTIONS, round.database());
@@ -156,7 +156,7 @@ final class Meter {
     figures.put(Figure.WAL, wal() / jobs);
     figures.put(Figure.STATEMENTS, statements() / jobs);
     figures.put(Figure.TRANSACTIONS, transactions() / jobs);
-    try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
+    try (Connection eyes = round.connect()) {
       figures.put(Figure.DEAD, (Sql.number(eyes, DEAD) - deadBefore) / (double) jobs);
     }
     figures.values().removeIf(value -> value.isNaN());

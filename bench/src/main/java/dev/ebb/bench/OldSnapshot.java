@@ -45,7 +45,7 @@ record OldSnapshot() implements Workload {
     round.rest();
     round.open();
     List<Integer> micros;
-    try (Connection stranger = Sql.connect(round.server().admin(round.database()))) {
+    try (Connection stranger = round.connect()) {
       stranger.setAutoCommit(false);
       stranger.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       Sql.execute(stranger, "select count(*) from pg_class");

@@ -69,12 +69,7 @@ record Parked() implements Workload {
 
   private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {
     round.open();
-    round.fill(0, due, Duration.ZERO);
-    round.rest();
-    Meter meter = new Meter(round);
-    round.open();
-    meter.begin();
-    round.start();
+    Meter meter = Drain.begin(round, due);
     round.awaitSucceeded(due, Duration.ofMillis(5));
     meter.end();
     List<Integer> runs = round.runs();

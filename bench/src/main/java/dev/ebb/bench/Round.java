@@ -74,6 +74,11 @@ final class Round implements AutoCloseable {
     return admin;
   }
 
+  /** A connection of the harness to the database. */
+  Connection connect() throws SQLException {
+    return Sql.connect(server.admin(database));
+  }
+
   List<Node> nodes() {
     return nodes;
   }
@@ -108,7 +113,7 @@ final class Round implements AutoCloseable {
   /** Ends every session, so that their counts arrive, and has autovacuum's work done. */
   void rest() throws IOException, SQLException {
     leave();
-    try (Connection eyes = Sql.connect(server.admin(database))) {
+    try (Connection eyes = connect()) {
       Sql.execute(eyes, "vacuum (analyze)");
     }
     awaitNoSessions();
@@ -163,7 +168,7 @@ final class Round implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     awaitSucceeded(jobs, LOOK_EVERY);
     int looks = 0;
-    try (Connection eyes = Sql.connect(server.admin(database))) {
+    try (Connection eyes = connect()) {
       for (long open = reader.unfinished(eyes); open > 0; open = reader.unfinished(eyes)) {
         long now = open;
         require(deadline, () -> now + " jobs are not ended in the system's own tables");
@@ -214,13 +219,20 @@ final class Round implements AutoCloseable {
     return sums;
   }
 
+  /** Leaves, and throws unless each of the first jobs ran exactly as often as it should. */
+  void leaveAndCheck(int jobs) throws IOException, SQLException {
+    List<Integer> runs = runs();
+    leave();
+    check(jobs, runs);
+  }
+
   /**
    * Throws unless each of the first jobs ran exactly as often as it should, by the handlers' count
    * and by the system's own tables.
    */
   void check(int jobs, List<Integer> runs) throws SQLException {
     checkRuns(jobs, runs);
-    try (Connection eyes = Sql.connect(server.admin(database))) {
+    try (Connection eyes = connect()) {
       reader.succeeded(eyes).ifPresent(found -> requireEqual("succeeded", jobs, found));
       reader
           .failedAttempts(eyes)
@@ -243,7 +255,7 @@ final class Round implements AutoCloseable {
 
   /** Throws unless the system's own tables hold exactly so many jobs. */
   void checkStored(int jobs) throws SQLException {
-    try (Connection eyes = Sql.connect(server.admin(database))) {
+    try (Connection eyes = connect()) {
       requireEqual("stored", jobs, reader.unfinished(eyes));
     }
   }

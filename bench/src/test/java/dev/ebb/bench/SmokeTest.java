@@ -19,6 +19,30 @@ class SmokeTest {
   private static final double HUNDREDS = 0.002;
   private static final double THIRTIETH = 0.03;
 
+  @FunctionalInterface
+  private interface Script {
+    void run(Round round) throws Exception;
+  }
+
+  /** A workload of the tests' own. */
+  private record Scripted(Script script) implements Workload {
+    @Override
+    public String id() {
+      return "scripted";
+    }
+
+    @Override
+    public String sentence() {
+      return "Does what the test says.";
+    }
+
+    @Override
+    public Map<Figure, Double> run(Round round) throws Exception {
+      script.run(round);
+      return Map.of();
+    }
+  }
+
   private static List<Measurement> measure(Workload workload, Entrant entrant, double scale)
       throws Exception {
     List<Measurement> told = new ArrayList<>();
@@ -86,31 +110,17 @@ class SmokeTest {
   @Test
   void a_job_that_the_tables_say_ran_too_often_fails_the_measurement() throws Exception {
     Workload twice =
-        new Workload() {
-          @Override
-          public String id() {
-            return "twice";
+        new Scripted(round -> {
+          round.prepare(20, 1, 0);
+          Drain.drain(round, 20);
+          try (Connection eyes = round.connect()) {
+            Sql.execute(
+                eyes,
+                "update ebb.history set id = (select min(id::text)::uuid from ebb.history)"
+                    + " where id = (select max(id::text)::uuid from ebb.history)");
           }
-
-          @Override
-          public String sentence() {
-            return "Runs its jobs, and finds in the tables that one ran twice.";
-          }
-
-          @Override
-          public Map<Figure, Double> run(Round round) throws Exception {
-            round.prepare(20, 1, 0);
-            Drain.drain(round, 20);
-            try (Connection eyes = Sql.connect(round.server().admin(round.database()))) {
-              Sql.execute(
-                  eyes,
-                  "update ebb.history set id = (select min(id::text)::uuid from ebb.history)"
-                      + " where id = (select max(id::text)::uuid from ebb.history)");
-            }
-            round.check(20, Collections.nCopies(20, 1));
-            return Map.of();
-          }
-        };
+          round.check(20, Collections.nCopies(20, 1));
+        });
 
     assertThat(measure(twice, Entrant.EBB, 1).getFirst().failure())
         .contains("ran too often or too seldom by the system's own tables: 1, not 0");
@@ -119,30 +129,16 @@ class SmokeTest {
   @Test
   void a_job_that_ran_too_often_or_was_not_stored_fails_the_measurement() throws Exception {
     Workload careless =
-        new Workload() {
-          @Override
-          public String id() {
-            return "careless";
+        new Scripted(round -> {
+          round.prepare(2, 1, 0);
+          round.leave();
+          round.checkRuns(1, List.of(1));
+          round.checkStored(0);
+          if (round.scaled(10) == 10) {
+            round.checkRuns(2, List.of(1, 2));
           }
-
-          @Override
-          public String sentence() {
-            return "Claims to have stored what it has not.";
-          }
-
-          @Override
-          public Map<Figure, Double> run(Round round) throws Exception {
-            round.prepare(2, 1, 0);
-            round.leave();
-            round.checkRuns(1, List.of(1));
-            round.checkStored(0);
-            if (round.scaled(10) == 10) {
-              round.checkRuns(2, List.of(1, 2));
-            }
-            round.checkStored(1);
-            return Map.of();
-          }
-        };
+          round.checkStored(1);
+        });
 
     assertThat(measure(careless, Entrant.FLOOR, 1).getFirst().failure())
         .contains("job 1 ran 2 times, not 1");

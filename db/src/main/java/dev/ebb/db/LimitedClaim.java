@@ -63,7 +63,7 @@ final class LimitedClaim {
     if (used > 0 || after.nextFreeAt().isBefore(seen.state().nextFreeAt())) {
       Limiters.write(connection, request.queue(), after, mustLast(seen, after));
     }
-    boolean isHeld = used == grant.permits() && used < room && untilNext.isPositive();
+    boolean isHeld = all && used < room && untilNext.isPositive();
     return isHeld ? result.heldFor(untilNext) : result;
   }
 

@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.core.Cut;
 import dev.ebb.core.LimiterState;
 import dev.ebb.core.RateLimit;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,18 +194,17 @@ public final class Limiters {
    */
   static void carryOver(Connection connection, String queue, RateLimit before, Ramp ramp)
       throws SQLException {
-    Seen seen = takeTurn(connection, queue, false);
-    if (seen == null) {
-      return;
-    }
-    LimiterState state = seen.state();
-    LimiterState after =
-        switch (ramp) {
-          case GOES_ON -> new WarmUpLimiter(before).take(state, seen.now(), 0).state();
-          case BEGINS_ANEW -> state.chilled();
-          case GOES_ON_AS_LEFT -> state.usedUntil(seen.now());
-        };
-    write(connection, queue, after, true);
+    var _ =
+        change(
+            connection,
+            queue,
+            seen ->
+                switch (ramp) {
+                  case GOES_ON ->
+                      new WarmUpLimiter(before).take(seen.state(), seen.now(), 0).state();
+                  case BEGINS_ANEW -> seen.state().chilled();
+                  case GOES_ON_AS_LEFT -> seen.state().usedUntil(seen.now());
+                });
   }
 
   /** Begins the queue's ramp anew; false if it has none. */
@@ -210,15 +212,10 @@ public final class Limiters {
     return database.inTransaction(connection -> chill(connection, queue));
   }
 
+  // A queue without a ramp pays no turn.
   static boolean chill(Connection connection, String queue) throws SQLException {
-    Seen seen = look(connection, queue);
-    // A queue without a ramp pays no turn.
-    seen = hasRamp(seen) ? takeTurn(connection, queue, false) : null;
-    if (seen == null || !hasRamp(seen)) {
-      return false;
-    }
-    write(connection, queue, seen.state().chilled(), true);
-    return true;
+    return hasRamp(look(connection, queue))
+        && change(connection, queue, seen -> seen.state().chilled());
   }
 
   private static boolean hasRamp(@Nullable Seen seen) {
@@ -231,21 +228,30 @@ public final class Limiters {
    * @param claimedAt the attempt's claim, by the database's clock
    */
   public void throttled(String queue, Instant claimedAt) throws SQLException {
-    database.inTransaction(connection -> throttled(connection, queue, claimedAt));
+    database.inTransaction(connection ->
+        change(
+            connection,
+            queue,
+            seen ->
+                new WarmUpLimiter(requireNonNull(seen.rate()))
+                    .throttled(seen.state(), claimedAt, seen.now())));
   }
 
-  private static boolean throttled(Connection connection, String queue, Instant claimedAt)
+  /**
+   * Changes where the limiter of a queue stands, in the queue's turn; false if its rate has no
+   * limit.
+   */
+  private static boolean change(
+      Connection connection, String queue, Function<Seen, LimiterState> change)
       throws SQLException {
     Seen seen = takeTurn(connection, queue, false);
     if (seen == null || seen.rate() == null) {
       return false;
     }
-    LimiterState before = seen.state();
-    LimiterState after = new WarmUpLimiter(seen.rate()).throttled(before, claimedAt, seen.now());
-    boolean isCut = !after.equals(before);
-    if (isCut) {
+    LimiterState after = change.apply(seen);
+    if (!after.equals(seen.state())) {
       write(connection, queue, after, true);
     }
-    return isCut;
+    return true;
   }
 }

@@ -86,6 +86,7 @@ final class Operate {
         returning id
       )
       delete from ebb.dead_letter d using back where d.id = back.id
+      returning d.queue
       """;
 
   private static final String WHERE_IS =
@@ -127,11 +128,9 @@ final class Operate {
   }
 
   static Answer redrive(Connection connection, UUID id, boolean warmUp) throws SQLException {
-    if (bringBack(connection, id)) {
-      String queue = warmUp ? queueOf(connection, id) : null;
-      if (queue != null) {
-        var _ = Limiters.chill(connection, queue);
-      }
+    String queue = queueOf(connection, REDRIVE, id);
+    if (queue != null) {
+      var _ = warmUp && Limiters.chill(connection, queue);
       return Answer.DONE;
     }
     String place = whereIs(connection, id);
@@ -141,15 +140,13 @@ final class Operate {
     return place.equals("dead_letter") ? Answer.UNIQUE_KEY_TAKEN : Answer.WRONG_STATE;
   }
 
-  private static boolean bringBack(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REDRIVE)) {
-      statement.setObject(1, id);
-      return statement.executeUpdate() == 1;
-    }
+  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
+    return queueOf(connection, QUEUE_OF, id);
   }
 
-  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(QUEUE_OF)) {
+  private static @Nullable String queueOf(Connection connection, String sql, UUID id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setObject(1, id);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : null;
@@ -157,7 +154,7 @@ final class Operate {
     }
   }
 
-  private static void takeTurn(Connection connection, String queue) throws SQLException {
+  static void takeTurn(Connection connection, String queue) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TAKE_TURN)) {
       statement.setString(1, queue);
       statement.execute();

@@ -153,7 +153,7 @@ public final class Queues {
       Before before = before(connection, name);
       boolean created = write(connection, name, settings);
       if (before.rate != null && settings.rateLimit() == null) {
-        var _ = Limiters.takeTurn(connection, name, false);
+        Operate.takeTurn(connection, name);
         forgetLimiter(connection, name);
       } else if (before.rate != null) {
         boolean begins = !settings.paused() && warmUp;

@@ -4,6 +4,7 @@ import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -121,6 +122,32 @@ final class Bench implements AutoCloseable {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** Has the server count what statements touch; autovacuum does not touch the jobs meanwhile. */
+  void countBlocks() throws SQLException {
+    execute("create extension pg_stat_statements");
+    execute("alter table ebb.job set (autovacuum_enabled = off)");
+  }
+
+  private static final String BLOCKS =
+      """
+      select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)
+      from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid
+      where d.datname = current_database() and s.query ilike ?
+      """;
+
+  /** Blocks that statements of that pattern touched, of whatever table, since they are counted. */
+  long blocks(String pattern) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        PreparedStatement statement = connection.prepareStatement(BLOCKS)) {
+      statement.setString(1, pattern);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
     }
   }
 

@@ -28,8 +28,7 @@ class ClaimPlanTest {
   @BeforeEach
   void open() throws SQLException {
     bench = new Bench();
-    bench.execute("create extension pg_stat_statements");
-    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+    bench.countBlocks();
     connection = TestPostgres.connect(bench.config);
     claimOften();
   }
@@ -87,14 +86,7 @@ class ClaimPlanTest {
 
   /** Blocks that this database's claims touched so far, of whatever table. */
   private long blocks() throws SQLException {
-    return number(
-        """
-        select coalesce(sum(shared_blks_hit + shared_blks_read), 0)
-        from pg_stat_statements s
-        join pg_database d on d.oid = s.dbid
-        where d.datname = current_database()
-          and s.query like '%insert into ebb.lease%' and s.query not like '%pg_stat_statements%'
-        """);
+    return bench.blocks("%insert into ebb.lease%");
   }
 
   private long sequentialScans() throws SQLException {

@@ -3,10 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.NewJob;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +22,7 @@ class GrowthCostTest {
   @BeforeEach
   void planWhileThereAreNoJobs() throws SQLException {
     bench = new Bench();
-    bench.execute("create extension pg_stat_statements");
-    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+    bench.countBlocks();
     submitAndComplete();
   }
 
@@ -53,20 +49,7 @@ class GrowthCostTest {
   }
 
   private double blocksPerJob(String statement) throws SQLException {
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement query = connection.createStatement();
-        ResultSet row =
-            query.executeQuery(
-                """
-                select sum(shared_blks_hit + shared_blks_read)
-                from pg_stat_statements s
-                join pg_database d on d.oid = s.dbid
-                where d.datname = current_database() and s.query ilike '%s'
-                """
-                    .formatted(statement))) {
-      row.next();
-      return row.getLong(1) / (double) (BATCH * BATCHES);
-    }
+    return bench.blocks(statement) / (double) (BATCH * BATCHES);
   }
 
   @Test

@@ -3,10 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.NewJob;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collections;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -22,8 +19,7 @@ class ReadCostTest {
   @BeforeEach
   void planWhileThereAreNoJobs() throws SQLException {
     bench = new Bench();
-    bench.execute("create extension pg_stat_statements");
-    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+    bench.countBlocks();
     bench.execute("vacuum analyze ebb.job");
     look(new UUID(0, 0));
   }
@@ -42,19 +38,7 @@ class ReadCostTest {
   private long blocksPerLook(UUID id) throws SQLException {
     bench.execute("select pg_stat_statements_reset()");
     look(id);
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                """
-                select sum(shared_blks_hit + shared_blks_read)
-                from pg_stat_statements s
-                join pg_database d on d.oid = s.dbid
-                where d.datname = current_database() and s.query like '%_job where id = $1%'
-                """)) {
-      row.next();
-      return row.getLong(1) / TIMES;
-    }
+    return bench.blocks("%_job where id = $1%") / TIMES;
   }
 
   @Test

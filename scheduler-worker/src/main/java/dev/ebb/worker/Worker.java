@@ -152,12 +152,13 @@ public final class Worker implements AutoCloseable {
 
   /** What this node put back, or kept waiting, it need not find late. */
   private void written(Settled settled) {
+    String queue = settled.claimed().job().queue();
     if (settled.claimed().suspect()) {
       executor.suspectSettled();
-      hinted(settled.claimed().job().queue());
+      hinted(queue);
     }
-    if (poller.held().ended(settled.claimed().job().queue())) {
-      hinted(settled.claimed().job().queue());
+    if (poller.held().ended(queue)) {
+      hinted(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
