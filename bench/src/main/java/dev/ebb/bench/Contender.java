@@ -60,6 +60,9 @@ interface Contender extends AutoCloseable {
     return OptionalLong.empty();
   }
 
+  /** How it is set, for the report; what is not named is its default. */
+  String settings();
+
   /** The concurrency of {@link #start} at which it drains no-op jobs best on two cores. */
   int bestConcurrency();
 

@@ -166,6 +166,13 @@ final class DbSchedulerContender implements Contender {
   }
 
   @Override
+  public String settings() {
+    return ("lock-and-fetch at %s to %s jobs per thread, immediate execution, polling every %d ms;"
+            + " %d threads, a connection for each")
+        .formatted(LOWER_LIMIT, UPPER_LIMIT, POLLING_INTERVAL.toMillis(), bestConcurrency());
+  }
+
+  @Override
   public long unfinished(Connection connection) throws SQLException {
     return Sql.number(connection, UNFINISHED);
   }

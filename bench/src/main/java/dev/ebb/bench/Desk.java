@@ -3,6 +3,8 @@ package dev.ebb.bench;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What answers the harness in a child: it keeps the open contender. */
@@ -11,7 +13,8 @@ final class Desk {
   private final PeakHeap heap = PeakHeap.watch();
   private @Nullable Opened opened;
 
-  private record Opened(Contender contender, Runs runs) {}
+  /** The latch is open as soon as the node shall stop. */
+  private record Opened(Contender contender, Runs runs, CountDownLatch stopping) {}
 
   Desk(Entrant entrant) {
     this.entrant = entrant;
@@ -24,6 +27,7 @@ final class Desk {
         case Request.Fill fill -> fill(fill);
         case Request.Submit submit -> Answer.of(Submitters.flood(opened().contender, submit));
         case Request.Start _ -> start();
+        case Request.Hold hold -> hold(hold.jobs());
         case Request.Progress _ -> Answer.of(opened().runs.succeeded());
         case Request.Pace pace -> Answer.of(pace(pace));
         case Request.Claims claims -> Answer.of(claims(claims));
@@ -56,7 +60,8 @@ final class Desk {
       contender.install();
     }
     contender.open();
-    opened = new Opened(contender, new Runs(open.numbers(), open.failures()));
+    opened =
+        new Opened(contender, new Runs(open.numbers(), open.failures()), new CountDownLatch(1));
     return Answer.done();
   }
 
@@ -68,6 +73,21 @@ final class Desk {
   private Answer start() throws Exception {
     Contender contender = opened().contender;
     contender.start(opened().runs, contender.bestConcurrency());
+    return Answer.done();
+  }
+
+  private Answer hold(int jobs) throws Exception {
+    Opened open = opened();
+    CountDownLatch running = new CountDownLatch(jobs);
+    open.contender.start(
+        _ -> {
+          running.countDown();
+          open.stopping.await();
+        },
+        jobs);
+    if (!running.await(1, TimeUnit.MINUTES)) {
+      throw new IllegalStateException(running.getCount() + " of " + jobs + " handlers do not run");
+    }
     return Answer.done();
   }
 
@@ -94,6 +114,7 @@ final class Desk {
 
   private Answer stop() throws Exception {
     if (opened != null) {
+      opened.stopping.countDown();
       opened.contender.stop();
     }
     return Answer.done();
@@ -102,6 +123,7 @@ final class Desk {
   private Answer close() throws Exception {
     if (opened != null) {
       Contender closing = opened.contender;
+      opened.stopping.countDown();
       opened = null;
       closing.close();
     }

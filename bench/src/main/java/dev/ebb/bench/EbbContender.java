@@ -138,6 +138,12 @@ final class EbbContender implements Contender, DirectClaims {
     submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
   }
 
+  @Override
+  public String settings() {
+    return "two pools of %d connections, as in its role `server`; %,d jobs at a time"
+        .formatted(config.poolSize(), bestConcurrency());
+  }
+
   /**
    * A virtual thread costs little, and a claim is worth the more the more slots are free. The
    * default is 500.

@@ -32,7 +32,9 @@ final class Facts {
     facts.put(
         "Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     facts.put("libraries", libraries());
-    facts.put("jobs at a time", concurrency());
+    for (Entrant entrant : Entrant.values()) {
+      facts.put("set: " + entrant.title(), entrant.contender(Target.NOWHERE).settings());
+    }
     try (Connection admin = Sql.connect(server.admin("postgres"))) {
       String version = Sql.text(admin, "show server_version");
       facts.put("PostgreSQL", version + ", " + server.kind());
@@ -90,12 +92,6 @@ final class Facts {
     } catch (IOException notLinux) {
       return System.getProperty("os.arch");
     }
-  }
-
-  private static String concurrency() {
-    return Stream.of(Entrant.values())
-        .map(entrant -> entrant.title() + " " + entrant.contender(Target.NOWHERE).bestConcurrency())
-        .collect(Collectors.joining(", "));
   }
 
   private static String libraries() {

@@ -105,6 +105,12 @@ final class FloorContender implements Contender, DirectClaims {
     }
   }
 
+  @Override
+  public String settings() {
+    return "%d threads with a connection each, batches of %d, every statement prepared"
+        .formatted(THREADS, BATCH);
+  }
+
   /** Of 2, 4 and 8 threads, each with a connection, two drain best on two cores. */
   @Override
   public int bestConcurrency() {

@@ -6,12 +6,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Claims by hand beside many jobs that another worker has claimed and not settled: none, so many in
+ * Claims by hand beside many jobs whose handlers run on in the same process: none, so many in
  * another queue, so many in the same queue.
  */
 record InFlight() implements Workload {
   private static final int JOBS = 10_000;
-  private static final int LEASE = 500;
   private static final int BATCH = 100;
   private static final int QUEUES = 2;
 
@@ -22,27 +21,30 @@ record InFlight() implements Workload {
 
   @Override
   public String sentence() {
-    return "Claims of 100 beside 10,000 claimed jobs whose handlers have not ended,"
-        + " claimed 500 at a time.";
+    return "Claims of 100 by hand, each completed before the next, beside a node with 10,000 jobs"
+        + " whose handlers do not end, and which it renews.";
   }
 
+  /** Whose slots cost a thread each cannot run so many. */
   @Override
   public boolean fits(Entrant entrant) {
-    return entrant.contender(Target.NOWHERE) instanceof DirectClaims;
+    return entrant == Entrant.EBB;
   }
 
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = Math.max(2_000, round.scaled(JOBS));
     round.prepare(1, QUEUES, 0);
-    fill(round, jobs);
+    round.fill(0, QUEUES * jobs, Duration.ZERO);
+    round.vacuum();
     double none = medianClaim(round, 1, jobs / BATCH);
-    var _ = round.first().ask(new Request.Claims(0, jobs / LEASE, LEASE, false));
-    fill(round, jobs);
+    var _ = round.first().ask(new Request.Hold(jobs));
+    round.fill(0, QUEUES * jobs, Duration.ZERO);
+    round.vacuum();
     double other = medianClaim(round, 1, jobs / BATCH);
     double same = medianClaim(round, 0, jobs / BATCH);
     round.leave();
-    round.checkStored(jobs);
+    round.checkStored(0);
     return Figures.of(
         Map.of(
             Figure.CLAIM_NONE, none / 1000,
@@ -50,14 +52,6 @@ record InFlight() implements Workload {
             Figure.CLAIM_SAME, same / 1000,
             Figure.OTHER_RATIO, other / none,
             Figure.SAME_RATIO, same / none));
-  }
-
-  /** Fills both queues alike. */
-  private static void fill(Round round, int jobs) throws Exception {
-    round.open();
-    round.fill(0, QUEUES * jobs, Duration.ZERO);
-    round.rest();
-    round.open();
   }
 
   private static double medianClaim(Round round, int queue, int times) throws Exception {

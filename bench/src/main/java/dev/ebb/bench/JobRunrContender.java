@@ -132,6 +132,12 @@ final class JobRunrContender implements Contender {
     node = server;
   }
 
+  @Override
+  public String settings() {
+    return "polling every %d s, the shortest it permits; %d virtual threads, a connection for each"
+        .formatted(POLL_INTERVAL.toSeconds(), bestConcurrency());
+  }
+
   /** It writes a line per failure, and one per filter that took 10 ms; no setting says less. */
   private static void silence() {
     String performer = BackgroundJobPerformer.class.getName();

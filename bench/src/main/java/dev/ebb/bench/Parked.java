@@ -1,20 +1,22 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Runs due jobs beside many that are due in ten days, and before that the same without those. Both
- * are done five times, because so few jobs are gone in an instant.
+ * Runs due jobs beside many that are due in ten days, and in another database the same without
+ * those, by turns. Both are done several times, because so few jobs are gone in an instant.
  */
 record Parked() implements Workload {
   private static final int TIMES = 5;
 
   /** Not counted: the first drains compile what the later ones run. */
-  private static final int WARM_UPS = 3;
+  private static final int WARM_UPS = 2;
 
   private static final Duration LATER = Duration.ofDays(10);
 
@@ -25,8 +27,8 @@ record Parked() implements Workload {
 
   @Override
   public String sentence() {
-    return "Due jobs among many that are due in ten days, against the same jobs alone, until the"
-        + " last handler has run; five times each. Jobs are the parked ones.";
+    return "Due jobs among many that are due in ten days, by turns with the same jobs alone in"
+        + " another database, until the last handler has run: five pairs, their median ratio.";
   }
 
   @Override
@@ -35,36 +37,42 @@ record Parked() implements Workload {
   }
 
   @Override
-  public Map<Figure, Double> run(Round round) throws Exception {
-    int due = round.scaled(round.sizes().due());
-    int parked = round.scaled(round.sizes().parked());
-    round.prepare(due + parked, 1, 0);
-    Map<Figure, Double> alone = drain(round, due, 0);
-    round.open();
-    round.fill(due, due + parked, LATER);
-    Map<Figure, Double> figures = drain(round, due, parked);
+  public Map<Figure, Double> run(Round among) throws Exception {
+    int due = among.scaled(among.sizes().due());
+    int parked = among.scaled(among.sizes().parked());
+    try (Round alone = among.beside()) {
+      alone.prepare(due, 1, 0);
+      among.prepare(due + parked, 1, 0);
+      among.fill(due, due + parked, LATER);
+      return measure(among, alone, due, parked);
+    }
+  }
+
+  private static Map<Figure, Double> measure(Round among, Round alone, int due, int parked)
+      throws Exception {
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    Map<Figure, Double> lone = new EnumMap<>(Figure.class);
+    List<Double> ratios = new ArrayList<>();
+    for (int time = -WARM_UPS; time < TIMES; time++) {
+      Map<Figure, Double> first = drainOnce(alone, due, 0);
+      Map<Figure, Double> second = drainOnce(among, due, parked);
+      if (time >= 0) {
+        ratios.add(seconds(first) / seconds(second));
+        first.forEach((figure, value) -> lone.merge(figure, value / TIMES, Double::sum));
+        second.forEach((figure, value) -> figures.merge(figure, value / TIMES, Double::sum));
+      }
+    }
     figures.put(Figure.JOBS, (double) parked);
-    figures.put(Figure.ALONE, due / seconds(alone));
-    figures.put(Figure.RATIO, seconds(alone) / seconds(figures));
-    figures.put(Figure.CPU_ALONE, alone.getOrDefault(Figure.CPU, Double.NaN));
+    figures.put(Figure.DUE, (double) due);
+    figures.put(Figure.RATE, due / seconds(figures));
+    figures.put(Figure.ALONE, due / seconds(lone));
+    figures.put(Figure.RATIO, Stats.median(ratios));
+    figures.put(Figure.CPU_ALONE, lone.getOrDefault(Figure.CPU, Double.NaN));
     return Figures.of(figures);
   }
 
   private static double seconds(Map<Figure, Double> figures) {
     return figures.getOrDefault(Figure.SECONDS, Double.NaN);
-  }
-
-  /** The means of the times that count. */
-  private static Map<Figure, Double> drain(Round round, int due, int parked) throws Exception {
-    Map<Figure, Double> means = new EnumMap<>(Figure.class);
-    for (int time = -WARM_UPS; time < TIMES; time++) {
-      Map<Figure, Double> figures = drainOnce(round, due, parked);
-      if (time >= 0) {
-        figures.forEach((figure, value) -> means.merge(figure, value / TIMES, Double::sum));
-      }
-    }
-    means.put(Figure.RATE, due / seconds(means));
-    return means;
   }
 
   private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {

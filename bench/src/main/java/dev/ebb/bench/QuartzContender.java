@@ -157,6 +157,13 @@ final class QuartzContender implements Contender {
     }
   }
 
+  @Override
+  public String settings() {
+    return ("clustered JobStoreTX, idleWaitTime 1,000 ms, acquires as many triggers at once as it"
+            + " has threads, within its lock; %d threads, a connection for each")
+        .formatted(bestConcurrency());
+  }
+
   private Scheduler create(int threads) throws SchedulerException {
     Properties settings = new Properties();
     settings.putAll(schedulerSettings(threads));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Request.Fill.class, name = "fill"),
   @JsonSubTypes.Type(value = Request.Submit.class, name = "submit"),
   @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
+  @JsonSubTypes.Type(value = Request.Hold.class, name = "hold"),
   @JsonSubTypes.Type(value = Request.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Request.Pace.class, name = "pace"),
   @JsonSubTypes.Type(value = Request.Claims.class, name = "claims"),
@@ -39,6 +40,9 @@ sealed interface Request {
 
   /** Starts the node. */
   record Start() implements Request {}
+
+  /** Starts a node for so many jobs, whose handlers run until it stops; answers when all run. */
+  record Hold(int jobs) implements Request {}
 
   /** How many jobs succeeded here. */
   record Progress() implements Request {}

@@ -34,17 +34,27 @@ final class Round implements AutoCloseable {
 
   /** Creates the database and ends what earlier measurements left to be written. */
   Round(Server server, Entrant entrant, List<Node> nodes, double scale) throws SQLException {
+    this(server, entrant, nodes, scale, "bench_" + entrant.id().replace('-', '_'));
+  }
+
+  private Round(Server server, Entrant entrant, List<Node> nodes, double scale, String database)
+      throws SQLException {
     this.server = server;
     this.entrant = entrant;
     this.nodes = List.copyOf(nodes);
     this.scale = scale;
-    this.database = "bench_" + entrant.id().replace('-', '_');
+    this.database = database;
     this.reader = entrant.contender(server.target(database));
     this.admin = Sql.connect(server.admin("postgres"));
     Sql.execute(admin, "drop database if exists " + database + " with (force)");
     Sql.execute(admin, "create database " + database + " owner " + Server.ROLE);
     Sql.execute(admin, "checkpoint");
     Sql.execute(admin, "select pg_stat_statements_reset()");
+  }
+
+  /** The same nodes on a second database; one of the two is open at a time. */
+  Round beside() throws SQLException {
+    return new Round(server, entrant, nodes, scale, database + "_beside");
   }
 
   Entrant.Sizes sizes() {
@@ -113,10 +123,15 @@ final class Round implements AutoCloseable {
   /** Ends every session, so that their counts arrive, and has autovacuum's work done. */
   void rest() throws IOException, SQLException {
     leave();
+    vacuum();
+    awaitNoSessions();
+  }
+
+  /** Does autovacuum's work. */
+  void vacuum() throws SQLException {
     try (Connection eyes = connect()) {
       Sql.execute(eyes, "vacuum (analyze)");
     }
-    awaitNoSessions();
   }
 
   /** Opens every node on the tables that are there. */

@@ -3,6 +3,7 @@ package dev.ebb.bench.report;
 /** A number that a measurement yields. */
 public enum Figure {
   JOBS("jobs", 0),
+  DUE("due", 0),
   RATE("jobs/s", 0),
   CPU("CPU µs/job", 1),
   CPU_POSTGRES("– PostgreSQL", 1),

@@ -41,7 +41,8 @@ public final class Report {
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
         history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
         wait for the disk, as Ebb's do not; its submits and deletes do.
-      - A slow system gets fewer jobs (first column), so that a measurement takes seconds. Each node
+      - A slow system gets fewer jobs (first column), so that a measurement takes seconds: its rate
+        does not depend on how many there are, but its share of start and end grows. Each node
         has `-Xmx512m`. Most workloads are done once, unmeasured, before the first round.
       """;
 
@@ -85,7 +86,10 @@ public final class Report {
 
     | Ebb | goal | reached | |
     | --- | --- | --- | --- |
-    %s\
+    %s
+    What was tried for the goals that are not reached, and what the profiles say:
+    [ADR 003](adr/003-group-commit.md) for submits, [ADR 004](adr/004-scan-positions.md) for
+    drains, nodes and parked jobs, [ADR 005](adr/005-limiter.md) for limits.
     """
         .formatted(rows);
   }
