@@ -102,7 +102,7 @@ final class Bench {
       Consumer<Measurement> progress =
           measurement -> {
             tell(measurement);
-            facts.put("command of " + measurement.workload(), how);
+            facts.put(Results.COMMAND + measurement.workload(), how);
             measured.add(measurement);
             write(before.with(facts, measured));
           };

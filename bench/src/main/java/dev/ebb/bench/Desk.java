@@ -80,7 +80,8 @@ final class Desk {
     Opened open = opened();
     CountDownLatch running = new CountDownLatch(jobs);
     open.contender.start(
-        _ -> {
+        number -> {
+          open.runs.run(number);
           running.countDown();
           open.stopping.await();
         },

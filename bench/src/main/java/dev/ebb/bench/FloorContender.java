@@ -107,7 +107,7 @@ final class FloorContender implements Contender, DirectClaims {
 
   @Override
   public String settings() {
-    return "%d threads with a connection each, batches of %d, every statement prepared"
+    return "%d threads with two connections each, batches of %d, every statement prepared"
         .formatted(THREADS, BATCH);
   }
 

@@ -10,24 +10,35 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 
-/** A drain of a queue with a limit that never binds: what the limiter itself costs. */
-record LimitedDrain() implements Workload {
-  private static final RateLimit FAR_AWAY = RateLimit.of(RateLimit.MAX_RATE, Duration.ZERO, 1);
-
-  @Override
-  public String id() {
-    return "drain-limited";
-  }
+/**
+ * A drain of a queue with a limit.
+ *
+ * @param rate permits a second; where it is the highest that can be set, it never binds, and what
+ *     is measured is what the limiter itself costs
+ */
+record LimitedDrain(String id, double rate) implements Workload {
+  /** Takes 20 seconds where it binds: what a node's start takes is then little. */
+  private static final double SECONDS = 20;
 
   @Override
   public String sentence() {
     return "No-op jobs that were stored before, one node on one queue with a rateLimit of"
-        + " %,.0f permits/s, which is never reached.".formatted(FAR_AWAY.permitsPerSecond());
+        + " %,.0f permits/s%s."
+            .formatted(rate, binds() ? "" : ", the highest, which is never reached");
+  }
+
+  private boolean binds() {
+    return rate < RateLimit.MAX_RATE;
   }
 
   @Override
   public String together() {
-    return Drain.together(1);
+    return binds() ? id : Drain.together(1);
+  }
+
+  @Override
+  public double warmUp() {
+    return binds() ? 0.25 : 1;
   }
 
   @Override
@@ -37,9 +48,9 @@ record LimitedDrain() implements Workload {
 
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
-    int jobs = round.scaled(round.sizes().drain());
+    int jobs = round.scaled(binds() ? (int) (SECONDS * rate) : round.sizes().drain());
     round.prepare(jobs, 1, 0);
-    limit(round);
+    limit(round, RateLimit.of(rate, Duration.ZERO, 1));
     Map<Figure, Double> figures = Drain.drain(round, jobs).perJob(jobs);
     try (Connection eyes = round.connect()) {
       if (Sql.number(eyes, "select count(*) from ebb.limiter") != 1) {
@@ -49,10 +60,10 @@ record LimitedDrain() implements Workload {
     return figures;
   }
 
-  private static void limit(Round round) throws SQLException {
+  private static void limit(Round round, RateLimit limit) throws SQLException {
     try (Database database = Database.open(EbbContender.config(round.target()))) {
       new Queues(database)
-          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, FAR_AWAY, null), false);
+          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, limit, null), false);
     }
   }
 }

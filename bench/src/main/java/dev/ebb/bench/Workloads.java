@@ -1,5 +1,6 @@
 package dev.ebb.bench;
 
+import dev.ebb.core.RateLimit;
 import java.util.List;
 
 /** Every workload, in the order in which they are done. */
@@ -10,9 +11,10 @@ final class Workloads {
           new Submits("submit-bulk", true),
           new Drain("drain", 1, 1),
           new Drain("drain-2", 2, 1),
-          new LimitedDrain(),
+          new LimitedDrain("drain-limited", RateLimit.MAX_RATE),
           new Drain("drain-4q", 1, 4),
           new Drain("drain-4q-2", 2, 4),
+          new LimitedDrain("drain-20000", 20_000),
           new Latency(100),
           new Latency(1_000),
           new RetryStorm(),

@@ -88,6 +88,7 @@ class SmokeTest {
     "submit-bulk, 0.01, EBB",
     "submit-bulk, 0.01, FLOOR",
     "drain-limited, 0.002, EBB",
+    "drain-20000, 0.002, EBB",
     "parked, 0.01, EBB",
     "parked, 0.01, FLOOR",
     "in-flight, 0.1, EBB",

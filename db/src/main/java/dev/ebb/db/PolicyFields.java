@@ -91,6 +91,12 @@ final class PolicyFields {
     return numbers;
   }
 
+  /** Throws where the object has another field. */
+  void requireNoneBut(String... names) {
+    known.addAll(List.of(names));
+    requireNoOthers();
+  }
+
   /** Throws where the object has a field that was not asked for. */
   void requireNoOthers() {
     for (String name : json.propertyNames()) {

@@ -52,6 +52,14 @@ public final class Queues {
       returning (q.xmax = 0) as created
       """;
 
+  private static final String SET_PAUSED =
+      """
+      update ebb.queue
+      set paused = ?
+      where name = ?
+      returning name, paused, policy, rate_limit, max_concurrency, created_at
+      """;
+
   private static final String FORGET_LIMITER =
       """
       delete from ebb.limiter l
@@ -152,15 +160,47 @@ public final class Queues {
     return database.inTransaction(connection -> {
       Before before = before(connection, name);
       boolean created = write(connection, name, settings);
-      if (before.rate != null && settings.rateLimit() == null) {
+      if (settings.rateLimit() == null) {
         Operate.takeTurn(connection, name);
         forgetLimiter(connection, name);
-      } else if (before.rate != null) {
-        boolean begins = !settings.paused() && warmUp;
-        Limiters.carryOver(connection, name, before.rate, ramp(before.paused, begins));
+      } else {
+        carryOver(connection, name, before, !settings.paused() && warmUp);
       }
       return created;
     });
+  }
+
+  /**
+   * Pauses or resumes a queue, leaves its other settings, and answers what it is then; empty if
+   * there is no such queue.
+   *
+   * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew; otherwise
+   *     it goes on as it was when it was paused
+   */
+  public Optional<Queue> setPaused(String name, boolean paused, boolean warmUp)
+      throws SQLException {
+    return database.inTransaction(connection -> {
+      Before before = before(connection, name);
+      Optional<Queue> queue = writePaused(connection, name, paused);
+      carryOver(connection, name, before, !paused && warmUp);
+      return queue;
+    });
+  }
+
+  private static Optional<Queue> writePaused(Connection connection, String name, boolean paused)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SET_PAUSED)) {
+      statement.setBoolean(1, paused);
+      statement.setString(2, name);
+      return read(statement).stream().findFirst();
+    }
+  }
+
+  private static void carryOver(
+      Connection connection, String name, Before before, boolean beginsAnew) throws SQLException {
+    if (before.rate != null) {
+      Limiters.carryOver(connection, name, before.rate, ramp(before.paused, beginsAnew));
+    }
   }
 
   /** A pause is no idle time until it is clear that the ramp begins anew. */

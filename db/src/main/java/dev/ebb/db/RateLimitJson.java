@@ -13,6 +13,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 public final class RateLimitJson {
   private static final String ROOT = "rateLimit";
+  private static final String PERMITS = "permitsPerSecond";
+  private static final String WARM_UP = "warmUp";
+  private static final String COLD = "coldFactor";
+  private static final String THROTTLE = "throttleFactor";
 
   private RateLimitJson() {}
 
@@ -25,9 +29,9 @@ public final class RateLimitJson {
     require(json.isObject(), ROOT, "must be an object");
     try {
       PolicyFields fields = new PolicyFields(json);
-      RateLimit limit = limit(fields);
-      fields.requireNoOthers();
-      return limit;
+      // Before what is missing: that may be a field whose name was mistyped.
+      fields.requireNoneBut(PERMITS, WARM_UP, COLD, THROTTLE);
+      return limit(fields);
     } catch (InvalidInput broken) {
       throw broken.under(ROOT);
     }
@@ -39,21 +43,21 @@ public final class RateLimitJson {
   }
 
   private static RateLimit limit(PolicyFields fields) {
-    require(fields.has("permitsPerSecond"), "permitsPerSecond", "is missing");
+    require(fields.has(PERMITS), PERMITS, "is missing");
     return new RateLimit(
-        fields.number("permitsPerSecond", Double.NaN),
-        fields.duration("warmUp", RateLimit.DEFAULT_WARM_UP),
-        fields.number("coldFactor", RateLimit.DEFAULT_COLD_FACTOR),
-        fields.number("throttleFactor", RateLimit.DEFAULT_THROTTLE_FACTOR));
+        fields.number(PERMITS, Double.NaN),
+        fields.duration(WARM_UP, RateLimit.DEFAULT_WARM_UP),
+        fields.number(COLD, RateLimit.DEFAULT_COLD_FACTOR),
+        fields.number(THROTTLE, RateLimit.DEFAULT_THROTTLE_FACTOR));
   }
 
   /** The limit as an object with every field; {@link #read} reads it back. */
   public static JsonNode write(RateLimit limit) {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("permitsPerSecond", limit.permitsPerSecond())
-        .put("warmUp", limit.warmUp().toString())
-        .put("coldFactor", limit.coldFactor())
-        .put("throttleFactor", limit.throttleFactor());
+        .put(PERMITS, limit.permitsPerSecond())
+        .put(WARM_UP, limit.warmUp().toString())
+        .put(COLD, limit.coldFactor())
+        .put(THROTTLE, limit.throttleFactor());
   }
 }

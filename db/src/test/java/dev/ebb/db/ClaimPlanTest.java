@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class ClaimPlanTest {
   private static final int BATCH = 100;
-  private static final int MOST_BUFFERS_PER_JOB = 20;
+  private static final int MOST_BUFFERS_PER_JOB = 2;
 
   private Bench bench;
   private Connection connection;

@@ -36,6 +36,9 @@ class HintsTest {
       assertThat(next()).isEqualTo("sent");
       api.put("/v1/queues/resumed", "{\"paused\":false}");
       assertThat(next()).isEqualTo("resumed");
+      api.post("/v1/queues/resumed/pause", "");
+      api.post("/v1/queues/resumed/resume", "");
+      assertThat(next()).isEqualTo("resumed");
 
       claim(api);
       api.post("/v1/jobs/" + id + "/cancel");

@@ -102,6 +102,14 @@ class OpenApiTest {
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
+    api.put(
+        "/v1/queues/limited",
+        "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
+    matches(schema("Queue"), api.post("/v1/queues/limited/pause", "").json(), "paused");
+    matches(schema("Queue"), api.post("/v1/queues/limited/resume", "").json(), "resumed");
+    Reply limiter = api.get("/v1/queues/limited/limiter");
+    matches(schema("Limiter"), limiter.json(), "limiter");
+    assertThat(limiter.json().size()).as("all but throttledAt").isEqualTo(9);
   }
 
   @Test

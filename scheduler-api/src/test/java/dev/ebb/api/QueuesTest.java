@@ -63,6 +63,7 @@ class QueuesTest {
       {"{\"paused\":true,\"maxConcurrency\":\"5\"}", "/maxConcurrency"},
       {"{\"paused\":true,\"rateLimit\":5}", "/rateLimit"},
       {limit("{}"), "/rateLimit/permitsPerSecond"},
+      {limit("{\"permitPerSecond\":10}"), "/rateLimit/permitPerSecond"},
       {limit("{\"permitsPerSecond\":0}"), "/rateLimit/permitsPerSecond"},
       {limit("{\"permitsPerSecond\":-1}"), "/rateLimit/permitsPerSecond"},
       {limit("{\"permitsPerSecond\":1e300}"), "/rateLimit/permitsPerSecond"},
@@ -164,6 +165,12 @@ class QueuesTest {
             + " on conflict (queue) do update set coldness = 0, next_free_at = now()");
   }
 
+  private static void letPass(String queue, String time) {
+    api.execute(
+        "update ebb.limiter set next_free_at = next_free_at - interval '%s' where queue = '%s'"
+            .formatted(time, queue));
+  }
+
   @Test
   void a_fixed_rate_has_no_ramp_to_begin_anew() {
     api.put("/v1/queues/fixed", limit("{\"permitsPerSecond\":200}"));
@@ -187,6 +194,43 @@ class QueuesTest {
   }
 
   @Test
+  void pause_and_resume_leave_the_other_settings_and_come_back_through_the_ramp() {
+    String limits =
+        "\"maxConcurrency\":5,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}";
+    Reply put = api.put("/v1/queues/tide", "{\"paused\":false,\"policy\":\"sip\"," + limits + "}");
+    for (boolean warmUp : new boolean[] {false, true}) {
+      makeWarm("tide");
+
+      Reply paused = api.post("/v1/queues/tide/pause", "");
+      letPass("tide", "2 hours");
+      Reply resumed = api.post("/v1/queues/tide/resume?warmUp=" + warmUp, "{}");
+
+      assertThat(paused.status()).isEqualTo(200);
+      assertThat(paused.body())
+          .isEqualTo(put.body().replace("\"paused\":false", "\"paused\":true"));
+      assertThat(resumed.body()).isEqualTo(put.body());
+      assertThat(api.get("/v1/queues/tide/limiter").field("phase"))
+          .isEqualTo(warmUp ? "cold" : "warm");
+    }
+    makeWarm("tide");
+    api.post("/v1/queues/tide/resume", "");
+    assertThat(api.get("/v1/queues/tide/limiter").field("phase"))
+        .as("nothing was paused")
+        .isEqualTo("warm");
+  }
+
+  @Test
+  void what_cannot_be_paused_is_refused() {
+    for (String verb : new String[] {"pause", "resume"}) {
+      assertThat(api.post("/v1/queues/nowhere/" + verb, "").status()).isEqualTo(404);
+      assertThat(api.post("/v1/queues/No/" + verb, "").status()).isEqualTo(400);
+      assertThat(api.post("/v1/queues/nowhere/" + verb, "{\"until\":1}").status()).isEqualTo(400);
+    }
+    assertThat(api.post("/v1/queues/nowhere/pause?warmUp=false", "").status()).isEqualTo(400);
+    assertThat(api.get("/v1/queues/nowhere").status()).isEqualTo(404);
+  }
+
+  @Test
   void a_cut_is_seen_in_the_limiter() {
     api.put("/v1/queues/cut", limit("{\"permitsPerSecond\":200}"));
     makeWarm("cut");
@@ -199,6 +243,10 @@ class QueuesTest {
     assertThat(limiter.json().has("throttledAt")).isTrue();
     assertThat(limiter.json().path("stableRate").asDouble()).isEqualTo(100);
     assertThat(limiter.json().path("configuredRate").asDouble()).isEqualTo(200);
+    api.put("/v1/queues/cut", limit("{\"permitsPerSecond\":200,\"throttleFactor\":1}"));
+    Reply off = api.get("/v1/queues/cut/limiter");
+    assertThat(off.json().has("throttledAt")).as("the loop is off").isFalse();
+    assertThat(off.json().path("currentRate").asDouble()).isEqualTo(200);
   }
 
   @Test

@@ -125,7 +125,8 @@ public final class WarmUpLimiter {
   }
 
   private Shape shape(LimiterState synced, Instant now) {
-    return Shape.of(limit, synced.share(now));
+    // A cut from before the loop was turned off has no effect any more.
+    return Shape.of(limit, limit.throttleFactor() == 1 ? 1 : synced.share(now));
   }
 
   /**
@@ -149,12 +150,14 @@ public final class WarmUpLimiter {
 
   /**
    * The receiver throttled an attempt: cuts the rate, unless the attempt started too early to feel
-   * the last cut.
+   * the last cut. One that started after now did so before the clock was set back.
    */
   public LimiterState throttled(LimiterState state, Instant startedAt, Instant now) {
     LimiterState synced = state.withCutNotAfter(now);
     Cut last = synced.cut();
-    if (limit.throttleFactor() == 1 || (last != null && startedAt.isBefore(last.feltFrom()))) {
+    boolean isEarly =
+        last != null && (startedAt.isBefore(last.feltFrom()) || startedAt.isAfter(now));
+    if (limit.throttleFactor() == 1 || isEarly) {
       return state;
     }
     Cut cut = new Cut(synced.share(now), limit.throttleFactor(), now);
@@ -178,7 +181,8 @@ public final class WarmUpLimiter {
    * @param stableRate what it comes to when warm: the limit's, or what the last cut leaves of it
    * @param coldRate what it has when cold
    * @param storedPermits up to {@code maxPermits}
-   * @param warmAt when it will be warm under full demand; now if it is
+   * @param warmAt when it will be warm under full demand at what the last cut leaves now; now if it
+   *     is
    */
   public record View(
       Phase phase,

@@ -78,6 +78,17 @@ class CutTest {
     LimiterState state = LimiterState.cold(START);
 
     assertThat(open.throttled(state, at(1), at(2))).isEqualTo(state);
+    LimiterState cut = limiter.throttled(state, at(1), at(2));
+    assertThat(open.view(cut, at(2)).currentRate()).isCloseTo(200, within(1e-9));
+  }
+
+  @Test
+  void attempts_from_before_the_clock_was_set_back_do_not_cut_again() {
+    LimiterState cut = limiter.throttled(LimiterState.cold(START), at(3_600), at(3_601));
+
+    LimiterState after = limiter.throttled(cut, at(3_602), at(2));
+
+    assertThat(share(after, 2)).isEqualTo(0.5);
   }
 
   /** Calls of a minute to a receiver that takes 50 a second; after the first half they count. */

@@ -17,6 +17,9 @@ final class HeldQueues {
   private final Set<String> limited = ConcurrentHashMap.newKeySet();
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
+  /** How long the queues that were full at the last claim were held for then. */
+  private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
+
   /** Limited queues of which a job ended since the last claim was sent. */
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +57,7 @@ final class HeldQueues {
     }
     limited.add(queue);
     if (answer.heldFor().isPositive()) {
-      long length = Math.min(answer.heldFor().toNanos(), longestNanos);
+      long length = length(queue, answer);
       long jitter =
           answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
       held.put(queue, new Held(System.nanoTime() + length + jitter, answer.full()));
@@ -63,6 +66,16 @@ final class HeldQueues {
     if (answer.full() && ended.contains(queue)) {
       held.remove(queue);
     }
+  }
+
+  /** Doubled as long as it stays full: its jobs may run for hours, and each claim counts them. */
+  private long length(String queue, ClaimAnswer answer) {
+    long length = Math.min(answer.heldFor().toNanos(), longestNanos);
+    if (!answer.full() || answer.lease().isPresent()) {
+      fullNanos.remove(queue);
+      return length;
+    }
+    return fullNanos.merge(queue, length, (last, _) -> Math.min(2 * last, longestNanos));
   }
 
   /** A job of the queue ended; answers whether that lets the queue go. */

@@ -227,7 +227,8 @@ final class Poller {
     Optional<Lease> lease = answer.lease();
     lease.ifPresent(taken -> starter.start(taken, askedNanos));
     if (lease.isEmpty()) {
-      return Claim.NONE;
+      // A job that ended meanwhile made room after the claim had looked.
+      return new Claim(0, answer.full() && !held.isHeld(queue));
     }
     List<Claimed> claimed = lease.get().jobs();
     meters.claimed(claimed.size());

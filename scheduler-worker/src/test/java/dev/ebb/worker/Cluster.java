@@ -54,7 +54,7 @@ final class Cluster implements AutoCloseable {
 
   /** Starts a process whose clock is wrong by so much, such as {@code +1h}. */
   Member startWithClock(String offset) throws IOException {
-    return start(WrongClock.environment(offset));
+    return start(WrongClock.withOffset(offset));
   }
 
   private synchronized Member start(Map<String, String> environment) throws IOException {

@@ -64,6 +64,38 @@ class CostTest {
     }
   }
 
+  @Test
+  void a_queue_that_stays_full_costs_a_node_little_more_than_an_empty_one() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    try (WorkerBench bench = new WorkerBench();
+        Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
+        Statement statement = admin.createStatement()) {
+      new Queues(bench.database)
+          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, null, 1), true);
+      bench.start(_ -> {
+        running.countDown();
+        end.await();
+        return Outcome.completed();
+      });
+      bench.submit("{}");
+      bench.submit("{}");
+      running.await();
+      new CountDownLatch(1).await(4, TimeUnit.SECONDS);
+
+      long before = transactions(statement, bench);
+      new CountDownLatch(1).await(SECONDS, TimeUnit.SECONDS);
+      double transactions = (transactions(statement, bench) - before) / (double) SECONDS;
+
+      System.out.printf("node with a full queue: %.1f transactions/s%n", transactions);
+      assertThat(transactions).isPositive().isLessThanOrEqualTo(6);
+      end.countDown();
+      Await.until("the second has run as well", () -> bench.count("ebb.history") == 2);
+    } finally {
+      end.countDown();
+    }
+  }
+
   private static long statements(Statement statement, WorkerBench bench) throws SQLException {
     return ofStatements(statement, bench, "calls");
   }

@@ -7,8 +7,12 @@ import dev.ebb.core.NewJob;
 import dev.ebb.core.RateLimit;
 import dev.ebb.core.WarmUpLimiter;
 import dev.ebb.db.Queues;
+import dev.ebb.db.TestPostgres;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +29,26 @@ final class Ramp implements AutoCloseable {
   /** A block, and the permit that is due at once. */
   static final double BLOCK = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BLOCK_MILLIS / 1_000.0;
 
+  private static final String NOTE_GRANTS =
+      """
+      create table public.granted (at timestamptz, permits int);
+      create function public.note_grant() returns trigger language plpgsql as $$
+        begin
+          insert into public.granted values (clock_timestamp(), cardinality(new.job_ids));
+          return null;
+        end
+      $$;
+      create trigger note_grant after insert on ebb.lease
+      for each row when (new.queue = 'default') execute function public.note_grant();
+      """;
+
+  private static final String GRANTED =
+      """
+      select extract(epoch from at - min(at) over ()) as seconds, permits
+      from public.granted
+      order by at
+      """;
+
   final WorkerBench bench = new WorkerBench();
   final Merchant merchant = new Merchant(0, Duration.ofMillis(5));
   final Cluster cluster;
@@ -32,6 +56,7 @@ final class Ramp implements AutoCloseable {
 
   Ramp(Cluster.Guards guards) throws Exception {
     cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards);
+    bench.execute(NOTE_GRANTS);
     put(true);
     for (int i = 0; i < 6; i++) {
       bench.jobs.submit(Collections.nCopies(1_000, NewJob.of(WorkerBench.KIND, "{}")));
@@ -144,6 +169,23 @@ final class Ramp implements AutoCloseable {
       double due = dueFromCold(arrivals.get(i));
       assertThat(i + 1.0).as("calls at %.3f s", arrivals.get(i)).isLessThan(1.02 * due + BLOCK);
     }
+  }
+
+  /** The sum of what was claimed is never more than the curve by 2 % and a block. */
+  void assertNotGrantedAbove() throws SQLException {
+    double sum = 0;
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(GRANTED)) {
+      while (row.next()) {
+        sum += row.getInt("permits");
+        double at = row.getDouble("seconds");
+        assertThat(sum)
+            .as("jobs claimed until %.3f s", at)
+            .isLessThan(1.02 * dueFromCold(at) + BLOCK);
+      }
+    }
+    assertThat(sum).isPositive();
   }
 
   /** Never less than the curve by 2 % and a block. */

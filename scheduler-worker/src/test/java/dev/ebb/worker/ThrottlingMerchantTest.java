@@ -2,21 +2,30 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.ebb.core.Backoff;
-import dev.ebb.core.Failure;
 import dev.ebb.core.Growth;
 import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
 import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.Queues;
+import dev.ebb.worker.http.HttpHandler;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A merchant that takes 50 calls in any second and answers 429 to the rest, and a limit of 200. */
+/**
+ * Two nodes that deliver by HTTP to a server that answers 200 to 50 calls in any second and 429 to
+ * the rest, under a limit of 200.
+ */
 class ThrottlingMerchantTest {
   private static final int TAKES_PER_SECOND = 50;
   private static final Duration SETTLING = Duration.ofSeconds(15);
@@ -33,12 +42,30 @@ class ThrottlingMerchantTest {
   /** What came of the calls in the measured time. */
   private record Found(double acceptedPerSecond, double wasted) {}
 
-  private static final class Throttling {
+  private static final class Throttling implements AutoCloseable {
     private final ArrayDeque<Long> window = new ArrayDeque<>();
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private final HttpServer server;
 
-    synchronized boolean takes() {
+    Throttling() throws IOException {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+      server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+      server.createContext("/", this::answer);
+      server.start();
+    }
+
+    String address() {
+      return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+      try (exchange) {
+        exchange.sendResponseHeaders(takes() ? 200 : 429, -1);
+      }
+    }
+
+    private synchronized boolean takes() {
       long now = System.nanoTime();
       while (!window.isEmpty() && now - window.element() >= 1_000_000_000L) {
         window.remove();
@@ -50,22 +77,30 @@ class ThrottlingMerchantTest {
       (takes ? accepted : refused).incrementAndGet();
       return takes;
     }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
   }
 
   private static Found run(double throttleFactor, Duration settling, Duration measured)
       throws Exception {
-    Throttling merchant = new Throttling();
-    try (WorkerBench bench = new WorkerBench()) {
+    try (Throttling merchant = new Throttling();
+        WorkerBench one = new WorkerBench();
+        WorkerBench other = new WorkerBench(one.config);
+        HttpHandler handler =
+            new HttpHandler(HttpHandlerConfig.defaults().withAllow(merchant.address()))) {
       RateLimit limit = new RateLimit(200, Duration.ZERO, 1, throttleFactor);
-      new Queues(bench.database)
+      new Queues(one.database)
           .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, PATIENT, limit, null), true);
+      NewJob job =
+          NewJob.of(WorkerBench.KIND, "{\"url\":\"http://%s/\"}".formatted(merchant.address()));
       for (int i = 0; i < 10; i++) {
-        bench.jobs.submit(Collections.nCopies(1_000, NewJob.of(WorkerBench.KIND, "{}")));
+        one.jobs.submit(Collections.nCopies(1_000, job));
       }
-      bench.start(_ ->
-          merchant.takes()
-              ? Outcome.completed()
-              : new Outcome.Throttled(new Failure("http_429", "slow down"), Duration.ZERO));
+      one.start(handler);
+      other.start(handler);
       awaitFor(settling);
       int accepted = merchant.accepted.get();
       int refused = merchant.refused.get();

@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,13 +18,23 @@ final class WrongClock {
     return !libraries().isEmpty();
   }
 
+  /** libfaketime, to be called only where it is. */
+  static Path library() throws IOException {
+    return libraries().getFirst();
+  }
+
   /** What a process has to find in its environment, with an offset such as {@code +1h}. */
-  static Map<String, String> environment(String offset) throws IOException {
+  static Map<String, String> withOffset(String offset) throws IOException {
+    Map<String, String> environment = new HashMap<>(environment(library().toString()));
+    environment.put("FAKETIME", offset);
+    return environment;
+  }
+
+  /** What a process has to find in its environment, with the library at that path. */
+  static Map<String, String> environment(String library) {
     return Map.of(
         "LD_PRELOAD",
-        libraries().getFirst().toString(),
-        "FAKETIME",
-        offset,
+        library,
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",
         // With it, timed waits of a JVM end at once or late.

@@ -41,9 +41,12 @@ public final class Report {
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
         history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
         wait for the disk, as Ebb's do not; its submits and deletes do.
-      - A slow system gets fewer jobs (first column), so that a measurement takes seconds: its rate
-        does not depend on how many there are, but its share of start and end grows. Each node
-        has `-Xmx512m`. Most workloads are done once, unmeasured, before the first round.
+      - The window begins when the nodes are told to start, and ends when the last job is settled:
+        what a system sets up then is in it (JobRunr about a second), and so are the few looks of
+        the harness into its tables. A slow system gets fewer jobs (first column), so that a
+        measurement takes seconds; start and end then weigh more.
+      - Each node has `-Xmx512m`, but in the last workload. Most workloads are done once,
+        unmeasured, before the first round, with as many jobs as are measured later.
       """;
 
   private final Results results;

@@ -15,6 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param facts about the machine and the versions, of the last run
  */
 public record Results(Map<String, String> facts, List<Measurement> measurements) {
+  /** Begins the name of a fact about one workload, which stays as long as its figures. */
+  public static final String COMMAND = "command of ";
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   public static Results none() {
@@ -39,8 +42,12 @@ public record Results(Map<String, String> facts, List<Measurement> measurements)
     all.removeIf(old ->
         fresh.stream().anyMatch(measurement -> measurement.workload().equals(old.workload())));
     all.addAll(fresh);
-    Map<String, String> merged = new TreeMap<>(facts);
-    merged.putAll(newFacts);
+    Map<String, String> merged = new TreeMap<>(newFacts);
+    facts.forEach((name, fact) -> {
+      if (name.startsWith(COMMAND)) {
+        merged.putIfAbsent(name, fact);
+      }
+    });
     return new Results(merged, all);
   }
 }

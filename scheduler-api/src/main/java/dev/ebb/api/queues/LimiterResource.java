@@ -68,7 +68,7 @@ record LimiterResource(
         view.storedPermits(),
         view.maxPermits(),
         Answer.shown(view.warmAt()),
-        cut == null || state.share(now) == 1 ? null : Answer.shown(cut.at()),
+        cut == null || view.stableRate() >= rate.permitsPerSecond() ? null : Answer.shown(cut.at()),
         limiter.curve(STEPS).stream().map(Point::of).toList());
   }
 }

@@ -89,6 +89,33 @@ public final class QueuesController {
     return body.build(() -> new Queues.Settings(paused, policy, rateLimit, maxConcurrency));
   }
 
+  /** Stops claims of the queue's jobs; what runs goes on. */
+  @PostMapping("/v1/queues/{queue}/pause")
+  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    return setPaused(request, queue, true, false);
+  }
+
+  /** Lets claims go on, along the queue's ramp. */
+  @PostMapping("/v1/queues/{queue}/resume")
+  @QueryParameters("warmUp")
+  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    return setPaused(request, queue, false, Query.of(request).flag("warmUp", true));
+  }
+
+  private ResponseEntity<byte[]> setPaused(
+      HttpServletRequest request, String queue, boolean paused, boolean warmUp)
+      throws SQLException {
+    requireName(queue);
+    bodies.none(request);
+    Queues.Queue now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
+    if (!paused) {
+      hints.workArrived(queue);
+    }
+    return Answer.ok(QueueResource.of(now));
+  }
+
   /** Where the queue's limiter stands. */
   @GetMapping("/v1/queues/{queue}/limiter")
   ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {

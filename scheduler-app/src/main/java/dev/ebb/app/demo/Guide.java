@@ -37,6 +37,12 @@ final class Guide {
         curl -s 'API_URL/v1/jobs?queue=demo&state=dead_letter'
         curl -s -X POST API_URL/v1/jobs/ID/redrive
 
+      Pause the queue, and a minute later see its limit open slowly:
+
+        curl -s -X POST API_URL/v1/queues/demo/pause
+        curl -s -X POST API_URL/v1/queues/demo/resume
+        curl -s API_URL/v1/queues/demo/limiter
+
       Ctrl-C stops the demo; its jobs stay for the next time.
       """;
 

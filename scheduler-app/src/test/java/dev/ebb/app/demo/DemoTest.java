@@ -39,6 +39,9 @@ class DemoTest {
           .contains("-X PUT http://127.0.0.1:" + (settings.merchantPort() + 1) + "/behaviour");
       id = awaitCompleted(settings);
       assertThat(merchant(settings)).contains(id);
+      JsonNode limiter = get(settings, "/v1/queues/demo/limiter");
+      assertThat(limiter.get("stableRate").asDouble()).isEqualTo(20);
+      assertThat(limiter.get("coldRate").asDouble()).isEqualTo(5);
     }
     try (Lifetime lifetime = new Lifetime()) {
       Demo.start(settings, lifetime);

@@ -1,0 +1,92 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.core.Outcome;
+import dev.ebb.db.Queues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The database's clock steps while workers drain a limited queue, as it does at a failover. */
+class SteppingClockTest {
+  private static final NewJob LONG_DUE =
+      NewJob.builder(WorkerBench.KIND, "{}").runAt(Instant.parse("2026-01-01T00:00:00Z")).build();
+
+  /** What is paid for lies a block and the dearest permit ahead; a busy machine takes the rest. */
+  private static final double CAP = 0.05 + 0.015 + 0.5;
+
+  private final ConcurrentLinkedQueue<Long> starts = new ConcurrentLinkedQueue<>();
+
+  /** Seconds from the first start to each. */
+  private List<Double> seconds() {
+    List<Long> nanos = starts.stream().sorted().toList();
+    return nanos.stream().map(at -> (at - nanos.getFirst()) / 1e9).toList();
+  }
+
+  private void awaitSeconds(double length) throws Exception {
+    Await.until(
+        length + " s of starts",
+        Duration.ofMinutes(1),
+        () -> !starts.isEmpty() && seconds().getLast() >= length);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1h, -3600", "-10s, -10"})
+  void a_step_back_neither_stalls_a_queue_for_longer_than_the_cap_nor_opens_it(
+      String step, long length) throws Exception {
+    assumeTrue(SteppingPostgres.isAvailable(), "it takes a container engine and libfaketime");
+    try (SteppingPostgres postgres = new SteppingPostgres();
+        WorkerBench bench = new WorkerBench(postgres.config())) {
+      bench.start(context -> {
+        if (context.job().queue().equals(NewJob.DEFAULT_QUEUE)) {
+          starts.add(System.nanoTime());
+        }
+        return Outcome.completed();
+      });
+      practise(bench);
+      new Queues(bench.database)
+          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, Ramp.LIMIT, null), true);
+      for (int i = 0; i < 3; i++) {
+        bench.jobs.submit(Collections.nCopies(1_000, LONG_DUE));
+      }
+      awaitSeconds(5);
+
+      postgres.step(step);
+
+      double stepped = seconds().getLast();
+      assertThat(Duration.between(Instant.now(), postgres.clock()).toSeconds())
+          .isCloseTo(length, within(3L));
+      awaitSeconds(12);
+      Ramp.assertNotAbove(seconds());
+      assertThat(longestGap(seconds(), stepped - 1)).isLessThan(CAP);
+      double last = seconds().getLast();
+      assertThat((double) seconds().size())
+          .isGreaterThan(0.98 * Ramp.dueFromCold(last - CAP) - Ramp.BLOCK);
+    }
+  }
+
+  /** A first job takes longer than its place on the curve. */
+  private static void practise(WorkerBench bench) throws Exception {
+    NewJob job = NewJob.builder(WorkerBench.KIND, "{}").queue("practice").build();
+    bench.jobs.submit(Collections.nCopies(200, job));
+    Await.until("practice is over", () -> bench.count("ebb.history") == 200);
+  }
+
+  private static double longestGap(List<Double> seconds, double from) {
+    double longest = 0;
+    for (int i = 1; i < seconds.size(); i++) {
+      if (seconds.get(i) >= from) {
+        longest = Math.max(longest, seconds.get(i) - seconds.get(i - 1));
+      }
+    }
+    return longest;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Migrations;
+import dev.ebb.db.TestPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
+
+/** A PostgreSQL whose wall clock steps when it is told to, in a container. */
+final class SteppingPostgres implements AutoCloseable {
+  private static final String LIBRARY = "/opt/clock/libfaketime.so";
+  private static final String OFFSET = "/opt/clock/offset";
+  private static final int PORT = 5432;
+
+  private final GenericContainer<?> container;
+  private final DatabaseConfig config;
+
+  @SuppressWarnings("resource")
+  SteppingPostgres() throws Exception {
+    container =
+        new GenericContainer<>(DockerImageName.parse("postgres:18"))
+            .withEnv("POSTGRES_PASSWORD", "postgres")
+            .withEnv(WrongClock.environment(LIBRARY))
+            .withEnv("FAKETIME_TIMESTAMP_FILE", OFFSET)
+            .withEnv("FAKETIME_NO_CACHE", "1")
+            .withCopyFileToContainer(MountableFile.forHostPath(WrongClock.library()), LIBRARY)
+            .withCopyToContainer(Transferable.of("+0"), OFFSET)
+            .withExposedPorts(PORT)
+            .waitingFor(new Later());
+    container.start();
+    config =
+        DatabaseConfig.of(
+            "jdbc:postgresql://%s:%d/postgres"
+                .formatted(container.getHost(), container.getMappedPort(PORT)),
+            "postgres",
+            "postgres");
+    Await.until("PostgreSQL answers", Duration.ofMinutes(1), this::answers);
+    Migrations.migrate(config);
+  }
+
+  static boolean isAvailable() throws IOException {
+    return WrongClock.isAvailable() && DockerClientFactory.instance().isDockerAvailable();
+  }
+
+  /** It is asked by connecting. */
+  private static final class Later extends AbstractWaitStrategy {
+    @Override
+    protected void waitUntilReady() {}
+  }
+
+  private boolean answers() {
+    try (Connection connection = TestPostgres.connect(config)) {
+      return connection.isValid(5);
+    } catch (SQLException notYet) {
+      return false;
+    }
+  }
+
+  DatabaseConfig config() {
+    return config;
+  }
+
+  /** Sets its clock to the right time and so much, such as {@code -1h}. */
+  void step(String offset) throws Exception {
+    // By a rename: nobody must find half a file.
+    String next = OFFSET + ".next";
+    var done =
+        container.execInContainer(
+            "sh", "-c", "printf %s '" + offset + "' > " + next + " && mv " + next + " " + OFFSET);
+    if (done.getExitCode() != 0) {
+      throw new IllegalStateException(done.getStderr());
+    }
+  }
+
+  Instant clock() throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select clock_timestamp()")) {
+      row.next();
+      return row.getObject(1, OffsetDateTime.class).toInstant();
+    }
+  }
+
+  @Override
+  public void close() {
+    container.stop();
+  }
+}
