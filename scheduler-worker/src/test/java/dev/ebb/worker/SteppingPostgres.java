@@ -14,14 +14,21 @@ import java.time.OffsetDateTime;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
-import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /** A PostgreSQL whose wall clock steps when it is told to, in a container. */
 final class SteppingPostgres implements AutoCloseable {
   private static final String LIBRARY = "/opt/clock/libfaketime.so";
-  private static final String OFFSET = "/opt/clock/offset";
+
+  /**
+   * Not there until the first step; then it is replaced by renames: nobody must read half of it.
+   */
+  private static final String OFFSET = "/tmp/clock/offset";
+
+  private static final String STEP =
+      "mkdir -p /tmp/clock && echo %s > /tmp/clock/next && mv /tmp/clock/next " + OFFSET;
+
   private static final int PORT = 5432;
 
   private final GenericContainer<?> container;
@@ -36,7 +43,6 @@ final class SteppingPostgres implements AutoCloseable {
             .withEnv("FAKETIME_TIMESTAMP_FILE", OFFSET)
             .withEnv("FAKETIME_NO_CACHE", "1")
             .withCopyFileToContainer(MountableFile.forHostPath(WrongClock.library()), LIBRARY)
-            .withCopyToContainer(Transferable.of("+0"), OFFSET)
             .withExposedPorts(PORT)
             .waitingFor(new Later());
     container.start();
@@ -74,11 +80,7 @@ final class SteppingPostgres implements AutoCloseable {
 
   /** Sets its clock to the right time and so much, such as {@code -1h}. */
   void step(String offset) throws Exception {
-    // By a rename: nobody must find half a file.
-    String next = OFFSET + ".next";
-    var done =
-        container.execInContainer(
-            "sh", "-c", "printf %s '" + offset + "' > " + next + " && mv " + next + " " + OFFSET);
+    var done = container.execInContainer("sh", "-c", STEP.formatted(offset));
     if (done.getExitCode() != 0) {
       throw new IllegalStateException(done.getStderr());
     }

@@ -16,16 +16,16 @@ class ResultsTest {
   }
 
   @Test
-  void what_is_measured_again_takes_the_place_of_what_was() {
+  void what_is_measured_again_takes_the_place_of_what_was_and_of_its_facts() {
     Results first =
         Results.none()
             .with(
-                Map.of("date", "1", "machine", "m"),
+                Map.of("date", "1", "old", "o", Results.COMMAND + "idle", "i"),
                 List.of(measurement("idle", "floor", 2), measurement("drain", "floor", 1)));
 
     Results second = first.with(Map.of("date", "2"), List.of(measurement("drain", "ebb", 3)));
 
-    assertThat(second.facts()).isEqualTo(Map.of("date", "2", "machine", "m"));
+    assertThat(second.facts()).isEqualTo(Map.of("date", "2", Results.COMMAND + "idle", "i"));
     assertThat(second.measurements())
         .containsExactly(measurement("idle", "floor", 2), measurement("drain", "ebb", 3));
   }
