@@ -37,6 +37,15 @@ final class Cluster implements AutoCloseable {
         return Instant.parse(lines.readLine());
       }
     }
+
+    boolean isPrepared() throws IOException {
+      return Files.size(log) > 0;
+    }
+
+    /** Lets a prepared process begin to work. */
+    void begin() throws IOException {
+      process.getOutputStream().close();
+    }
   }
 
   Cluster(DatabaseConfig database, String merchant, Duration lease, Guards guards)
@@ -57,7 +66,18 @@ final class Cluster implements AutoCloseable {
     return start(WrongClock.withOffset(offset));
   }
 
-  private synchronized Member start(Map<String, String> environment) throws IOException {
+  private Member start(Map<String, String> environment) throws IOException {
+    Member member = prepare(environment);
+    member.begin();
+    return member;
+  }
+
+  /** Starts a process that does not work before {@link Member#begin}. */
+  Member prepare() throws IOException {
+    return prepare(Map.of());
+  }
+
+  private synchronized Member prepare(Map<String, String> environment) throws IOException {
     String name = "node-" + ++started;
     Path refusals = folder.resolve(name);
     Path log = folder.resolve(name + ".log");

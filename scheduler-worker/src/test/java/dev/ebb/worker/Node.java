@@ -25,11 +25,10 @@ final class Node {
   private Node() {}
 
   /**
-   * Arguments: database URL, node name, merchant URL, lease, file for the count of refusals. Its
-   * first line is its clock.
+   * Arguments: database URL, node name, merchant URL, lease, file for the count of refusals. Prints
+   * its clock once it is prepared, and works as soon as its standard input ends.
    */
   public static void main(String[] args) throws Exception {
-    System.out.println(Instant.now());
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     WorkerConfig config =
         WorkerConfig.defaults()
@@ -38,6 +37,8 @@ final class Node {
             .withLease(Duration.parse(args[3]));
     MeterRegistry meters = new SimpleMeterRegistry();
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));
+    System.out.println(Instant.now());
+    System.in.readAllBytes();
     Worker worker =
         Worker.start(
             database,

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,10 +45,11 @@ final class Ramp implements AutoCloseable {
 
   private static final String GRANTED =
       """
-      select extract(epoch from at - min(at) over ()) as seconds, permits
-      from public.granted
-      order by at
+      select at, permits from public.granted order by at
       """;
+
+  /** A claim, by the database's clock. */
+  record Granted(Instant at, int permits) {}
 
   final WorkerBench bench = new WorkerBench();
   final Merchant merchant = new Merchant(0, Duration.ofMillis(5));
@@ -68,12 +70,23 @@ final class Ramp implements AutoCloseable {
   }
 
   /** Starts so many processes and returns once each of them runs. */
-  List<Cluster.Member> start(int nodes) throws Exception {
+  private List<Cluster.Member> start(int nodes) throws Exception {
     List<Cluster.Member> members = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       members.add(cluster.start());
     }
     awaitRunning(members);
+    return members;
+  }
+
+  /** Starts so many processes that do not work yet: to start one takes seconds of the ramp. */
+  List<Cluster.Member> prepare(int nodes) throws Exception {
+    List<Cluster.Member> members = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      Cluster.Member member = cluster.prepare();
+      Await.until(member.name() + " is prepared", Duration.ofMinutes(1), member::isPrepared);
+      members.add(member);
+    }
     return members;
   }
 
@@ -171,21 +184,58 @@ final class Ramp implements AutoCloseable {
     }
   }
 
-  /** The sum of what was claimed is never more than the curve by 2 % and a block. */
-  void assertNotGrantedAbove() throws SQLException {
-    double sum = 0;
+  /** What was claimed so far. */
+  List<Granted> granted() throws SQLException {
+    List<Granted> granted = new ArrayList<>();
     try (Connection connection = TestPostgres.connect(bench.config);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(GRANTED)) {
       while (row.next()) {
-        sum += row.getInt("permits");
-        double at = row.getDouble("seconds");
-        assertThat(sum)
-            .as("jobs claimed until %.3f s", at)
-            .isLessThan(1.02 * dueFromCold(at) + BLOCK);
+        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
+        granted.add(new Granted(at, row.getInt("permits")));
       }
     }
+    return granted;
+  }
+
+  /** The sum of what was claimed is never more than the curve by 2 % and a block. */
+  void assertNotGrantedAbove() throws SQLException {
+    List<Granted> granted = granted();
+    double sum = 0;
+    for (Granted grant : granted) {
+      sum += grant.permits();
+      double at = seconds(granted.getFirst().at(), grant.at());
+      assertThat(sum)
+          .as("jobs claimed until %.3f s", at)
+          .isLessThan(1.02 * dueFromCold(at) + BLOCK);
+    }
     assertThat(sum).isPositive();
+  }
+
+  /**
+   * What was claimed since that state was left is never more than the curve from there on by 2 %
+   * and a block, nor less by 2 % and the blocks that processes lose while they begin.
+   *
+   * @return how cold it was when claims began again
+   */
+  static double assertGrantedFrom(LimiterState left, List<Granted> granted, double lost) {
+    Instant again = granted.getFirst().at();
+    double idle = seconds(left.nextFreeAt(), again);
+    assertThat(idle).as("longer, it could as well begin anew").isLessThan(3);
+    double coldness = left.coldness() + idle / LIMIT.warmUp().toSeconds();
+    double sum = 0;
+    for (Granted grant : granted) {
+      double at = seconds(again, grant.at());
+      double due = due(coldness, at);
+      assertThat(sum).as("before %.3f s", at).isGreaterThan(0.98 * due - lost);
+      sum += grant.permits();
+      assertThat(sum).as("until %.3f s", at).isLessThan(1.02 * due + BLOCK);
+    }
+    return coldness;
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e9;
   }
 
   /** Never less than the curve by 2 % and a block. */
