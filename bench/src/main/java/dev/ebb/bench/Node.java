@@ -62,6 +62,15 @@ final class Node implements AutoCloseable {
     return answer;
   }
 
+  /** After a failure its contender is still open, and would go on without its database. */
+  void closeContender() {
+    try {
+      var _ = ask(new Request.Close());
+    } catch (IOException e) {
+      System.err.println("a child did not close: " + e.getMessage());
+    }
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

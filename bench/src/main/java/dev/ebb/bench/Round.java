@@ -282,21 +282,12 @@ final class Round implements AutoCloseable {
     }
   }
 
-  /** After a failure it is still open, and would go on without its database. */
-  private static void closeContender(Node node) {
-    try {
-      var _ = node.ask(new Request.Close());
-    } catch (IOException e) {
-      System.err.println("a child did not close: " + e.getMessage());
-    }
-  }
-
   /** Leaves no database behind. */
   @Override
   public void close() throws SQLException {
     try (admin) {
       for (Node node : nodes) {
-        closeContender(node);
+        node.closeContender();
       }
       Sql.execute(admin, "drop database if exists " + database + " with (force)");
     }

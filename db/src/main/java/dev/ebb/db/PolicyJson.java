@@ -5,7 +5,9 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.Backoff;
 import dev.ebb.core.Growth;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.ListBackoff;
 import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.SlotBackoff;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -74,7 +76,7 @@ public final class PolicyJson {
   private static RetryPolicy policy(PolicyFields fields) {
     Backoff backoff = backoff(fields);
     int defaultAttempts =
-        backoff instanceof Backoff.Steps list ? list.steps().size() + 1 : DEFAULT_ATTEMPTS;
+        backoff instanceof ListBackoff list ? list.steps().size() + 1 : DEFAULT_ATTEMPTS;
     int maxAttempts = fields.integer("maxAttempts", defaultAttempts);
     Duration deadline = fields.has("deadline") ? fields.duration("deadline") : null;
     Map<Integer, Double> priorityScale = priorityScale(fields);
@@ -90,8 +92,8 @@ public final class PolicyJson {
           new Backoff.Decorrelated(fields.duration("base"), fields.duration("cap"));
       case "additive" -> new Backoff.Additive(fields.duration("spread"), growth(fields));
       case "none" -> new Backoff.None(growth(fields));
-      case "slots" -> new Backoff.Slots(fields.duration("slot"));
-      case "list" -> new Backoff.Steps(fields.durations("steps"), fields.number("proportion", 0));
+      case "slots" -> new SlotBackoff(fields.duration("slot"));
+      case "list" -> new ListBackoff(fields.durations("steps"), fields.number("proportion", 0));
       default ->
           throw new InvalidInput(
               "jitter", "must be one of full, equal, decorrelated, additive, none, slots, list");
@@ -129,8 +131,8 @@ public final class PolicyJson {
       case Backoff.Additive(Duration spread, Growth growth) ->
           writeGrowth(growth, json.put("jitter", "additive").put("spread", spread.toString()));
       case Backoff.None(Growth growth) -> writeGrowth(growth, json.put("jitter", "none"));
-      case Backoff.Slots(Duration slot) -> json.put("jitter", "slots").put("slot", slot.toString());
-      case Backoff.Steps list -> writeSteps(list, json.put("jitter", "list"));
+      case SlotBackoff(Duration slot) -> json.put("jitter", "slots").put("slot", slot.toString());
+      case ListBackoff list -> writeSteps(list, json.put("jitter", "list"));
     }
   }
 
@@ -140,7 +142,7 @@ public final class PolicyJson {
     json.put("cap", growth.cap().toString());
   }
 
-  private static void writeSteps(Backoff.Steps list, ObjectNode json) {
+  private static void writeSteps(ListBackoff list, ObjectNode json) {
     list.steps().forEach(step -> json.withArrayProperty("steps").add(step.toString()));
     put(json, "proportion", list.proportion());
   }

@@ -2,7 +2,6 @@ package dev.ebb.db;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NewJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,12 +18,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The verb submit: any number of new jobs in one statement, duplicates left out. */
@@ -33,13 +26,6 @@ final class Submit {
 
   private static final int MAX_TRIES = 10;
   private static final String SERIALIZATION_FAILURE = "40001";
-  // The buffers of a thread: to take them from the queue that all threads share, which is the
-  // default, costs as much as a payload's check.
-  private static final JsonFactory STRICT_JSON =
-      JsonFactory.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .recyclerPool(JsonRecyclerPools.threadLocalPool())
-          .build();
   private static final JsonMapper LABELS = new JsonMapper();
 
   // For jobs that differ in their payloads only, as in most batches: every further array costs each
@@ -116,17 +102,7 @@ final class Submit {
   /** Before any statement: one that failed would abort the caller's transaction. */
   static void check(List<NewJob> jobs) {
     require(jobs.size() <= MAX_JOBS, "jobs", "must be at most " + MAX_JOBS);
-    jobs.forEach(job -> requireJson(job.payload()));
-  }
-
-  private static void requireJson(String payload) {
-    try (JsonParser parser = STRICT_JSON.createParser(ObjectReadContext.empty(), payload)) {
-      require(parser.nextToken() != null, "payload", "must be a JSON value");
-      parser.skipChildren();
-      require(parser.nextToken() == null, "payload", "must be one JSON value");
-    } catch (JacksonException e) {
-      throw new InvalidInput("payload", "must be JSON: " + e.getOriginalMessage());
-    }
+    jobs.forEach(job -> PayloadJson.check(job.payload()));
   }
 
   /** Whether some of the jobs may turn out to be duplicates. */

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ebb.core.Backoff;
 import dev.ebb.core.Growth;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.ListBackoff;
 import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.SlotBackoff;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -39,9 +41,9 @@ final class PolicyJsonTest {
                       new Backoff.Decorrelated(Duration.ofSeconds(1), Duration.ofDays(3650)),
                       new Backoff.Additive(Duration.ofMillis(1), GROWTH),
                       new Backoff.None(new Growth(Duration.ZERO, 1, Duration.ZERO)),
-                      new Backoff.Slots(Duration.ofNanos(51_200)),
-                      new Backoff.Steps(Collections.nCopies(100, Duration.ofDays(2)), 1 / 3.0),
-                      new Backoff.Steps(List.of(Duration.ZERO), -0.0))
+                      new SlotBackoff(Duration.ofNanos(51_200)),
+                      new ListBackoff(Collections.nCopies(100, Duration.ofDays(2)), 1 / 3.0),
+                      new ListBackoff(List.of(Duration.ZERO), -0.0))
                   .map(PolicyJsonTest::inFull))
           .toList();
 
@@ -115,7 +117,7 @@ final class PolicyJsonTest {
   @Test
   void days_count_24_hours() {
     RetryPolicy policy = PolicyJson.read(json("{'jitter':'slots','slot':'P1DT1H'}"));
-    assertThat(policy.backoff()).isEqualTo(new Backoff.Slots(Duration.ofHours(25)));
+    assertThat(policy.backoff()).isEqualTo(new SlotBackoff(Duration.ofHours(25)));
   }
 
   @ParameterizedTest

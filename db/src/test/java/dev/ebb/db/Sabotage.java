@@ -40,7 +40,8 @@ public final class Sabotage {
 
   /** The same with the fence taken out of every settle. */
   public static List<String> javaWithoutFence(Class<?> main, String... arguments) {
-    return javaWith(List.of(Settle.class, Complete.class), NO_FENCE, main, arguments);
+    return javaWith(
+        List.of(Settle.class, NotCompleted.class, Complete.class), NO_FENCE, main, arguments);
   }
 
   /** The same with the turn taken out of every claim, and of every visit to a limiter. */

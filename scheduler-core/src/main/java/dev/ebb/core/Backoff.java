@@ -5,7 +5,6 @@ import static dev.ebb.core.InvalidInput.requireDuration;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,7 +25,14 @@ import java.util.random.RandomGenerator;
  *   list                      [step · (1−proportion) ·· step]
  * </pre>
  */
-public sealed interface Backoff {
+public sealed interface Backoff
+    permits Backoff.Full,
+        Backoff.Equal,
+        Backoff.Decorrelated,
+        Backoff.Additive,
+        Backoff.None,
+        SlotBackoff,
+        ListBackoff {
 
   /** A delay's distribution after a given number of failures. */
   @FunctionalInterface
@@ -237,106 +243,6 @@ public sealed interface Backoff {
     @Override
     public Backoff scaled(double scale) {
       return new None(growth.scaled(scale));
-    }
-  }
-
-  /**
-   * A whole number of slots, uniform in 0 … 2^min(n,{@value #MAX_EXPONENT}) − 1: the truncated
-   * binary exponential backoff of IEEE 802.3, with a mean of (2^n − 1)/2 slots.
-   *
-   * @param slot PT0S to P3D, so that 1023 of them stay below ten years
-   */
-  record Slots(Duration slot) implements Backoff {
-    static final int MAX_EXPONENT = 10;
-    static final Duration MAX_SLOT = Duration.ofDays(3);
-
-    public Slots {
-      require(
-          !slot.isNegative() && slot.compareTo(MAX_SLOT) <= 0,
-          "slot",
-          "must be between PT0S and P3D");
-    }
-
-    @Override
-    public Duration earliest(int n) {
-      require(n >= 1, "n", "must be 1 or more");
-      return Duration.ZERO;
-    }
-
-    @Override
-    public Duration latest(int n) {
-      return slot.multipliedBy(choices(n) - 1L);
-    }
-
-    @Override
-    public Duration maxDelay() {
-      return latest(MAX_EXPONENT);
-    }
-
-    /** Scaled up, its delays pass the cap of the original: {@link RetryPolicy#draw} cuts them. */
-    @Override
-    public Backoff scaled(double scale) {
-      return new Slots(Growth.times(slot, BigDecimal.valueOf(scale), MAX_SLOT));
-    }
-
-    @Override
-    public Draw draw(int n) {
-      int choices = choices(n);
-      return (_, random) -> slot.multipliedBy(random.nextInt(choices));
-    }
-
-    private static int choices(int n) {
-      require(n >= 1, "n", "must be 1 or more");
-      return 1 << Math.min(n, MAX_EXPONENT);
-    }
-  }
-
-  /**
-   * The n-th step of a list, as contracts with merchants promise them; after the last, the last
-   * again.
-   *
-   * @param steps 1 to {@value #MAX_STEPS} delays, PT0S to P3650D
-   * @param proportion how much of a step jitter may take off, 0 to 1
-   */
-  record Steps(List<Duration> steps, double proportion) implements Backoff {
-    static final int MAX_STEPS = 100;
-
-    public Steps {
-      require(
-          !steps.isEmpty() && steps.size() <= MAX_STEPS,
-          "steps",
-          "must be 1 to " + MAX_STEPS + " durations");
-      for (int i = 0; i < steps.size(); i++) {
-        requireDuration(steps.get(i), "steps[" + i + "]");
-      }
-      require(proportion >= 0 && proportion <= 1, "proportion", "must be between 0 and 1");
-      // No negative zero, which equals would tell apart.
-      proportion += 0.0;
-      steps = List.copyOf(steps);
-    }
-
-    @Override
-    public Duration earliest(int n) {
-      Duration step = latest(n);
-      return step.minus(Growth.times(step, BigDecimal.valueOf(proportion), step));
-    }
-
-    @Override
-    public Duration latest(int n) {
-      require(n >= 1, "n", "must be 1 or more");
-      return steps.get(Math.min(n, steps.size()) - 1);
-    }
-
-    @Override
-    public Duration maxDelay() {
-      return steps.stream().reduce(Duration.ZERO, Backoff::max);
-    }
-
-    @Override
-    public Backoff scaled(double scale) {
-      BigDecimal exact = BigDecimal.valueOf(scale);
-      Duration cap = maxDelay();
-      return new Steps(steps.stream().map(s -> Growth.times(s, exact, cap)).toList(), proportion);
     }
   }
 

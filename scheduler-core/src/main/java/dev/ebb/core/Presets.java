@@ -41,7 +41,7 @@ final class Presets {
     // Gives up after 14.7 hours on average, 29.4 hours at the latest.
     all.put(RetryPolicy.DEFAULT, RetryPolicy.of(new Backoff.Full(Duration.ZERO, doubling), 16));
     // IEEE 802.3, half duplex at 10 Mbit/s: a slot of 512 bit times, attemptLimit 16.
-    all.put("ethernet", RetryPolicy.of(new Backoff.Slots(Duration.ofNanos(51_200)), 16));
+    all.put("ethernet", RetryPolicy.of(new SlotBackoff(Duration.ofNanos(51_200)), 16));
     // RFC 3261, 17.1.2: Timer E from T1 = 500 ms doubles up to T2 = 4 s, until Timer F = 64 · T1 =
     // 32 s ends it. The sends at 0, 0.5, 1.5, 3.5, 7.5, 11.5 … 31.5 s are eleven.
     Growth timerE = new Growth(Duration.ofMillis(500), 2, Duration.ofSeconds(4));
@@ -61,7 +61,7 @@ final class Presets {
   private static RetryPolicy list(double proportion, String steps) {
     List<Duration> durations =
         Arrays.stream(steps.split(" ")).map(step -> Duration.parse("PT" + step)).toList();
-    return RetryPolicy.of(new Backoff.Steps(durations, proportion), durations.size() + 1);
+    return RetryPolicy.of(new ListBackoff(durations, proportion), durations.size() + 1);
   }
 
   /** The preset that is at most two edits away. */

@@ -56,8 +56,8 @@ final class BackoffTest {
             new Backoff.Decorrelated(Duration.ofNanos(2), Duration.ofNanos(5)),
             new Backoff.Additive(Duration.ofNanos(2), nanos),
             new Backoff.None(nanos),
-            new Backoff.Slots(Duration.ofNanos(1)),
-            new Backoff.Steps(List.of(Duration.ofNanos(5)), 0.5));
+            new SlotBackoff(Duration.ofNanos(1)),
+            new ListBackoff(List.of(Duration.ofNanos(5)), 0.5));
     for (Backoff backoff : narrow) {
       SplittableRandom random = new SplittableRandom(11);
       List<Duration> drawn =
@@ -98,7 +98,7 @@ final class BackoffTest {
 
   @Test
   void slots_wait_half_of_2_to_the_n_minus_1_on_average_and_freeze_after_ten() {
-    Backoff slots = new Backoff.Slots(SECOND);
+    Backoff slots = new SlotBackoff(SECOND);
     for (int n = 1; n <= 300; n++) {
       int choices = 1 << Math.min(n, 10);
       Duration sum = ZERO;
@@ -116,7 +116,7 @@ final class BackoffTest {
     SplittableRandom random = new SplittableRandom(3);
     int[] counts = new int[16];
     for (int i = 0; i < 16_000; i++) {
-      counts[(int) new Backoff.Slots(SECOND).delay(4, ZERO, random).toSeconds()]++;
+      counts[(int) new SlotBackoff(SECOND).delay(4, ZERO, random).toSeconds()]++;
     }
     double chiSquare = 0;
     for (int count : counts) {
@@ -138,7 +138,7 @@ final class BackoffTest {
 
   @Test
   void a_list_repeats_its_last_step() {
-    Backoff list = new Backoff.Steps(Samples.durations("PT1S", "PT5S", "PT3S"), 0);
+    Backoff list = new ListBackoff(Samples.durations("PT1S", "PT5S", "PT3S"), 0);
     assertThat(List.of(list.latest(1), list.latest(2), list.latest(3), list.latest(4)))
         .isEqualTo(Samples.durations("PT1S", "PT5S", "PT3S", "PT3S"));
     assertThat(list.latest(Integer.MAX_VALUE)).hasSeconds(3);
@@ -151,10 +151,10 @@ final class BackoffTest {
     assertThat(none.scaled(0.5).latest(3)).hasSeconds(20);
     assertThat(none.scaled(100).latest(1)).hasSeconds(1000);
     assertThat(none.scaled(100).latest(30)).hasHours(6);
-    Backoff list = new Backoff.Steps(Samples.durations("PT1S", "PT5S"), 0);
+    Backoff list = new ListBackoff(Samples.durations("PT1S", "PT5S"), 0);
     assertThat(list.scaled(3).latest(1)).hasSeconds(3);
     assertThat(list.scaled(3).latest(2)).hasSeconds(5);
-    assertThat(new Backoff.Slots(SECOND).scaled(0.5).latest(2)).hasMillis(1500);
+    assertThat(new SlotBackoff(SECOND).scaled(0.5).latest(2)).hasMillis(1500);
     for (Backoff backoff : Samples.BACKOFFS) {
       assertThat(backoff.scaled(1)).isEqualTo(backoff);
       assertThat(backoff.scaled(0.1).latest(2)).isLessThan(backoff.latest(2));
@@ -171,13 +171,13 @@ final class BackoffTest {
     Broken.refuses("base", () -> new Backoff.Decorrelated(SECOND.negated(), SECOND));
     Broken.refuses("base", () -> new Backoff.Decorrelated(SECOND.plusNanos(1), SECOND));
     Broken.refuses("cap", () -> new Backoff.Decorrelated(SECOND, TOO_LONG));
-    Broken.refuses("slot", () -> new Backoff.Slots(SECOND.negated()));
-    Broken.refuses("slot", () -> new Backoff.Slots(Duration.ofDays(3).plusNanos(1)));
-    Broken.refuses("steps", () -> new Backoff.Steps(List.of(), 0));
-    Broken.refuses("steps", () -> new Backoff.Steps(Collections.nCopies(101, SECOND), 0));
-    Broken.refuses("steps[1]", () -> new Backoff.Steps(List.of(SECOND, TOO_LONG), 0));
+    Broken.refuses("slot", () -> new SlotBackoff(SECOND.negated()));
+    Broken.refuses("slot", () -> new SlotBackoff(Duration.ofDays(3).plusNanos(1)));
+    Broken.refuses("steps", () -> new ListBackoff(List.of(), 0));
+    Broken.refuses("steps", () -> new ListBackoff(Collections.nCopies(101, SECOND), 0));
+    Broken.refuses("steps[1]", () -> new ListBackoff(List.of(SECOND, TOO_LONG), 0));
     for (double proportion : new double[] {-0.1, 1.1, Double.NaN}) {
-      Broken.refuses("proportion", () -> new Backoff.Steps(List.of(SECOND), proportion));
+      Broken.refuses("proportion", () -> new ListBackoff(List.of(SECOND), proportion));
     }
     for (Backoff backoff : Samples.BACKOFFS) {
       Broken.refuses("n", () -> backoff.earliest(0));

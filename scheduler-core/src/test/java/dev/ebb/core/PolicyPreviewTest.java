@@ -109,8 +109,7 @@ final class PolicyPreviewTest {
     assertThat(Collections.min(sample)).isGreaterThanOrEqualTo(times.earliest());
     assertThat(Collections.max(sample)).isLessThanOrEqualTo(times.latest());
     // Slots put many jobs on one instant: a quantile there has more than its share before it.
-    double above =
-        backoff instanceof Backoff.Slots || times.median().equals(times.latest()) ? 1 : 0;
+    double above = backoff instanceof SlotBackoff || times.median().equals(times.latest()) ? 1 : 0;
     double slack = 0.036 * Math.sqrt((double) JOBS / Math.max(100, sample.size()));
     assertThat(shareUpTo(sample, times.median())).isBetween(0.5 - slack, 0.5 + slack + above);
     assertThat(shareUpTo(sample, times.p90())).isBetween(0.9 - slack, 0.9 + slack + above);

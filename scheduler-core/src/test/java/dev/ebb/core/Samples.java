@@ -16,8 +16,8 @@ final class Samples {
           new Backoff.Decorrelated(Duration.ofSeconds(10), Duration.ofHours(6)),
           new Backoff.Additive(Duration.ofSeconds(7), GROWTH),
           new Backoff.None(GROWTH),
-          new Backoff.Slots(Duration.ofSeconds(2)),
-          new Backoff.Steps(durations("PT15S", "PT3M", "PT1H", "PT10M"), 0.2));
+          new SlotBackoff(Duration.ofSeconds(2)),
+          new ListBackoff(durations("PT15S", "PT3M", "PT1H", "PT10M"), 0.2));
 
   private Samples() {}
 

@@ -162,7 +162,7 @@ final class SettlementTest {
         .isEqualTo(new Poll(Duration.ofDays(1)));
     assertThat(given.decide(new Outcome.NotReady(Duration.ofSeconds(Long.MAX_VALUE))))
         .isEqualTo(new Poll(Duration.ofDays(3650)));
-    Backoff atOnce = new Backoff.Slots(Duration.ZERO);
+    Backoff atOnce = new SlotBackoff(Duration.ZERO);
     assertThat(Given.policy(atOnce).decide(new Outcome.NotReady(null)))
         .isEqualTo(new Poll(Duration.ofMillis(100)));
   }
@@ -221,7 +221,7 @@ final class SettlementTest {
   @Test
   void a_scale_does_not_carry_slots_beyond_the_cap_of_their_policy() {
     RetryPolicy policy =
-        new RetryPolicy(new Backoff.Slots(Duration.ofSeconds(1)), 99, null, Map.of(5, 100.0));
+        new RetryPolicy(new SlotBackoff(Duration.ofSeconds(1)), 99, null, Map.of(5, 100.0));
     Given given = new Given(policy, 3, 5, false);
     for (long seed = 0; seed < 100; seed++) {
       assertThat(delay(given, new Outcome.Failed(FAILURE), seed))

@@ -79,7 +79,7 @@ final class UniformityTest {
 
   @Test
   void a_list_is_uniform_over_the_share_that_jitter_takes() {
-    Backoff backoff = new Backoff.Steps(Samples.durations("PT10M"), 0.2);
+    Backoff backoff = new ListBackoff(Samples.durations("PT10M"), 0.2);
     isUniformBetween(
         random -> backoff.delay(1, PREVIOUS, random),
         Duration.ofMinutes(8),
