@@ -20,19 +20,21 @@ public final class Database implements AutoCloseable {
   private static final Duration LEAST_TCP = Duration.ofSeconds(2);
 
   private final DatabaseConfig config;
+  private final PatientDataSource source;
   private final HikariDataSource pool;
 
-  private Database(DatabaseConfig config, HikariDataSource pool) {
+  private Database(DatabaseConfig config, PatientDataSource source, HikariDataSource pool) {
     this.config = config;
+    this.source = source;
     this.pool = pool;
   }
 
   /** Opens the pool; the database need not answer yet. */
   public static Database open(DatabaseConfig config) {
+    PatientDataSource source = new PatientDataSource(config.url(), properties(config));
     HikariConfig hikari = new HikariConfig();
     hikari.setPoolName("ebb");
-    hikari.setJdbcUrl(config.url());
-    hikari.setDataSourceProperties(properties(config));
+    hikari.setDataSource(source);
     hikari.setMaximumPoolSize(config.poolSize());
     hikari.setMinimumIdle(1);
     hikari.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
@@ -41,7 +43,7 @@ public final class Database implements AutoCloseable {
     hikari.setMaxLifetime(Duration.ofMinutes(15).toMillis());
     // Negative: a node that starts before its database waits for it, as it does after an outage.
     hikari.setInitializationFailTimeout(-1);
-    return new Database(config, new HikariDataSource(hikari));
+    return new Database(config, source, new HikariDataSource(hikari));
   }
 
   private static Properties properties(DatabaseConfig config) {
@@ -56,6 +58,7 @@ public final class Database implements AutoCloseable {
     properties.setProperty("ApplicationName", "ebb");
     properties.setProperty("binaryTransferEnable", UuidArray.OID);
     properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
+    properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
     properties.setProperty("tcpKeepAlive", "true");
     if (config.pooler()) {
@@ -140,6 +143,7 @@ public final class Database implements AutoCloseable {
 
   @Override
   public void close() {
+    source.close();
     pool.close();
   }
 }

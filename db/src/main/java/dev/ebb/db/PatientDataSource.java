@@ -1,0 +1,116 @@
+package dev.ebb.db;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * The driver's connections; a server that was there and is gone is waited for.
+ *
+ * <p>The pool would try again by itself, but with pauses that grow to five seconds: so long it
+ * would not notice that the server is back.
+ */
+final class PatientDataSource implements DataSource, AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** SQLSTATE class of broken and refused connections. */
+  private static final String CONNECTION = "08";
+
+  /** SQLSTATE of a server that starts or stops. */
+  private static final String CANNOT_CONNECT_NOW = "57P03";
+
+  private final String url;
+  private final Properties properties;
+  private volatile boolean isPatient;
+  private volatile boolean isClosed;
+  private volatile int loginTimeout;
+
+  PatientDataSource(String url, Properties properties) {
+    this.url = url;
+    this.properties = properties;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    long start = System.nanoTime();
+    while (true) {
+      try {
+        Connection connection = DriverManager.getConnection(url, properties);
+        isPatient = true;
+        return connection;
+      } catch (SQLException e) {
+        boolean waits = isPatient && !isClosed && isGone(e);
+        if (!waits || System.nanoTime() - start > PATIENCE.toNanos()) {
+          throw e;
+        }
+        pause(e);
+      }
+    }
+  }
+
+  private static boolean isGone(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && (state.startsWith(CONNECTION) || state.equals(CANNOT_CONNECT_NOW));
+  }
+
+  private static void pause(SQLException why) throws SQLException {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw why;
+    }
+  }
+
+  /** Waits for the server no more. */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    throw new SQLFeatureNotSupportedException("the user stands in the configuration");
+  }
+
+  @Override
+  public int getLoginTimeout() {
+    return loginTimeout;
+  }
+
+  /** For so long the pool waits for a connection that is being made when it is closed. */
+  @Override
+  public void setLoginTimeout(int seconds) {
+    loginTimeout = seconds;
+  }
+
+  @Override
+  public PrintWriter getLogWriter() {
+    return DriverManager.getLogWriter();
+  }
+
+  @Override
+  public void setLogWriter(PrintWriter writer) {}
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    throw new SQLException("it wraps nothing");
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return false;
+  }
+}
