@@ -78,11 +78,21 @@ public final class Claimer {
       return claim(connection, request, progress, progress.position);
     }
     Claim.Result result = claim(connection, request, progress, new ScanPosition());
-    // Where limits let nothing through, nothing was swept.
-    if (result.asked() > 0) {
+    if (isSwept(result, progress.position)) {
       progress.swept(start, System.nanoTime());
     }
     return result;
+  }
+
+  /**
+   * Whether all before the position was looked at. Where limits let nothing through, nothing was; a
+   * batch that is full before it comes to the position has left some for the next sweep, at once.
+   */
+  private static boolean isSwept(Claim.Result result, ScanPosition position) {
+    Claim.Taken taken = result.taken();
+    return taken == null
+        ? result.asked() > 0
+        : result.size() < result.asked() || !position.isBefore(taken.batch());
   }
 
   /** As the queue was last time, and once more if it is no longer so. */

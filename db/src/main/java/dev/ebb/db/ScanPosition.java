@@ -97,7 +97,8 @@ final class ScanPosition {
         .toArray();
   }
 
-  private boolean isBefore(Batch batch) {
+  /** Whether all of the batch lies before the position. */
+  boolean isBefore(Batch batch) {
     for (int priority = 0; priority < PRIORITIES; priority++) {
       Key last = batch.last[priority];
       Key to = reached[priority];

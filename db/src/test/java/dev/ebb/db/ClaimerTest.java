@@ -44,6 +44,7 @@ class ClaimerTest {
       """;
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration ONE_DAY = Duration.ofDays(1);
 
   private Bench bench;
   private Claimer claimer;
@@ -238,10 +239,29 @@ class ClaimerTest {
     assertThat(claim(500)).isPresent();
 
     UUID late =
-        bench.submit(
-            NewJob.builder("echo", "{}").runAt(Instant.now().minus(Duration.ofDays(1))).build());
+        bench.submit(NewJob.builder("echo", "{}").runAt(Instant.now().minus(ONE_DAY)).build());
 
     assertThat(claimUntilFound().job().id()).isEqualTo(late);
+  }
+
+  @Test
+  void many_jobs_that_turn_up_before_the_position_are_claimed_without_a_pause()
+      throws SQLException {
+    fill(1000);
+    assertThat(claim(500)).isPresent();
+    assertThat(claim(500)).isPresent();
+    NewJob late = NewJob.builder("echo", "{}").runAt(Instant.now().minus(ONE_DAY)).build();
+    for (int i = 0; i < 5; i++) {
+      bench.jobs.submit(Collections.nCopies(1000, late));
+    }
+
+    Set<UUID> claimed = new HashSet<>();
+    claimed.add(claimUntilFound().job().id());
+    for (int i = 0; i < 9; i++) {
+      claim(500).orElseThrow().jobs().forEach(job -> claimed.add(job.job().id()));
+    }
+
+    assertThat(claimed).hasSize(1 + 9 * 500);
   }
 
   @Test
