@@ -195,7 +195,9 @@ final class Claim {
       RetryPolicy policy = JobRow.policy(settings.getString("policy"), JobRow.DEFAULT_POLICY);
       try (ResultSet rows = Statements.nextResult(statement)) {
         Taken taken = taken(rows, request.queue(), policy);
-        return new Result(taken, most(request), limited, Duration.ZERO, false);
+        // The limits that were read before the turn may have been gone in it.
+        boolean stillLimited = limited && taken == null;
+        return new Result(taken, most(request), stillLimited, Duration.ZERO, false);
       }
     }
   }
