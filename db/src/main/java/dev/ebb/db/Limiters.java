@@ -39,6 +39,7 @@ public final class Limiters {
       select
         q.policy::text, q.rate_limit::text, q.max_concurrency,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        l.cut_quiet_since,
         clock_timestamp() as now,
         case when ? and q.max_concurrency is not null then (
           select count(*)
@@ -57,12 +58,12 @@ public final class Limiters {
   private static final String WRITE =
       """
       insert into ebb.limiter as l (
-        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at)
-      values (?, ?, ?, ?, ?, ?)
+        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
+      values (?, ?, ?, ?, ?, ?, ?)
       on conflict (queue) do update
       set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
         cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
-        cut_at = excluded.cut_at
+        cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since
       returning set_config('synchronous_commit', ?, true)
       """;
 
@@ -151,7 +152,11 @@ public final class Limiters {
     Cut cut =
         cutAt == null
             ? null
-            : new Cut(row.getDouble("cut_ceiling"), row.getDouble("cut_factor"), cutAt);
+            : new Cut(
+                row.getDouble("cut_ceiling"),
+                row.getDouble("cut_factor"),
+                cutAt,
+                JobRow.instant(row, "cut_quiet_since"));
     return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
   }
 
@@ -170,7 +175,9 @@ public final class Limiters {
       statement.setObject(4, cut == null ? null : cut.ceiling(), Types.DOUBLE);
       statement.setObject(5, cut == null ? null : cut.factor(), Types.DOUBLE);
       statement.setObject(6, cut == null ? null : time(cut.at()), Types.TIMESTAMP_WITH_TIMEZONE);
-      statement.setString(7, durable ? "on" : "off");
+      statement.setObject(
+          7, cut == null ? null : time(cut.quietSince()), Types.TIMESTAMP_WITH_TIMEZONE);
+      statement.setString(8, durable ? "on" : "off");
       statement.execute();
     }
   }

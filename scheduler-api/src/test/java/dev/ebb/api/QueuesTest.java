@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.api.ApiServer.Reply;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,9 +235,7 @@ class QueuesTest {
   void a_cut_is_seen_in_the_limiter() {
     api.put("/v1/queues/cut", limit("{\"permitsPerSecond\":200}"));
     makeWarm("cut");
-    api.execute(
-        "update ebb.limiter set cut_ceiling = 1, cut_factor = 0.5, cut_at = now() + interval '9 s'"
-            + " where queue = 'cut'");
+    cut("cut", Duration.ofSeconds(9));
 
     Reply limiter = api.get("/v1/queues/cut/limiter");
 
@@ -247,6 +246,31 @@ class QueuesTest {
     Reply off = api.get("/v1/queues/cut/limiter");
     assertThat(off.json().has("throttledAt")).as("the loop is off").isFalse();
     assertThat(off.json().path("currentRate").asDouble()).isEqualTo(200);
+  }
+
+  @Test
+  void a_cut_that_has_recovered_is_not_shown() {
+    // A sixtieth of a second in microseconds, and back, is less than sixty.
+    api.put("/v1/queues/mended", limit("{\"permitsPerSecond\":60}"));
+    makeWarm("mended");
+    cut("mended", Duration.ofMinutes(-10));
+
+    Reply limiter = api.get("/v1/queues/mended/limiter");
+
+    assertThat(limiter.json().has("throttledAt")).isFalse();
+    assertThat(limiter.json().path("stableRate").asDouble()).isEqualTo(60);
+    assertThat(limiter.json().path("currentRate").asDouble()).isEqualTo(60);
+  }
+
+  private static void cut(String queue, Duration from) {
+    api.execute(
+        """
+        update ebb.limiter
+        set cut_ceiling = 1, cut_factor = 0.5, cut_at = now() + interval '%1$d s',
+          cut_quiet_since = now() + interval '%1$d s'
+        where queue = '%2$s'
+        """
+            .formatted(from.toSeconds(), queue));
   }
 
   @Test

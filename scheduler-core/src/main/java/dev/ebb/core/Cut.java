@@ -15,8 +15,11 @@ import java.time.Instant;
  *     │          └──────────╱
  *     │           cool-off   climb       probe
  *     └──────────┬──────────┬─────────┬───────────┬──────────▶ time
- *                at        + 1 s     + 4 s      + 14 s
+ *        quiet since      + 1 s     + 4 s      + 14 s
  * </pre>
+ *
+ * <p>The cool-off begins anew with every attempt that is throttled: those that were under way may
+ * be answered much later, and until then nobody knows what the receiver takes now.
  *
  * <p>The quick climb ends below where the receiver throttled, so that most of the time is spent
  * near its limit and not far under it; the shape is that of TCP CUBIC (RFC 9438), by straight
@@ -25,8 +28,10 @@ import java.time.Instant;
  * @param ceiling the share of the stable rate at which the receiver throttled, 0 to 1
  * @param factor what it was multiplied with
  * @param at when, by the database's clock
+ * @param quietSince when the last attempt was throttled: this cut, or one that was too early for
+ *     another
  */
-public record Cut(double ceiling, double factor, Instant at) {
+public record Cut(double ceiling, double factor, Instant at, Instant quietSince) {
   /** The rate is never cut below this share of the stable one: somebody has to try. */
   static final double LEAST = 0.01;
 
@@ -38,11 +43,15 @@ public record Cut(double ceiling, double factor, Instant at) {
   /** Until the probe has come from the knee to the ceiling. */
   private static final double PROBE_SECONDS = 10;
 
+  static Cut now(double ceiling, double factor, Instant now) {
+    return new Cut(ceiling, factor, now, now);
+  }
+
   /** The share of the stable rate that is permitted now, up to 1. */
   public double share(Instant now) {
     double low = Math.max(LEAST, ceiling * factor);
     double knee = Math.max(low, ceiling * KNEE);
-    double climbed = Duration.between(feltFrom(), now).toNanos() / 1e9;
+    double climbed = Duration.between(quietSince.plus(COOL_OFF), now).toNanos() / 1e9;
     if (climbed <= 0) {
       return low;
     }
@@ -62,8 +71,17 @@ public record Cut(double ceiling, double factor, Instant at) {
     return at.plus(COOL_OFF);
   }
 
+  /** The same, but recovering only from now on. */
+  Cut postponed(Instant now) {
+    return new Cut(ceiling, factor, at, now);
+  }
+
   /** The same, but not in the future of a clock that was set back. */
   Cut notAfter(Instant now) {
-    return at.isAfter(now) ? new Cut(ceiling, factor, now) : this;
+    return new Cut(ceiling, factor, earlier(at, now), earlier(quietSince, now));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 }

@@ -39,7 +39,9 @@ import java.util.List;
  * granted, too, that fall due within the next {@value #BLOCK_MILLIS} ms: the curve is exceeded by
  * no more than one block. A visitor is told to ask again when half of it is used; and as long as a
  * block that was not asked for is no idle time, but is still due. So nobody who comes up to one and
- * a half blocks late loses anything.
+ * a half blocks late loses anything. A visitor who finds less than half a block has others beside
+ * him: he is told to ask again a block later than he who got more, so that many visitors do not
+ * divide the blocks into single permits.
  */
 public final class WarmUpLimiter {
   /** How far ahead of its time a permit may be granted, and how far behind, in milliseconds. */
@@ -75,25 +77,32 @@ public final class WarmUpLimiter {
   }
 
   /** The trapezoid at one rate; intervals in microseconds, costs cut to whole ones as Guava's. */
-  private record Shape(double stable, double threshold, double max, double slope) {
+  private record Shape(double rate, double stable, double threshold, double max, double slope) {
     static Shape of(RateLimit limit, double share) {
-      double stable = SECOND_MICROS / (limit.permitsPerSecond() * share);
+      double rate = limit.permitsPerSecond() * share;
+      double stable = SECOND_MICROS / rate;
       double warmUp = warmUpMicros(limit);
       double threshold = 0.5 * warmUp / stable;
       double max = threshold + 2 * warmUp / (stable + limit.coldFactor() * stable);
       double slope = max == 0 ? 0 : (limit.coldFactor() - 1) * stable / (max - threshold);
-      return new Shape(stable, threshold, max, slope);
+      return new Shape(rate, stable, threshold, max, slope);
     }
 
     double interval(double stored) {
       return stable + slope * Math.max(0, stored - threshold);
     }
 
+    /** Permits a second; where nothing is above the threshold, exactly the stable rate. */
+    double rate(double stored) {
+      return rate * (stable / interval(stored));
+    }
+
     /** The area above so many permits, taken from what is stored and, where that ends, fresh. */
     long cost(double stored, double permits) {
       double above = Math.min(permits, Math.max(0, stored - threshold));
       long sloping = (long) (above * (interval(stored) + interval(stored - above)) / 2);
-      return sloping + (long) ((permits - above) * stable);
+      double used = Math.min(permits, stored);
+      return sloping + (long) ((used - above) * stable) + (long) ((permits - used) * stable);
     }
   }
 
@@ -112,16 +121,18 @@ public final class WarmUpLimiter {
       permits++;
     }
     if (permits == 0) {
-      return new Grant(0, synced, askAgainAt(synced.nextFreeAt()));
+      return new Grant(0, synced, askAgainAt(synced.nextFreeAt(), 0));
     }
-    Instant nextFreeAt = synced.nextFreeAt().plus(shape.cost(stored, permits), ChronoUnit.MICROS);
+    long cost = shape.cost(stored, permits);
+    Instant nextFreeAt = synced.nextFreeAt().plus(cost, ChronoUnit.MICROS);
     double left = shape.max == 0 ? 1 : Math.max(0, stored - permits) / shape.max;
     LimiterState used = new LimiterState(left, nextFreeAt, synced.cut());
-    return new Grant(permits, used, askAgainAt(nextFreeAt));
+    return new Grant(permits, used, askAgainAt(nextFreeAt, cost));
   }
 
-  private Instant askAgainAt(Instant nextFreeAt) {
-    return nextFreeAt.minus(blockMicros / 2, ChronoUnit.MICROS);
+  private Instant askAgainAt(Instant nextFreeAt, long cost) {
+    long half = blockMicros / 2;
+    return nextFreeAt.plus(cost < half ? half : -half, ChronoUnit.MICROS);
   }
 
   private Shape shape(LimiterState synced, Instant now) {
@@ -149,19 +160,25 @@ public final class WarmUpLimiter {
   }
 
   /**
-   * The receiver throttled an attempt: cuts the rate, unless the attempt started too early to feel
-   * the last cut. One that started after now did so before the clock was set back.
+   * The receiver throttled an attempt: cuts the rate, or, if the attempt started too early to feel
+   * the last cut, postpones that one's recovery. One that started after now did so before the clock
+   * was set back.
    */
   public LimiterState throttled(LimiterState state, Instant startedAt, Instant now) {
-    LimiterState synced = state.withCutNotAfter(now);
-    Cut last = synced.cut();
-    boolean isEarly =
-        last != null && (startedAt.isBefore(last.feltFrom()) || startedAt.isAfter(now));
-    if (limit.throttleFactor() == 1 || isEarly) {
+    if (limit.throttleFactor() == 1) {
       return state;
     }
-    Cut cut = new Cut(synced.share(now), limit.throttleFactor(), now);
+    LimiterState synced = state.withCutNotAfter(now);
+    Cut last = synced.cut();
+    Cut cut =
+        last != null && isEarly(last, startedAt, now)
+            ? last.postponed(now)
+            : Cut.now(synced.share(now), limit.throttleFactor(), now);
     return new LimiterState(state.coldness(), state.nextFreeAt(), cut);
+  }
+
+  private static boolean isEarly(Cut last, Instant startedAt, Instant now) {
+    return startedAt.isBefore(last.feltFrom()) || startedAt.isAfter(now);
   }
 
   /** How the ramp stands. */
@@ -201,9 +218,9 @@ public final class WarmUpLimiter {
     double above = Math.max(0, stored - shape.threshold);
     return new View(
         phase(synced.coldness(), above),
-        SECOND_MICROS / shape.interval(stored),
-        SECOND_MICROS / shape.stable,
-        SECOND_MICROS / shape.interval(shape.max),
+        shape.rate(stored),
+        shape.rate,
+        shape.rate(shape.max),
         stored,
         shape.max,
         now.plus(shape.cost(stored, above), ChronoUnit.MICROS));
@@ -236,7 +253,7 @@ public final class WarmUpLimiter {
     for (int step = 0; step <= steps; step++) {
       double micros = length * step / steps;
       double permits = permitsFromCold(shape, micros);
-      double rate = SECOND_MICROS / shape.interval(shape.max - permits);
+      double rate = shape.rate(shape.max - permits);
       points.add(new Point(Duration.ofNanos((long) (1e3 * micros)), rate, permits));
     }
     return points;

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The closed loop: a receiver that throttles, and the rate that gives way. */
 class CutTest {
@@ -36,8 +38,8 @@ class CutTest {
   void attempts_that_started_too_early_to_feel_the_cut_do_not_cut_again() {
     LimiterState cut = limiter.throttled(LimiterState.cold(START), at(1), at(2));
 
-    assertThat(limiter.throttled(cut, at(1.9), at(3.5))).isEqualTo(cut);
-    assertThat(limiter.throttled(cut, at(2.9), at(3.5))).isEqualTo(cut);
+    assertThat(share(limiter.throttled(cut, at(1.9), at(3.5)), 3.5)).isEqualTo(0.5);
+    assertThat(share(limiter.throttled(cut, at(2.9), at(3.5)), 3.5)).isEqualTo(0.5);
     assertThat(share(limiter.throttled(cut, at(3), at(3)), 3)).isEqualTo(0.25);
   }
 
@@ -50,6 +52,18 @@ class CutTest {
     assertThat(share(cut, 6)).isCloseTo(0.9, within(1e-9));
     assertThat(share(cut, 11)).isCloseTo(0.95, within(1e-9));
     assertThat(share(cut, 16)).isEqualTo(1);
+  }
+
+  @Test
+  void it_recovers_only_after_a_cool_off_in_which_nothing_was_throttled() {
+    LimiterState cut = limiter.throttled(LimiterState.cold(START), at(1), at(2));
+
+    LimiterState late = limiter.throttled(cut, at(1), at(20));
+
+    assertThat(share(cut, 20)).isEqualTo(1);
+    assertThat(share(late, 21)).isEqualTo(0.5);
+    assertThat(share(late, 24)).isCloseTo(0.9, within(1e-9));
+    assertThat(share(limiter.throttled(late, at(3), at(21)), 21)).as("felt it").isEqualTo(0.25);
   }
 
   @Test
@@ -91,17 +105,22 @@ class CutTest {
     assertThat(share(after, 2)).isEqualTo(0.5);
   }
 
-  /** Calls of a minute to a receiver that takes 50 a second; after the first half they count. */
+  /**
+   * Calls to a receiver that takes 50 a second, and is asked for 200: those of the last of several
+   * minutes.
+   */
   private record Minute(double acceptedPerSecond, double wasted) {
-    static Minute of(double throttleFactor) {
-      WarmUpLimiter limiter =
-          new WarmUpLimiter(new RateLimit(200, Duration.ZERO, 1, throttleFactor));
+    private static final int MINUTES = 6;
+
+    static Minute of(Duration warmUp, double throttleFactor, long answerMillis) {
+      WarmUpLimiter limiter = new WarmUpLimiter(new RateLimit(200, warmUp, 3, throttleFactor));
+      long counted = (MINUTES - 1) * 60_000;
       LimiterState state = LimiterState.cold(START);
       ArrayDeque<Instant> window = new ArrayDeque<>();
       ArrayDeque<Instant> underWay = new ArrayDeque<>();
       int accepted = 0;
       int refused = 0;
-      for (long millis = 0; millis < 120_000; millis++) {
+      for (long millis = 0; millis < MINUTES * 60_000; millis++) {
         Instant now = START.plusMillis(millis);
         WarmUpLimiter.Grant grant = limiter.take(state, now, 500);
         state = grant.state();
@@ -111,14 +130,14 @@ class CutTest {
           }
           if (window.size() < 50) {
             window.add(now);
-            accepted += millis >= 60_000 ? 1 : 0;
+            accepted += millis >= counted ? 1 : 0;
           } else {
-            refused += millis >= 60_000 ? 1 : 0;
+            refused += millis >= counted ? 1 : 0;
             underWay.add(now);
           }
         }
-        // An answer takes 20 ms.
-        while (!underWay.isEmpty() && underWay.element().until(now, ChronoUnit.MILLIS) >= 20) {
+        while (!underWay.isEmpty()
+            && underWay.element().until(now, ChronoUnit.MILLIS) >= answerMillis) {
           state = limiter.throttled(state, underWay.remove(), now);
         }
       }
@@ -126,16 +145,30 @@ class CutTest {
     }
   }
 
-  @Test
-  void it_converges_to_what_the_receiver_takes_and_wastes_less_than_a_tenth() {
-    Minute closed = Minute.of(0.5);
+  @ParameterizedTest
+  @CsvSource({"PT0S, 20", "PT10S, 20", "PT1M, 20", "PT0S, 1000", "PT10S, 1000"})
+  void it_converges_to_what_the_receiver_takes_and_wastes_less_than_a_tenth(
+      Duration warmUp, long answerMillis) {
+    Minute closed = Minute.of(warmUp, 0.5, answerMillis);
 
     assertThat(closed.acceptedPerSecond).isBetween(40.0, 50.0);
     assertThat(closed.wasted).isLessThan(0.1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"5000", "10000", "30000"})
+  void where_answers_take_long_it_still_wastes_less_than_half_of_what_it_would_without_the_loop(
+      long answerMillis) {
+    Minute open = Minute.of(Duration.ZERO, 1, answerMillis);
+    Minute closed = Minute.of(Duration.ZERO, 0.5, answerMillis);
+    System.out.println(answerMillis + " ms until an answer: " + closed);
+
+    assertThat(open.wasted).isGreaterThan(0.7);
+    assertThat(closed.wasted).isLessThan(open.wasted / 2);
+  }
+
   @Test
   void control_without_the_loop_most_calls_are_wasted() {
-    assertThat(Minute.of(1).wasted).isGreaterThan(0.5);
+    assertThat(Minute.of(Duration.ZERO, 1, 20).wasted).isGreaterThan(0.5);
   }
 }

@@ -10,6 +10,7 @@ import com.google.common.util.concurrent.GuavaLimiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,38 +52,50 @@ class WarmUpLimiterTest {
 
   private static RateLimit random(SplittableRandom random) {
     double rate = Math.pow(10, random.nextDouble(-1, 4));
-    Duration warmUp =
-        random.nextInt(5) == 0 ? Duration.ZERO : Duration.ofMillis(random.nextLong(600_000));
-    return RateLimit.of(rate, warmUp, random.nextDouble(1.1, 10));
+    double coldFactor = random.nextDouble(1.1, 10);
+    double seconds =
+        switch (random.nextInt(5)) {
+          case 0 -> 0;
+          case 1, 2 -> random.nextDouble(600);
+          // So short that the ramp has few permits, and some hundred visits come to its end.
+          default -> Math.min(600, random.nextDouble(100) * (1 + coldFactor) / (2 * rate));
+        };
+    return RateLimit.of(rate, Duration.ofMillis((long) (1_000 * seconds)), coldFactor);
   }
 
   @Test
   void it_equals_guavas_within_one_permit_at_every_instant_of_thousands_of_arrival_patterns() {
+    int warmed = 0;
     for (int seed = 0; seed < 4_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       RateLimit limit = random(random);
       Ours ours = new Ours(limit, NO_BLOCK);
+      boolean wasWarm = false;
       GuavaLimiter guava =
           new GuavaLimiter(limit.permitsPerSecond(), limit.warmUp(), limit.coldFactor());
       double interval = 1e6 / limit.permitsPerSecond();
       long now = 0;
       long guavas = 0;
-      for (int i = 0; i < 500; i++) {
-        now += gap(random, interval, limit);
+      double longest = random.nextBoolean() ? 0.5 : 1.5;
+      for (int i = 0; i < 1_500; i++) {
+        now += gap(random, longest * interval, limit);
         ours.visit(now, 1);
         guavas += guava.tryAcquire(now) ? 1 : 0;
         assertThat(Math.abs(ours.passed - guavas)).as("seed %d, %s", seed, limit).isLessThan(2);
+        wasWarm |= ours.limiter.view(ours.state, at(now)).phase() == WarmUpLimiter.Phase.WARM;
       }
       assertThat(ours.passed).isPositive();
+      warmed += wasWarm && limit.warmUp().isPositive() ? 1 : 0;
     }
+    assertThat(warmed).as("patterns that came down the whole slope").isGreaterThan(1_000);
   }
 
-  /** Mostly denser than the permits, sometimes an idle time of up to two periods. */
-  private static long gap(SplittableRandom random, double interval, RateLimit limit) {
+  /** Mostly up to so long, sometimes an idle time of up to two periods. */
+  private static long gap(SplittableRandom random, double longest, RateLimit limit) {
     long idle = 2 * limit.warmUp().toNanos() / 1000;
-    return random.nextInt(50) == 0 && idle > 0
+    return random.nextInt(500) == 0 && idle > 0
         ? random.nextLong(idle)
-        : (long) (interval * random.nextDouble(1.5));
+        : (long) (longest * random.nextDouble());
   }
 
   @ParameterizedTest
@@ -192,6 +205,27 @@ class WarmUpLimiterTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 80", "8, 150", "50, 700"})
+  void many_visitors_keep_the_curve_and_come_less_often_each(int visitors, int visitsPerSecond) {
+    RateLimit limit = RateLimit.of(200, Duration.ofSeconds(10), 3);
+    Ours ours = new Ours(limit, Duration.ofMillis(WarmUpLimiter.BLOCK_MILLIS));
+    SplittableRandom random = new SplittableRandom(visitors);
+    PriorityQueue<Long> next = new PriorityQueue<>();
+    for (int visitor = 0; visitor < visitors; visitor++) {
+      next.add(random.nextLong(25_000));
+    }
+    int visits = 0;
+    for (long now = next.remove(); now < 20_000_000; now = next.remove()) {
+      long again = Math.max(now, ours.visit(now, 500));
+      next.add(again + random.nextLong(10_000));
+      visits++;
+      double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
+      assertThat((double) ours.passed).as("at %d µs", now).isBetween(0.99 * due - 1, due + 12);
+    }
+    assertThat(visits / 20).isLessThan(visitsPerSecond);
   }
 
   @Test

@@ -4,43 +4,66 @@ import dev.ebb.db.Claimed;
 import dev.ebb.db.Limiters;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Tells the limiters of throttled attempts: of five a second and queue at most. For one thread.
+ * Tells the limiters of throttled attempts, of each queue's five times a second at most. On a
+ * thread of its own: no settlement waits for a queue's turn.
  *
- * <p>A cut that cannot be written is left out: the next throttled attempt makes it.
+ * <p>What cannot be told is left out: the next throttled attempt cuts the rate.
  */
-final class Throttles {
-  private static final Logger log = LoggerFactory.getLogger(Throttles.class);
-  private static final long PAUSE_NANOS = Duration.ofMillis(200).toNanos();
+final class Throttles implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration REST = Duration.ofHours(1);
 
   private final Limiters limiters;
   private final Predicate<String> isLimited;
-  private final Map<String, Long> toldNanos = new HashMap<>();
+
+  /** By queue, the latest claim of an attempt that was throttled since the limiter was told. */
+  private final Map<String, Instant> latest = new ConcurrentHashMap<>();
+
+  private final Loop loop;
+  private volatile boolean rests;
 
   Throttles(Limiters limiters, Predicate<String> isLimited) {
     this.limiters = limiters;
     this.isLimited = isLimited;
+    this.loop = Loop.start("throttles", this::step);
   }
 
   /** A receiver throttled the attempt. */
   void add(Claimed claimed) {
     String queue = claimed.job().queue();
-    long now = System.nanoTime();
-    Long told = toldNanos.get(queue);
-    if (!isLimited.test(queue) || (told != null && now - told < PAUSE_NANOS)) {
-      return;
+    if (isLimited.test(queue)) {
+      latest.merge(queue, claimed.claimedAt(), (one, other) -> one.isAfter(other) ? one : other);
+      if (rests) {
+        loop.wake();
+      }
     }
-    toldNanos.put(queue, now);
-    try {
-      limiters.throttled(queue, claimed.claimedAt());
-    } catch (SQLException | RuntimeException e) {
-      log.warn("queue {} is throttled, and its rate could not be cut", queue, e);
+  }
+
+  private Duration step() throws SQLException {
+    rests = true; // Before it looks: who comes after the look finds it resting, and wakes it.
+    if (latest.isEmpty()) {
+      return REST;
     }
+    rests = false;
+    for (Map.Entry<String, Instant> claim : Map.copyOf(latest).entrySet()) {
+      latest.remove(claim.getKey(), claim.getValue());
+      limiters.throttled(claim.getKey(), claim.getValue());
+    }
+    return PAUSE;
+  }
+
+  boolean isHealthy() {
+    return loop.isHealthy();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
   }
 }

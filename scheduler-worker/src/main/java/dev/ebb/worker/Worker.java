@@ -194,6 +194,7 @@ public final class Worker implements AutoCloseable {
   public boolean isHealthy() {
     return polling.isHealthy()
         && settler.isHealthy()
+        && throttles.isHealthy()
         && keeping.stream().allMatch(Loop::isHealthy)
         && housekeeping.stream().allMatch(Loop::isHealthy);
   }
@@ -215,6 +216,7 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     settler.close();
+    throttles.close();
     keeping.forEach(Loop::close);
   }
 
