@@ -97,7 +97,9 @@ final class Bench {
       facts.forEach((name, fact) -> System.out.println(name + ": " + fact));
       Results before = Results.read(results);
       String how =
-          "`%s`, %s, %s".formatted(options.command(), facts.get("date"), Facts.commit(home));
+          "`%s`, %s, %s, %s"
+              .formatted(
+                  options.command(), facts.get("date"), Facts.commit(home), facts.get("machine"));
       List<Measurement> measured = new ArrayList<>();
       Consumer<Measurement> progress =
           measurement -> {

@@ -214,7 +214,9 @@ final class EbbContender implements Contender, DirectClaims {
               Duration.ZERO,
               null));
     }
-    submitting().jobs().settle(batch, List.of(claimed.id()));
+    if (!submitting().jobs().settle(batch, List.of(claimed.id())).isEmpty()) {
+      throw new SQLException("jobs that were claimed by hand could not be settled");
+    }
     held.remove(claimed.id());
   }
 

@@ -25,8 +25,8 @@ enum Entrant {
   record Sizes(int drain, int singles, int bulk, int storm, int parked, int due) {
     static final Sizes FAST = new Sizes(500_000, 100_000, 500_000, 10_000, 1_000_000, 10_000);
     static final Sizes MIDDLE = new Sizes(50_000, 20_000, 100_000, 10_000, 1_000_000, 10_000);
-    static final Sizes SLOW = new Sizes(15_000, 10_000, 50_000, 10_000, 100_000, 10_000);
-    static final Sizes SLOWEST = new Sizes(2_000, 2_000, 4_000, 1_000, 20_000, 1_000);
+    static final Sizes SLOW = new Sizes(45_000, 10_000, 50_000, 10_000, 100_000, 10_000);
+    static final Sizes SLOWEST = new Sizes(6_000, 2_000, 4_000, 1_000, 20_000, 1_000);
   }
 
   private final String id;

@@ -19,11 +19,11 @@ record InFlight() implements Workload {
   private static final int BATCH = 100;
   private static final int QUEUES = 2;
 
-  /** The first claims prepare statements. */
-  private static final int UNCOUNTED = 20;
+  /** The first claims prepare statements, and run code that is not compiled yet. */
+  private static final int UNCOUNTED = 100;
 
   /** How many times as many jobs are claimed by hand. */
-  private static final int TIMES = 4;
+  private static final int TIMES = 5;
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -65,7 +65,7 @@ record InFlight() implements Workload {
 
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
-    int held = Math.max(2_000, round.scaled(JOBS));
+    int held = Math.max(4_000, round.scaled(JOBS));
     int filled = QUEUES * TIMES * held;
     round.prepare(2 * filled, QUEUES, 0);
     fill(round, 0, filled);

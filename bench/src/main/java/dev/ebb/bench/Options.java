@@ -30,6 +30,13 @@ record Options(
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
                          [--out FOLDER] [--profile] [--report]
              ./ebb bench ramp    draws docs/ramp.svg: the limiter's ramp at a merchant
+        --only      these workloads; what is measured replaces its part of the page
+        --systems   these systems; the others' rows go, so it writes to bench/target/bench
+        --rounds    1 to 99, 3 unless told
+        --quick     a tenth of each workload, once, to bench/target/bench
+        --out       where the page, its plot and benchmarks.json go; docs unless told
+        --profile   prints the statements and the waits that took longest
+        --report    makes the page again from benchmarks.json
       workloads: %s
       systems: %s
       """
@@ -62,7 +69,8 @@ record Options(
       }
     }
     if (out == null) {
-      out = home.resolve(quick ? "bench/target/bench" : "docs");
+      boolean isWhole = !quick && systems.size() == Entrant.values().length;
+      out = home.resolve(isWhole ? "docs" : "bench/target/bench");
     }
     return new Options(
         only,

@@ -85,9 +85,19 @@ final class Server implements AutoCloseable {
     Long pid = facts.getState().getPidLong();
     return new Server(
         addressOf(container),
-        pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
+        pid == null ? OptionalLong.empty() : own(pid),
         "container postgres:18",
         container::stop);
+  }
+
+  /** The process's number, unless it is that of another machine or namespace. */
+  private static OptionalLong own(long pid) {
+    return ProcessHandle.of(pid)
+            .flatMap(process -> process.info().commandLine())
+            .filter(line -> line.contains("postgres"))
+            .isPresent()
+        ? OptionalLong.of(pid)
+        : OptionalLong.empty();
   }
 
   /** The harness waits by connecting. */

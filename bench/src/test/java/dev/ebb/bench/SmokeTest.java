@@ -92,6 +92,7 @@ class SmokeTest {
     "parked, 0.01, EBB",
     "parked, 0.01, FLOOR",
     "in-flight, 0.1, EBB",
+    "snapshot, 0.05, EBB",
     "rest, 0.02, EBB",
     "latency-100, 0.02, EBB",
     "memory, 0.002, EBB"
@@ -101,7 +102,7 @@ class SmokeTest {
     Measurement measured = measure(Workloads.of(workload), entrant, scale).getFirst();
 
     assertThat(measured.failure()).isNull();
-    if (!List.of("in-flight", "memory").contains(workload)) {
+    if (!List.of("in-flight", "snapshot", "memory").contains(workload)) {
       assertThat(measured.figures())
           .containsKeys(Figure.RATE, Figure.CPU_NODE, Figure.WAL, Figure.STATEMENTS)
           .containsKeys(Figure.TRANSACTIONS, Figure.DEAD);

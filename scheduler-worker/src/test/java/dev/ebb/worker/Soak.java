@@ -5,6 +5,7 @@ import dev.ebb.core.Growth;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.Submitted;
+import dev.ebb.db.Submitter;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -31,6 +32,11 @@ final class Soak implements AutoCloseable {
 
   private static final int NODES = 4;
   private static final int JOBS_PER_SECOND = 100;
+
+  /** Ticks of 50 ms from burst to burst, and the jobs of one. */
+  private static final int BURST_EVERY = 40;
+
+  private static final int BURST = 300;
   private static final RetryPolicy POLICY =
       RetryPolicy.of(
           new Backoff.Full(
@@ -103,13 +109,14 @@ final class Soak implements AutoCloseable {
     return check();
   }
 
+  /** In small batches, one by one, and now and then more at once than the nodes can start. */
   private void submit() {
-    try {
-      while (!over.await(50, TimeUnit.MILLISECONDS)) {
-        List<NewJob> batch =
-            Collections.nCopies(
-                JOBS_PER_SECOND / 20,
-                NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build());
+    NewJob job = NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build();
+    try (Submitter submitter = new Submitter(bench.database, null)) {
+      for (int tick = 0; !over.await(50, TimeUnit.MILLISECONDS); tick++) {
+        acknowledged.add(submitter.submit(job).id());
+        int size = tick % BURST_EVERY == 0 ? BURST : JOBS_PER_SECOND / 20;
+        List<NewJob> batch = Collections.nCopies(size, job);
         bench.jobs.submit(batch).stream().map(Submitted::id).forEach(acknowledged::add);
       }
     } catch (SQLException | InterruptedException e) {
