@@ -16,6 +16,7 @@ class LinesTest {
         new Request.Fill(0, 10, 5),
         new Request.Submit(0, 10, 8),
         new Request.Start(),
+        new Request.Hold(3),
         new Request.Progress(),
         new Request.Pace(0, 10, 100, 8),
         new Request.Claims(1, 2, 3, true),

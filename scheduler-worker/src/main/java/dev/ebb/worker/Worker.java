@@ -125,7 +125,13 @@ public final class Worker implements AutoCloseable {
     @Override
     public void start(Lease lease, long askedNanos) {
       leases.add(lease, askedNanos);
-      executor.start(lease, askedNanos);
+      try {
+        executor.start(lease, askedNanos);
+      } catch (RuntimeException | Error e) {
+        // Jobs that did not start must not be kept by a lease that is renewed.
+        leases.drop(List.of(lease.id()));
+        throw e;
+      }
     }
 
     @Override

@@ -219,10 +219,10 @@ class WorkerTest {
     Handler handler =
         context -> {
           runs.incrementAndGet();
-          new CountDownLatch(1).await(5, java.util.concurrent.TimeUnit.SECONDS);
+          new CountDownLatch(1).await(10, java.util.concurrent.TimeUnit.SECONDS);
           return Outcome.completed();
         };
-    WorkerConfig settings = WorkerBench.settings().withLease(Duration.ofSeconds(1));
+    WorkerConfig settings = WorkerBench.settings().withLease(Duration.ofSeconds(2));
     bench.start(settings.withNode("a"), handler);
     bench.start(settings.withNode("b"), handler);
 
