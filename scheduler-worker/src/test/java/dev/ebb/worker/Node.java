@@ -33,7 +33,7 @@ final class Node {
     WorkerConfig config =
         WorkerConfig.defaults()
             .withNode(args[1])
-            .withConcurrency(50)
+            .withConcurrency(100)
             .withLease(Duration.parse(args[3]));
     MeterRegistry meters = new SimpleMeterRegistry();
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));

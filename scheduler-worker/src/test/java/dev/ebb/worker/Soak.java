@@ -31,12 +31,19 @@ final class Soak implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(3);
 
   private static final int NODES = 4;
-  private static final int JOBS_PER_SECOND = 100;
+  private static final int JOBS_PER_SECOND = 60;
 
   /** Ticks of 50 ms from burst to burst, and the jobs of one. */
-  private static final int BURST_EVERY = 40;
+  private static final int BURST_EVERY = 80;
 
   private static final int BURST = 300;
+  private static final String WAITING =
+      """
+      ebb.job
+      where run_at < clock_timestamp() - interval '100 milliseconds'
+        and id not in (select unnest(job_ids) from ebb.lease)\
+      """;
+
   private static final RetryPolicy POLICY =
       RetryPolicy.of(
           new Backoff.Full(
@@ -96,7 +103,9 @@ final class Soak implements AutoCloseable {
       alive.add(cluster.start());
     }
     Thread submitter = Thread.ofPlatform().start(this::submit);
-    Await.until("the nodes work", () -> merchant.callsInAll() > 50);
+    Await.until(
+        "the nodes work, and have caught up",
+        () -> merchant.callsInAll() > 50 && bench.count(WAITING) == 0);
     long end = System.nanoTime() + length.toNanos();
     while (System.nanoTime() - end < 0 && ids(SETTLED_TWICE).isEmpty()) {
       disturb();
@@ -109,7 +118,7 @@ final class Soak implements AutoCloseable {
     return check();
   }
 
-  /** In small batches, one by one, and now and then more at once than the nodes can start. */
+  /** In small batches, one by one, and now and then more than two of the nodes can start. */
   private void submit() {
     NewJob job = NewJob.builder(WorkerBench.KIND, "{}").policy(POLICY).build();
     try (Submitter submitter = new Submitter(bench.database, null)) {
