@@ -75,6 +75,7 @@ record InFlight() implements Workload {
     List<Integer> other = claims(round, 1, TIMES * held);
     List<Integer> same = claims(round, 0, TIMES * held);
     check(round, held);
+    round.leave();
     return Figures.of(
         Map.of(
             Figure.CLAIM_NONE, Stats.median(none) / 1000,
@@ -129,6 +130,5 @@ record InFlight() implements Workload {
         throw new CheckFailed("the leases name " + found + " jobs, not " + held);
       }
     }
-    round.leave();
   }
 }

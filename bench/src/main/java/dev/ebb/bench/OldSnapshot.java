@@ -1,6 +1,7 @@
 package dev.ebb.bench;
 
 import dev.ebb.bench.report.Figure;
+import dev.ebb.bench.report.Stats;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -56,16 +57,12 @@ record OldSnapshot() implements Workload {
     round.leave();
     round.checkStored(0);
     int compared = Math.min(COMPARED, micros.size() / 4);
-    double first = mean(micros.subList(UNCOUNTED, UNCOUNTED + compared));
-    double last = mean(micros.subList(micros.size() - compared, micros.size()));
+    double first = Stats.mean(micros.subList(UNCOUNTED, UNCOUNTED + compared));
+    double last = Stats.mean(micros.subList(micros.size() - compared, micros.size()));
     return Figures.of(
         Map.of(
             Figure.FIRST, first / 1000,
             Figure.LAST, last / 1000,
             Figure.GROWTH, last / first));
-  }
-
-  private static double mean(List<Integer> micros) {
-    return micros.stream().mapToInt(Integer::intValue).average().orElse(Double.NaN);
   }
 }

@@ -53,13 +53,12 @@ record Parked() implements Workload {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Map<Figure, Double> lone = new EnumMap<>(Figure.class);
     for (int time = -WARM_UPS; time < TIMES; time++) {
-      boolean isAloneFirst = time % 2 == 0;
-      Map<Figure, Double> before = isAloneFirst ? Map.of() : drainOnce(among, due, parked);
-      Map<Figure, Double> without = drainOnce(alone, due, 0);
-      Map<Figure, Double> with = isAloneFirst ? drainOnce(among, due, parked) : before;
-      if (time >= 0) {
-        without.forEach((figure, value) -> lone.merge(figure, value / TIMES, Double::sum));
-        with.forEach((figure, value) -> figures.merge(figure, value / TIMES, Double::sum));
+      for (Round round : time % 2 == 0 ? List.of(alone, among) : List.of(among, alone)) {
+        Map<Figure, Double> means = round == among ? figures : lone;
+        Map<Figure, Double> drained = drainOnce(round, due, round == among ? parked : 0);
+        if (time >= 0) {
+          drained.forEach((figure, value) -> means.merge(figure, value / TIMES, Double::sum));
+        }
       }
     }
     figures.put(Figure.JOBS, (double) parked);

@@ -104,74 +104,81 @@ final class NotCompleted {
     recordAttempts(settled.stream().filter(NotCompleted::isRecordedApart).toList());
   }
 
-  private void putBack(List<Settled> batch) throws SQLException {
+  @FunctionalInterface
+  private interface Binding {
+    void bind(Columns<Settled> columns) throws SQLException;
+  }
+
+  private void execute(String sql, List<Settled> batch, Binding binding) throws SQLException {
     if (batch.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(PUT_BACK)) {
-      Columns<Settled> columns = Columns.of(statement, batch);
-      columns.ids(1, Settle::id);
-      columns.ints(2, t -> t.claimed().version());
-      columns.ints(3, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
-      columns.ints(4, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
-      columns.bool(5, NotCompleted::lostItsWorker);
-      columns.bigint(6, t -> delayMicros(t.settlement()));
-      columns.ids(7, Settle::id);
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binding.bind(Columns.of(statement, batch));
       statement.executeUpdate();
     }
+  }
+
+  private void putBack(List<Settled> batch) throws SQLException {
+    execute(
+        PUT_BACK,
+        batch,
+        columns -> {
+          columns.ids(1, Settle::id);
+          columns.ints(2, t -> t.claimed().version());
+          columns.ints(3, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
+          columns.ints(4, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
+          columns.bool(5, NotCompleted::lostItsWorker);
+          columns.bigint(6, t -> delayMicros(t.settlement()));
+          columns.ids(7, Settle::id);
+        });
   }
 
   private void deadLetter(List<Settled> batch) throws SQLException {
-    if (batch.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(DEAD_LETTER)) {
-      Columns<Settled> columns = Columns.of(statement, batch);
-      columns.ids(1, Settle::id);
-      columns.ints(2, t -> t.claimed().version());
-      columns.text(3, t -> ((Settlement.DeadLetter) t.settlement()).reason());
-      columns.text(4, t -> ((Settlement.DeadLetter) t.settlement()).failure().reason());
-      columns.text(5, t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
-      columns.longs(6, t -> Statements.micros(t.sinceStart()));
-      columns.text(7, Settled::node);
-      columns.ids(8, Settle::id);
-      statement.executeUpdate();
-    }
+    execute(
+        DEAD_LETTER,
+        batch,
+        columns -> {
+          columns.ids(1, Settle::id);
+          columns.ints(2, t -> t.claimed().version());
+          columns.text(3, t -> ((Settlement.DeadLetter) t.settlement()).reason());
+          columns.text(4, t -> ((Settlement.DeadLetter) t.settlement()).failure().reason());
+          columns.text(5, t -> ((Settlement.DeadLetter) t.settlement()).failure().message());
+          columns.longs(6, t -> Statements.micros(t.sinceStart()));
+          columns.text(7, Settled::node);
+          columns.ids(8, Settle::id);
+        });
   }
 
   private void cancel(List<Settled> batch) throws SQLException {
-    if (batch.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(CANCEL)) {
-      Columns<Settled> columns = Columns.of(statement, batch);
-      columns.ids(1, Settle::id);
-      columns.ints(2, t -> t.claimed().version());
-      columns.longs(3, t -> Statements.micros(t.sinceStart()));
-      columns.text(4, Settled::node);
-      columns.text(5, Settled::detail);
-      columns.ids(6, Settle::id);
-      statement.executeUpdate();
-    }
+    execute(
+        CANCEL,
+        batch,
+        columns -> {
+          columns.ids(1, Settle::id);
+          columns.ints(2, t -> t.claimed().version());
+          columns.longs(3, t -> Statements.micros(t.sinceStart()));
+          columns.text(4, Settled::node);
+          columns.text(5, Settled::detail);
+          columns.ids(6, Settle::id);
+        });
   }
 
   private void recordAttempts(List<Settled> batch) throws SQLException {
-    if (batch.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(RECORD_ATTEMPTS)) {
-      Columns<Settled> columns = Columns.of(statement, batch);
-      columns.ids(1, Settle::id);
-      columns.ints(2, t -> t.claimed().job().attempt());
-      columns.text(3, Settled::outcomeWord);
-      columns.text(4, t -> reason(failure(t)));
-      columns.text(5, t -> message(failure(t)));
-      columns.longs(6, t -> Statements.micros(t.sinceStart()));
-      columns.longs(7, t -> Statements.micros(t.took()));
-      columns.text(8, Settled::node);
-      columns.text(9, Settled::detail);
-      statement.executeUpdate();
-    }
+    execute(
+        RECORD_ATTEMPTS,
+        batch,
+        columns -> {
+          columns.ids(1, Settle::id);
+          columns.ints(2, t -> t.claimed().job().attempt());
+          columns.text(3, Settled::outcomeWord);
+          columns.text(4, t -> reason(failure(t)));
+          columns.text(5, t -> message(failure(t)));
+          columns.longs(6, t -> Statements.micros(t.sinceStart()));
+          columns.longs(7, t -> Statements.micros(t.took()));
+          columns.text(8, Settled::node);
+          columns.text(9, Settled::detail);
+        });
   }
 
   private static List<Settled> only(List<Settled> batch, Class<? extends Settlement> settlement) {

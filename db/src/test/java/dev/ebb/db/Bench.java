@@ -160,6 +160,16 @@ final class Bench implements AutoCloseable {
     }
   }
 
+  /** Waits until the table, or what else stands behind {@code from}, has a row. */
+  void awaitRow(String from, Duration atMost) throws SQLException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    while (count(from) == 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("within " + atMost + " there was no row in " + from);
+      }
+    }
+  }
+
   @Override
   public void close() {
     database.close();

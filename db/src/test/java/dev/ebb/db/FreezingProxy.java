@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -40,13 +41,21 @@ final class FreezingProxy implements AutoCloseable {
     try {
       while (true) {
         Socket client = keep(listener.accept());
-        Socket server = keep(new Socket(InetAddress.getLoopbackAddress(), port));
+        Socket server = keep(connect());
         Thread.ofVirtual().start(() -> pass(client, server));
         Thread.ofVirtual().start(() -> passUnlessFrozen(server, client));
       }
     } catch (IOException e) {
       // Closed.
     }
+  }
+
+  /** What a frozen client does not read shall wait at the server, not in a buffer here. */
+  private Socket connect() throws IOException {
+    Socket server = new Socket();
+    server.setReceiveBufferSize(16_384);
+    server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return server;
   }
 
   private Socket keep(Socket socket) {

@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LimitedClaimTest {
   private static final int WANTED = 500;
 
+  private static final String WAITING_FOR_A_TURN =
+      "pg_locks where locktype = 'advisory' and not granted";
+
   private Bench bench;
   private Queues queues;
   private Limiters limiters;
@@ -299,7 +302,7 @@ class LimitedClaimTest {
       other.setAutoCommit(false);
       statement.execute("select pg_advisory_xact_lock(6644322, hashtext('default'))");
       Thread.startVirtualThread(claim);
-      awaitTurnWanted();
+      bench.awaitRow(WAITING_FOR_A_TURN, Duration.ofSeconds(30));
       statement.execute("update ebb.queue set rate_limit = null");
       other.commit();
     }
@@ -308,22 +311,15 @@ class LimitedClaimTest {
     assertThat(bench.count("ebb.lease")).isEqualTo(1);
   }
 
-  private void awaitTurnWanted() throws SQLException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (bench.count("pg_locks where locktype = 'advisory' and not granted") == 0) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
   /** Sets the limiter back in time, as idle time or a clock that was set forward does. */
   private void letPass(Duration length) throws SQLException {
     bench.execute(
-        "update ebb.limiter set next_free_at = next_free_at - interval '%1$d ms',"
-                .formatted(length.toMillis())
-            + " cut_at = cut_at - interval '%1$d ms',".formatted(length.toMillis())
-            + " cut_quiet_since = cut_quiet_since - interval '%1$d ms'"
-                .formatted(length.toMillis()));
+        """
+        update ebb.limiter
+        set next_free_at = next_free_at - interval '%1$d ms', cut_at = cut_at - interval '%1$d ms',
+          cut_quiet_since = cut_quiet_since - interval '%1$d ms'
+        """
+            .formatted(length.toMillis()));
   }
 
   @ParameterizedTest

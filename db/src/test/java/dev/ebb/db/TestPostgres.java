@@ -123,14 +123,19 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private void awaitReady() {
+    awaitReady(config("postgres"));
+  }
+
+  /** Waits until one can connect. */
+  public static void awaitReady(DatabaseConfig config) {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (true) {
-      try (Connection connection = connect(config("postgres"))) {
+      try (Connection connection = connect(config)) {
         connection.isValid(5);
         return;
       } catch (SQLException e) {
         if (System.nanoTime() > deadline) {
-          throw new IllegalStateException("PostgreSQL did not come up on port " + port, e);
+          throw new IllegalStateException("PostgreSQL did not come up: " + config.url(), e);
         }
         LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
       }
@@ -174,12 +179,8 @@ public final class TestPostgres implements AutoCloseable {
   private static final class Container implements Server {
     private final GenericContainer<?> container;
 
-    @SuppressWarnings("resource")
     Container(int port) {
-      container =
-          new GenericContainer<>(DockerImageName.parse("postgres:18"))
-              .withEnv("POSTGRES_PASSWORD", "postgres")
-              .waitingFor(new Later());
+      container = container();
       container.setCommandParts(command());
       container.setPortBindings(java.util.List.of("127.0.0.1:" + port + ":5432"));
     }
@@ -212,6 +213,14 @@ public final class TestPostgres implements AutoCloseable {
     public void close() {
       container.stop();
     }
+  }
+
+  /** A PostgreSQL that is not started yet; {@link #awaitReady(DatabaseConfig)} waits for it. */
+  @SuppressWarnings("resource")
+  public static GenericContainer<?> container() {
+    return new GenericContainer<>(DockerImageName.parse("postgres:18"))
+        .withEnv("POSTGRES_PASSWORD", "postgres")
+        .waitingFor(new Later());
   }
 
   /** TestPostgres waits by connecting, which the image's own commands could not do better. */

@@ -8,13 +8,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
-import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /** A PostgreSQL whose wall clock steps when it is told to, in a container. */
@@ -37,14 +34,12 @@ final class SteppingPostgres implements AutoCloseable {
   @SuppressWarnings("resource")
   SteppingPostgres() throws Exception {
     container =
-        new GenericContainer<>(DockerImageName.parse("postgres:18"))
-            .withEnv("POSTGRES_PASSWORD", "postgres")
+        TestPostgres.container()
             .withEnv(WrongClock.environment(LIBRARY))
             .withEnv("FAKETIME_TIMESTAMP_FILE", OFFSET)
             .withEnv("FAKETIME_NO_CACHE", "1")
             .withCopyFileToContainer(MountableFile.forHostPath(WrongClock.library()), LIBRARY)
-            .withExposedPorts(PORT)
-            .waitingFor(new Later());
+            .withExposedPorts(PORT);
     container.start();
     config =
         DatabaseConfig.of(
@@ -52,26 +47,12 @@ final class SteppingPostgres implements AutoCloseable {
                 .formatted(container.getHost(), container.getMappedPort(PORT)),
             "postgres",
             "postgres");
-    Await.until("PostgreSQL answers", Duration.ofMinutes(1), this::answers);
+    TestPostgres.awaitReady(config);
     Migrations.migrate(config);
   }
 
   static boolean isAvailable() throws IOException {
     return WrongClock.isAvailable() && DockerClientFactory.instance().isDockerAvailable();
-  }
-
-  /** It is asked by connecting. */
-  private static final class Later extends AbstractWaitStrategy {
-    @Override
-    protected void waitUntilReady() {}
-  }
-
-  private boolean answers() {
-    try (Connection connection = TestPostgres.connect(config)) {
-      return connection.isValid(5);
-    } catch (SQLException notYet) {
-      return false;
-    }
   }
 
   DatabaseConfig config() {

@@ -1,10 +1,15 @@
 package dev.ebb.bench.report;
 
+import java.util.Arrays;
 import java.util.List;
 
-/** Medians and percentiles. */
+/** Means, medians and percentiles. */
 public final class Stats {
   private Stats() {}
+
+  public static double mean(List<? extends Number> values) {
+    return Arrays.stream(sorted(values)).average().orElseThrow();
+  }
 
   /** The middle value, or the mean of the two in the middle. */
   public static double median(List<? extends Number> values) {
