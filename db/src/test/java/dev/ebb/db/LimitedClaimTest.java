@@ -173,7 +173,7 @@ class LimitedClaimTest {
     limit(300, Duration.ofSeconds(10), 3);
 
     assertThat(before).isBetween(0.9, 0.9999);
-    assertThat(seen().state().coldness()).isEqualTo(before);
+    assertThat(seen().state().coldness()).isCloseTo(before, within(0.05));
   }
 
   @Test
@@ -221,6 +221,9 @@ class LimitedClaimTest {
     return new dev.ebb.core.Settlement.Complete();
   }
 
+  /** A queue that was warm is so after five seconds of no use. */
+  private static final double HALF_COLD = 0.5;
+
   private void makeWarm() throws SQLException {
     limit(100, Duration.ofSeconds(10), 3);
     submit(10);
@@ -234,10 +237,10 @@ class LimitedClaimTest {
     RateLimit limit = seen().rate();
     queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
     queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), false);
-    assertThat(seen().state().coldness()).isZero();
+    assertThat(seen().state().coldness()).isLessThan(HALF_COLD);
 
     queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
-    assertThat(seen().state().coldness()).as("it was not paused").isZero();
+    assertThat(seen().state().coldness()).as("it was not paused").isLessThan(HALF_COLD);
 
     queues.put(Bench.QUEUE, new Queues.Settings(true, null, limit, null), true);
     queues.put(Bench.QUEUE, new Queues.Settings(false, null, limit, null), true);
