@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * Does the workloads in rounds, in which the systems take turns: what is compared is measured
- * within minutes, because the machine may be another an hour later.
+ * within minutes, because the machine may be another an hour later, and in all its rounds before
+ * anything else runs, because a JVM compiles anew what other work has taught it otherwise.
  */
 final class Harness implements AutoCloseable {
   private final Server server;
@@ -36,8 +37,9 @@ final class Harness implements AutoCloseable {
 
   /** Does all workloads with all systems that can do them, so many times. */
   void measure(List<Workload> workloads, List<Entrant> entrants, int rounds) {
-    for (int round = 1; round <= rounds; round++) {
-      for (List<Workload> together : together(workloads)) {
+    for (List<Workload> together : together(workloads)) {
+      forEach(together, entrants, this::warmUp);
+      for (int round = 1; round <= rounds; round++) {
         measureTogether(together, entrants, round);
       }
     }
@@ -55,9 +57,6 @@ final class Harness implements AutoCloseable {
   }
 
   private void measureTogether(List<Workload> workloads, List<Entrant> entrants, int round) {
-    if (round == 1) {
-      forEach(workloads, entrants, this::warmUp);
-    }
     // Every other round goes the other way, so that neighbours stay neighbours.
     boolean isOdd = round % 2 == 1;
     forEach(

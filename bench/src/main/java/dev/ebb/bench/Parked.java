@@ -66,12 +66,17 @@ record Parked() implements Workload {
     figures.put(Figure.RATE, due / seconds(figures));
     figures.put(Figure.ALONE, due / seconds(lone));
     figures.put(Figure.RATIO, seconds(lone) / seconds(figures));
-    figures.put(Figure.CPU_ALONE, lone.getOrDefault(Figure.CPU, Double.NaN));
+    figures.put(Figure.CPU_ALONE, cpu(lone));
+    figures.put(Figure.RATIO_CPU, cpu(figures) / cpu(lone));
     return Figures.of(figures);
   }
 
   private static double seconds(Map<Figure, Double> figures) {
     return figures.getOrDefault(Figure.SECONDS, Double.NaN);
+  }
+
+  private static double cpu(Map<Figure, Double> figures) {
+    return figures.getOrDefault(Figure.CPU, Double.NaN);
   }
 
   private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {

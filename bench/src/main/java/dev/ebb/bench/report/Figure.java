@@ -29,6 +29,7 @@ public enum Figure {
   ALONE("alone jobs/s", 0),
   CPU_ALONE("alone CPU µs/job", 1),
   RATIO("among/alone", 2),
+  RATIO_CPU("CPU among/alone", 2),
   CLAIM_NONE("claim, none in flight, ms", 2),
   CLAIM_OTHER("in another queue, ms", 2),
   CLAIM_SAME("in the same queue, ms", 2),

@@ -46,7 +46,8 @@ public final class Report {
         the harness into its tables. A slow system gets fewer jobs (first column), so that a
         measurement takes seconds; start and end then weigh more.
       - Each node has `-Xmx512m`, but in the last workload. Most workloads are done once,
-        unmeasured, before the first round, with as many jobs as are measured later.
+        unmeasured, right before their first round, with as many jobs as are measured later; their
+        rounds follow one another, so that a JVM does not compile anew in them.
       """;
 
   private final Results results;
