@@ -20,7 +20,8 @@ record Latency(int perSecond) implements Workload {
     return "From the return of a submit's commit to its handler's start, in one process that"
         + " submits and runs; eight threads, paced to "
         + perSecond
-        + "/s together.";
+        + "/s together. A system that falls behind slows them down: see its jobs/s. Transactions"
+        + " and dead rows are those of the warm-up too, by share.";
   }
 
   /** It warms up by itself, at its own pace. */

@@ -35,7 +35,7 @@ record Options(
         --rounds    1 to 99, 3 unless told
         --quick     a tenth of each workload, once, to bench/target/bench
         --out       where the page, its plot and benchmarks.json go; docs unless told
-        --profile   prints the statements and the waits that took longest
+        --profile   prints the statements that took longest
         --report    makes the page again from benchmarks.json
       workloads: %s
       systems: %s

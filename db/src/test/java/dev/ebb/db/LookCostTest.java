@@ -58,9 +58,9 @@ class LookCostTest {
     fill(1_000_000, Bench.QUEUE, "1 day");
 
     assertThat(look()).isEmpty();
-    assertThat(blocksPerLook()).as("before there are statistics").isBetween(1L, 60L);
+    assertThat(blocksPerLook()).as("before there are statistics").isBetween(1L, 50L);
     bench.execute("vacuum analyze ebb.job");
-    assertThat(blocksPerLook()).isBetween(1L, 60L);
+    assertThat(blocksPerLook()).isBetween(1L, 50L);
   }
 
   @Test
@@ -70,6 +70,6 @@ class LookCostTest {
     }
 
     assertThat(look()).hasSize(50);
-    assertThat(blocksPerLook()).isBetween(100L, 4_000L);
+    assertThat(blocksPerLook()).isBetween(100L, 3_000L);
   }
 }

@@ -63,8 +63,12 @@ record Goal(
     return List.of(
         goal.most("statements per attempt", 0.2, 3, "retry-storm", Figure.ATTEMPT_STATEMENTS),
         goal.most(
-            "WAL per job on one queue, submit to history, bytes", 850, 0, "drain", Figure.WAL_LIFE),
-        goal.most("WAL per job on four queues, bytes", 850, 0, "drain-4q", Figure.WAL_LIFE),
+            "WAL per job, stored in bulk and drained, one queue, submit to history, bytes",
+            850,
+            0,
+            "drain",
+            Figure.WAL_LIFE),
+        goal.most("the same on four queues, bytes", 850, 0, "drain-4q", Figure.WAL_LIFE),
         goal.most("dead rows per job", 2, 2, "drain", Figure.DEAD),
         goal.least(
             "10,000 due among 1,000,000 parked, against alone", 0.95, 2, "parked", Figure.RATIO),
