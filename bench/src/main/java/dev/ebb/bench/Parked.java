@@ -63,20 +63,19 @@ record Parked() implements Workload {
     }
     figures.put(Figure.JOBS, (double) parked);
     figures.put(Figure.DUE, (double) due);
-    figures.put(Figure.RATE, due / seconds(figures));
-    figures.put(Figure.ALONE, due / seconds(lone));
-    figures.put(Figure.RATIO, seconds(lone) / seconds(figures));
-    figures.put(Figure.CPU_ALONE, cpu(lone));
-    figures.put(Figure.RATIO_CPU, cpu(figures) / cpu(lone));
+    double seconds = of(figures, Figure.SECONDS);
+    double loneSeconds = of(lone, Figure.SECONDS);
+    double loneCpu = of(lone, Figure.CPU);
+    figures.put(Figure.RATE, due / seconds);
+    figures.put(Figure.ALONE, due / loneSeconds);
+    figures.put(Figure.RATIO, loneSeconds / seconds);
+    figures.put(Figure.CPU_ALONE, loneCpu);
+    figures.put(Figure.RATIO_CPU, of(figures, Figure.CPU) / loneCpu);
     return Figures.of(figures);
   }
 
-  private static double seconds(Map<Figure, Double> figures) {
-    return figures.getOrDefault(Figure.SECONDS, Double.NaN);
-  }
-
-  private static double cpu(Map<Figure, Double> figures) {
-    return figures.getOrDefault(Figure.CPU, Double.NaN);
+  private static double of(Map<Figure, Double> figures, Figure figure) {
+    return figures.getOrDefault(figure, Double.NaN);
   }
 
   private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {

@@ -19,18 +19,17 @@ class KillSoakTest {
 
   private static final long LONGEST_RECOVERY_MILLIS = Soak.LEASE.plusSeconds(1).toMillis();
 
-  /** A machine that stalls keeps lost jobs waiting: not in each of three soaks. */
+  /** A machine that stalls keeps lost jobs waiting. */
   @Test
   void killed_and_paused_nodes_lose_no_job_and_settle_none_twice() throws Exception {
-    long recoveryMillis = Long.MAX_VALUE;
-    for (int run = 0; run < 3 && recoveryMillis > LONGEST_RECOVERY_MILLIS; run++) {
-      recoveryMillis = soak(SEED + run).recoveryMillis();
-    }
-
-    assertThat(recoveryMillis)
-        .as("p99 from a kill to the next claim, ms")
-        .isPositive()
-        .isLessThanOrEqualTo(LONGEST_RECOVERY_MILLIS);
+    OneOfThree.holds(run -> {
+      Soak.Findings found = soak(SEED + run);
+      assertThat(found.recoveryMillis()).isPositive();
+      return OneOfThree.missed(() ->
+          assertThat(found.recoveryMillis())
+              .as("p99 from a kill to the next claim, ms")
+              .isLessThanOrEqualTo(LONGEST_RECOVERY_MILLIS));
+    });
   }
 
   private static Soak.Findings soak(long seed) throws Exception {

@@ -38,26 +38,13 @@ class RampTest {
    * is granted in any of them.
    */
   private static void inOneOfThreeRuns(Scenario scenario) throws Exception {
-    Optional<AssertionError> missed = Optional.of(new AssertionError("it did not run"));
-    for (int run = 0; run < 3 && missed.isPresent(); run++) {
+    OneOfThree.holds(_ -> {
       try (Ramp ramp = new Ramp(Cluster.Guards.ALL)) {
-        missed = missed(scenario, ramp);
+        Optional<AssertionError> missed = OneOfThree.missed(() -> scenario.run(ramp));
         ramp.assertNotGrantedAbove();
+        return missed;
       }
-    }
-    if (missed.isPresent()) {
-      throw missed.get();
-    }
-  }
-
-  private static Optional<AssertionError> missed(Scenario scenario, Ramp ramp) throws Exception {
-    try {
-      scenario.run(ramp);
-      return Optional.empty();
-    } catch (AssertionError e) {
-      System.out.println("missed: " + e.getMessage());
-      return Optional.of(e);
-    }
+    });
   }
 
   @ParameterizedTest

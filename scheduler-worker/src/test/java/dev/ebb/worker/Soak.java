@@ -37,13 +37,6 @@ final class Soak implements AutoCloseable {
   private static final int BURST_EVERY = 80;
 
   private static final int BURST = 300;
-  private static final String WAITING =
-      """
-      ebb.job
-      where run_at < clock_timestamp() - interval '100 milliseconds'
-        and id not in (select unnest(job_ids) from ebb.lease)\
-      """;
-
   private static final RetryPolicy POLICY =
       RetryPolicy.of(
           new Backoff.Full(
@@ -95,6 +88,13 @@ final class Soak implements AutoCloseable {
             LEASE,
             fenced ? Cluster.Guards.ALL : Cluster.Guards.NO_FENCE);
   }
+
+  private static final String WAITING =
+      """
+      ebb.job
+      where run_at < clock_timestamp() - interval '100 milliseconds'
+        and (id, version) not in (select id, version from ebb.leased)
+      """;
 
   /** Runs for that long, or until somebody broke a promise. */
   Findings run(Duration length) throws Exception {

@@ -1,6 +1,5 @@
 package dev.ebb.bench.report;
 
-import java.util.Arrays;
 import java.util.List;
 
 /** Means, medians and percentiles. */
@@ -8,7 +7,7 @@ public final class Stats {
   private Stats() {}
 
   public static double mean(List<? extends Number> values) {
-    return Arrays.stream(sorted(values)).average().orElseThrow();
+    return values.stream().mapToDouble(Number::doubleValue).average().orElseThrow();
   }
 
   /** The middle value, or the mean of the two in the middle. */
