@@ -21,12 +21,13 @@ enum Entrant {
    * @param storm of the retry storm
    * @param parked beside the due ones
    * @param due among the parked ones
+   * @param turns how often the due ones are run in either order, among the parked ones and alone
    */
-  record Sizes(int drain, int singles, int bulk, int storm, int parked, int due) {
-    static final Sizes FAST = new Sizes(500_000, 100_000, 500_000, 10_000, 1_000_000, 10_000);
-    static final Sizes MIDDLE = new Sizes(50_000, 20_000, 100_000, 10_000, 1_000_000, 10_000);
-    static final Sizes SLOW = new Sizes(45_000, 10_000, 50_000, 10_000, 100_000, 10_000);
-    static final Sizes SLOWEST = new Sizes(6_000, 2_000, 4_000, 1_000, 20_000, 1_000);
+  record Sizes(int drain, int singles, int bulk, int storm, int parked, int due, int turns) {
+    static final Sizes FAST = new Sizes(500_000, 100_000, 500_000, 10_000, 1_000_000, 10_000, 10);
+    static final Sizes MIDDLE = new Sizes(50_000, 20_000, 100_000, 10_000, 1_000_000, 10_000, 3);
+    static final Sizes SLOW = new Sizes(45_000, 10_000, 50_000, 10_000, 100_000, 10_000, 2);
+    static final Sizes SLOWEST = new Sizes(6_000, 2_000, 4_000, 1_000, 20_000, 1_000, 2);
   }
 
   private final String id;

@@ -11,13 +11,13 @@ import java.util.Map;
  * those, by turns. Both are done several times, because so few jobs are gone in an instant.
  */
 record Parked() implements Workload {
-  /** Even, so that each goes first as often. */
-  private static final int TIMES = 6;
-
   /** Not counted: the first drains compile what the later ones run. */
   private static final int WARM_UPS = 2;
 
   private static final Duration LATER = Duration.ofDays(10);
+
+  /** A fast system is through in a fifth of a second. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   @Override
   public String id() {
@@ -27,8 +27,10 @@ record Parked() implements Workload {
   @Override
   public String sentence() {
     return "Due jobs among many that are due in ten days, by turns with the same jobs alone in"
-        + " another database: six pairs in changing order, and the ratio of their sums. Each ends"
-        + " when the last handler has run; what is settled after that is not in the figures.";
+        + " another database: %d pairs (of the slower systems %d or %d), each first as often, and"
+            .formatted(pairs(Entrant.EBB), pairs(Entrant.DB_SCHEDULER), pairs(Entrant.JOBRUNR))
+        + " the ratio of their sums. Each ends when the last handler has run; what is settled after"
+        + " that is not in the figures.";
   }
 
   @Override
@@ -48,16 +50,21 @@ record Parked() implements Workload {
     }
   }
 
+  private static int pairs(Entrant entrant) {
+    return 2 * entrant.sizes().turns();
+  }
+
   private static Map<Figure, Double> measure(Round among, Round alone, int due, int parked)
       throws Exception {
+    int times = 2 * among.scaled(among.sizes().turns());
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Map<Figure, Double> lone = new EnumMap<>(Figure.class);
-    for (int time = -WARM_UPS; time < TIMES; time++) {
+    for (int time = -WARM_UPS; time < times; time++) {
       for (Round round : time % 2 == 0 ? List.of(alone, among) : List.of(among, alone)) {
         Map<Figure, Double> means = round == among ? figures : lone;
         Map<Figure, Double> drained = drainOnce(round, due, round == among ? parked : 0);
         if (time >= 0) {
-          drained.forEach((figure, value) -> means.merge(figure, value / TIMES, Double::sum));
+          drained.forEach((figure, value) -> means.merge(figure, value / times, Double::sum));
         }
       }
     }
@@ -81,7 +88,7 @@ record Parked() implements Workload {
   private static Map<Figure, Double> drainOnce(Round round, int due, int parked) throws Exception {
     round.open();
     Meter meter = Drain.begin(round, due);
-    round.awaitSucceeded(due, Duration.ofMillis(5));
+    round.awaitSucceeded(due, LOOK_EVERY);
     meter.end();
     List<Integer> runs = round.runs();
     round.leave();
