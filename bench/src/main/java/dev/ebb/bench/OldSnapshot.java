@@ -56,6 +56,7 @@ record OldSnapshot() implements Workload {
     }
     round.leave();
     round.checkStored(0);
+    round.checkTables(jobs);
     int compared = Math.min(COMPARED, micros.size() / 4);
     double first = Stats.mean(micros.subList(UNCOUNTED, UNCOUNTED + compared));
     double last = Stats.mean(micros.subList(micros.size() - compared, micros.size()));

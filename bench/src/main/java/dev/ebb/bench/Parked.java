@@ -46,7 +46,12 @@ record Parked() implements Workload {
       alone.prepare(due, 1, 0);
       among.prepare(due + parked, 1, 0);
       among.fill(due, due + parked, LATER);
-      return measure(among, alone, due, parked);
+      int times = 2 * among.scaled(among.sizes().turns());
+      Map<Figure, Double> figures = measure(among, alone, due, parked, times);
+      for (Round round : List.of(among, alone)) {
+        round.checkTables(due * (WARM_UPS + times));
+      }
+      return figures;
     }
   }
 
@@ -54,9 +59,8 @@ record Parked() implements Workload {
     return 2 * entrant.sizes().turns();
   }
 
-  private static Map<Figure, Double> measure(Round among, Round alone, int due, int parked)
-      throws Exception {
-    int times = 2 * among.scaled(among.sizes().turns());
+  private static Map<Figure, Double> measure(
+      Round among, Round alone, int due, int parked, int times) throws Exception {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Map<Figure, Double> lone = new EnumMap<>(Figure.class);
     for (int time = -WARM_UPS; time < times; time++) {

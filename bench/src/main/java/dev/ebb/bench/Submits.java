@@ -15,6 +15,12 @@ record Submits(String id, boolean bulk) implements Workload {
         : "Jobs stored one by one from " + THREADS + " threads, each committed before the next.";
   }
 
+  /** In bulk a JVM goes on compiling what it does for longer than a round takes. */
+  @Override
+  public double warmUp() {
+    return bulk ? 3 : 1;
+  }
+
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(bulk ? round.sizes().bulk() : round.sizes().singles());

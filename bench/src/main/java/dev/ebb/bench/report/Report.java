@@ -36,9 +36,9 @@ public final class Report {
       - Every run of a job is counted by its handler. At the end the system's own tables must hold
         no unfinished job, and where they keep them (Ebb, JobRunr) exactly the successes and
         failures that there were; Ebb's also that each job has its attempts, numbered from one.
-        What only stores or claims jobs is checked by what is stored, drains beside parked jobs by
-        the handlers' count and by what is left. A round in which a job ran too often, too seldom
-        or not in time is shown as failed, and its figures are left out.
+        What only stores jobs, or claims them beside others in flight, is checked by what is
+        stored. A round in which a job ran too often, too seldom or not in time is shown as
+        failed, and its figures are left out.
       - bare JDBC is the yardstick, not a scheduler: a claim by UPDATE, a DELETE at the end, no
         history, no leases, no rescue; two threads that run the jobs themselves. Its claims do not
         wait for the disk, as Ebb's do not; its submits and deletes do.
@@ -48,9 +48,10 @@ public final class Report {
         measurement takes seconds; start and end then weigh more. Percentiles are of what somebody
         waits for. Hints of a submit are sent in `submit-single`, where no node listens.
       - Each node has `-Xmx512m`, but in the last workload. Most workloads are done once,
-        unmeasured, right before their first round, with as many jobs as are measured later. The
-        rounds of one comparison follow one another, so that a JVM compiles little in them; their
-        spread is that of minutes, and in another hour the machine may be twice as fast.
+        unmeasured, right before their first round, with as many jobs as are measured later; bulk
+        submits with three times as many. The rounds of one comparison follow one another, so that
+        a JVM compiles little in them; their spread is that of minutes, and in another hour the
+        machine may be twice as fast.
       """;
 
   private final Results results;
