@@ -46,10 +46,10 @@ record Parked() implements Workload {
       alone.prepare(due, 1, 0);
       among.prepare(due + parked, 1, 0);
       among.fill(due, due + parked, LATER);
-      int times = 2 * among.scaled(among.sizes().turns());
-      Map<Figure, Double> figures = measure(among, alone, due, parked, times);
+      int pairs = 2 * among.scaled(among.sizes().turns());
+      Map<Figure, Double> figures = measure(among, alone, due, parked, pairs);
       for (Round round : List.of(among, alone)) {
-        round.checkTables(due * (WARM_UPS + times));
+        round.checkTables(due * (WARM_UPS + pairs));
       }
       return figures;
     }
@@ -60,15 +60,15 @@ record Parked() implements Workload {
   }
 
   private static Map<Figure, Double> measure(
-      Round among, Round alone, int due, int parked, int times) throws Exception {
+      Round among, Round alone, int due, int parked, int pairs) throws Exception {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Map<Figure, Double> lone = new EnumMap<>(Figure.class);
-    for (int time = -WARM_UPS; time < times; time++) {
-      for (Round round : time % 2 == 0 ? List.of(alone, among) : List.of(among, alone)) {
+    for (int pair = -WARM_UPS; pair < pairs; pair++) {
+      for (Round round : pair % 2 == 0 ? List.of(alone, among) : List.of(among, alone)) {
         Map<Figure, Double> means = round == among ? figures : lone;
         Map<Figure, Double> drained = drainOnce(round, due, round == among ? parked : 0);
-        if (time >= 0) {
-          drained.forEach((figure, value) -> means.merge(figure, value / times, Double::sum));
+        if (pair >= 0) {
+          drained.forEach((figure, value) -> means.merge(figure, value / pairs, Double::sum));
         }
       }
     }
