@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
+import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bench itself, with a few hundred jobs, on the tests' PostgreSQL. */
+@Proof
 class SmokeTest {
   private static final double HUNDREDS = 0.002;
   private static final double THIRTIETH = 0.03;

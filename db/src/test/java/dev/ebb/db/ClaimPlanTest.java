@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What a claim reads, by PostgreSQL's own counters, with the plans that a worker's session caches.
  */
+@Proof
 class ClaimPlanTest {
   private static final int BATCH = 100;
   private static final int MOST_BUFFERS_PER_JOB = 2;

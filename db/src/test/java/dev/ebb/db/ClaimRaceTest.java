@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Two hundred claimers of one queue. */
+@Proof
 class ClaimRaceTest {
 
   @Test

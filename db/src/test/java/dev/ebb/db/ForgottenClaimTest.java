@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims do not wait for the disk, so a server that crashes may forget the last of them. */
+@Proof
 class ForgottenClaimTest {
   private static final int MOST_CRASHES = 5;
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * What a submit and a completion read, beside little and beside a million parked jobs and half a
  * million that ended; by PostgreSQL's own counts of blocks.
  */
+@Proof
 class GrowthCostTest {
   private static final int BATCH = 500;
   private static final int BATCHES = 8;

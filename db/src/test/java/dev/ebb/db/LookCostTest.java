@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a look for queues with work reads, by PostgreSQL's own counts of blocks. */
+@Proof
 class LookCostTest {
   private static final int TIMES = 20;
 

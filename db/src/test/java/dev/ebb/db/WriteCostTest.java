@@ -14,11 +14,17 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a job that succeeds makes the server write, by its own counts. */
+/**
+ * What a job that succeeds makes the server write, by its count for each session: what else goes on
+ * in the server is not in it.
+ */
 class WriteCostTest {
   private static final int JOBS = 20_000;
   private static final int BATCH = 500;
   private static final double MOST_WAL_BYTES = 850;
+
+  /** For pages that split elsewhere, and pages that are written whole after a checkpoint. */
+  private static final double MARGIN = 1.05;
 
   /** Pages split in half where a queue's entries in the claim index do not grow at its end. */
   private static final double MOST_WAL_BYTES_ON_FOUR_QUEUES = 900;
@@ -39,34 +45,28 @@ class WriteCostTest {
   }
 
   private static void assertCostsAtMost(double bytes, int queues) throws SQLException {
-    List<Cost> costs = List.of(measure(queues), measure(queues), measure(queues));
+    Cost cost = measure(queues);
 
-    // What else goes on in the server can only add to its log.
-    double wal = costs.stream().mapToDouble(Cost::wal).min().orElseThrow();
     System.out.printf(
         "a job that succeeds, on %d queues: %.0f bytes of WAL, %.2f dead rows%n",
-        queues, wal, costs.getFirst().deadRows);
-    assertThat(wal).isBetween(100.0, bytes);
-    assertThat(costs).allSatisfy(c -> assertThat(c.deadRows).isBetween(1.0, MOST_DEAD_ROWS));
+        queues, cost.wal, cost.deadRows);
+    assertThat(cost.wal).isBetween(100.0, MARGIN * bytes);
+    assertThat(cost.deadRows).isBetween(1.0, MOST_DEAD_ROWS);
   }
 
   private static Cost measure(int queues) throws SQLException {
-    try (Bench bench = new Bench();
-        Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement()) {
-      statement.execute("checkpoint");
-      long before = walBytes(statement);
-
+    DatabaseConfig config = TestPostgres.shared().newDatabase().withPoolSize(2);
+    try (Bench bench = new Bench(config)) {
       submit(bench, queues);
       for (int queue = 0; queue < queues; queue++) {
         complete(bench, queue(queue), JOBS / queues);
       }
 
-      // What a session wrote is counted for sure once it ended.
-      bench.database.close();
-      double wal = (walBytes(statement) - before) / (double) JOBS;
       assertThat(bench.count("ebb.history")).isEqualTo(JOBS);
-      return new Cost(wal, deadRows(statement) / (double) JOBS);
+      double wal = walBytes(bench) / (double) JOBS;
+      // What a session did is counted for sure once it ended.
+      bench.database.close();
+      return new Cost(wal, deadRows(bench) / (double) JOBS);
     }
   }
 
@@ -102,14 +102,29 @@ class WriteCostTest {
     }
   }
 
-  private static long walBytes(Statement statement) throws SQLException {
-    return number(statement, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint");
+  /** What the sessions of the pool have written since they began. */
+  private static long walBytes(Bench bench) throws SQLException {
+    try (Connection one = bench.database.connection();
+        Connection other = bench.database.connection()) {
+      return walBytes(one) + walBytes(other);
+    }
   }
 
-  private static long deadRows(Statement statement) throws SQLException {
-    return number(
-        statement,
-        "select sum(n_tup_upd + n_tup_del) from pg_stat_user_tables where schemaname = 'ebb'");
+  private static long walBytes(Connection session) throws SQLException {
+    try (Statement statement = session.createStatement()) {
+      statement.execute("select pg_stat_force_next_flush()");
+      return number(
+          statement, "select wal_bytes::bigint from pg_stat_get_backend_wal(pg_backend_pid())");
+    }
+  }
+
+  private static long deadRows(Bench bench) throws SQLException {
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement()) {
+      return number(
+          statement,
+          "select sum(n_tup_upd + n_tup_del) from pg_stat_user_tables where schemaname = 'ebb'");
+    }
   }
 
   private static long number(Statement statement, String sql) throws SQLException {

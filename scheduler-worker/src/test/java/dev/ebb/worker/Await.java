@@ -9,7 +9,7 @@ final class Await {
   private Await() {}
 
   static void until(String what, Callable<Boolean> condition) throws Exception {
-    until(what, Duration.ofSeconds(20), condition);
+    until(what, Duration.ofMinutes(2), condition);
   }
 
   static void until(String what, Duration atMost, Callable<Boolean> condition) throws Exception {

@@ -3,6 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.NewJob;
+import dev.ebb.db.Proof;
 import dev.ebb.db.Queues;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** How many jobs of a queue run at a time in all processes, while some of them are killed. */
+@Proof
 class ConcurrencyTest {
   private static final int MOST = 8;
 
@@ -51,7 +53,7 @@ class ConcurrencyTest {
       }
       for (int kills = 1; kills <= 6; kills++) {
         int calls = 60 * kills;
-        Await.until(calls + " calls", Duration.ofMinutes(1), () -> merchant.callsInAll() >= calls);
+        Await.until(calls + " calls", () -> merchant.callsInAll() >= calls);
         Cluster.Member victim = alive.remove(random.nextInt(alive.size()));
         cluster.kill(victim);
         killed.add("'" + victim.name() + "'");
@@ -59,7 +61,6 @@ class ConcurrencyTest {
       }
       Await.until(
           "what was lost is rescued",
-          Duration.ofMinutes(1),
           () -> bench.count("ebb.lease where node in (" + String.join(",", killed) + ")") == 0);
       assertThat(bench.count("ebb.attempt where failure_reason = 'worker_lost'")).isPositive();
       return bench.count(MOST_AT_A_TIME);

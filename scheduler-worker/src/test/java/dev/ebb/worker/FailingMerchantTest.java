@@ -60,8 +60,7 @@ class FailingMerchantTest {
       List<UUID> ids =
           bench.jobs.submit(Collections.nCopies(JOBS, job)).stream().map(Submitted::id).toList();
 
-      Await.until(
-          "all have died", Duration.ofMinutes(1), () -> bench.count("ebb.dead_letter") == JOBS);
+      Await.until("all have died", () -> bench.count("ebb.dead_letter") == JOBS);
 
       assertThat(worker.running()).isZero();
       List<Double> waits = waitsBetweenAttempts(bench);

@@ -84,7 +84,7 @@ final class Ramp implements AutoCloseable {
     List<Cluster.Member> members = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       Cluster.Member member = cluster.prepare();
-      Await.until(member.name() + " is prepared", Duration.ofMinutes(1), member::isPrepared);
+      Await.until(member.name() + " is prepared", member::isPrepared);
       members.add(member);
     }
     return members;
@@ -92,8 +92,7 @@ final class Ramp implements AutoCloseable {
 
   private static void awaitRunning(List<Cluster.Member> members) throws Exception {
     for (Cluster.Member member : members) {
-      Await.until(
-          member.name() + " runs", Duration.ofMinutes(1), () -> Files.exists(member.refusals()));
+      Await.until(member.name() + " runs", () -> Files.exists(member.refusals()));
     }
   }
 

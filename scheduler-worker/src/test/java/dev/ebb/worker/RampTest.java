@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ebb.core.LimiterState;
 import dev.ebb.core.NewJob;
+import dev.ebb.db.Judged;
 import dev.ebb.db.Limiters;
+import dev.ebb.db.Proof;
+import dev.ebb.db.TestPostgres;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The cluster's limiter as a merchant sees it: 200 a second after ten seconds, a third when cold.
  */
+@Proof
 class RampTest {
   /** What was granted early at a window's end and late at its beginning. */
   private static final double BLOCKS_OUT = 2 * Ramp.BLOCK;
@@ -34,26 +38,30 @@ class RampTest {
 
   /**
    * A machine that stalls for a tenth of a second loses permits, or lets calls that left in time
-   * arrive together: not in each of three runs. By the database's clock no more than the curve has
-   * is granted in any of them.
+   * arrive together. By the database's clock no more than the curve has is granted in any run.
    */
-  private static void inOneOfThreeRuns(Scenario scenario) throws Exception {
-    OneOfThree.holds(_ -> {
-      try (Ramp ramp = new Ramp(Cluster.Guards.ALL)) {
-        Optional<AssertionError> missed = OneOfThree.missed(() -> scenario.run(ramp));
-        ramp.assertNotGrantedAbove();
-        return missed;
-      }
-    });
+  private static void judged(String what, Scenario scenario) throws Exception {
+    Judged.holds(
+        what,
+        TestPostgres.shared().config("postgres"),
+        _ -> {
+          try (Ramp ramp = new Ramp(Cluster.Guards.ALL)) {
+            Optional<AssertionError> missed = Judged.missed(() -> scenario.run(ramp));
+            ramp.assertNotGrantedAbove();
+            return missed;
+          }
+        });
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 8})
   void from_cold_the_calls_of_all_nodes_together_follow_the_curve(int nodes) throws Exception {
-    inOneOfThreeRuns(ramp -> {
-      ramp.startWarm(nodes);
-      assertCallsFollowTheCurve(ramp);
-    });
+    judged(
+        "the ramp of " + nodes + " nodes",
+        ramp -> {
+          ramp.startWarm(nodes);
+          assertCallsFollowTheCurve(ramp);
+        });
   }
 
   private static void assertCallsFollowTheCurve(Ramp ramp) throws Exception {
@@ -70,43 +78,48 @@ class RampTest {
   void nodes_whose_clocks_are_an_hour_ahead_and_ten_minutes_behind_follow_the_same_curve()
       throws Exception {
     assumeTrue(WrongClock.isAvailable(), "libfaketime is missing: apt-get install libfaketime");
-    inOneOfThreeRuns(ramp -> {
-      List<Cluster.Member> members = ramp.startWarm("+1h", "-10m", "+0");
-      Instant now = members.getLast().clock();
-      assertThat(members.get(0).clock()).isAfter(now.plus(Duration.ofMinutes(59)));
-      assertThat(members.get(1).clock()).isBefore(now.minus(Duration.ofMinutes(9)));
-      assertCallsFollowTheCurve(ramp);
-      assertThat(ramp.bench.count(NODES_THAT_RAN)).isEqualTo(3);
-    });
+    judged(
+        "the ramp of nodes with wrong clocks",
+        ramp -> {
+          List<Cluster.Member> members = ramp.startWarm("+1h", "-10m", "+0");
+          Instant now = members.getLast().clock();
+          assertThat(members.get(0).clock()).isAfter(now.plus(Duration.ofMinutes(59)));
+          assertThat(members.get(1).clock()).isBefore(now.minus(Duration.ofMinutes(9)));
+          assertCallsFollowTheCurve(ramp);
+          assertThat(ramp.bench.count(NODES_THAT_RAN)).isEqualTo(3);
+        });
   }
 
   @Test
   void nodes_that_are_killed_take_no_more_permits_than_the_curve_has() throws Exception {
     Random random = new Random(7);
-    inOneOfThreeRuns(ramp -> {
-      List<Cluster.Member> alive = ramp.startWarm(4);
+    judged(
+        "the ramp of nodes that are killed",
+        ramp -> {
+          List<Cluster.Member> alive = ramp.startWarm(4);
 
-      ramp.open();
-      for (int second = 1; second <= 12; second++) {
-        ramp.awaitSeconds(second);
-        if (second % 2 == 0) {
-          ramp.cluster.kill(alive.remove(random.nextInt(alive.size())));
-          alive.add(ramp.cluster.start());
-        }
-      }
+          ramp.open();
+          for (int second = 1; second <= 12; second++) {
+            ramp.awaitSeconds(second);
+            if (second % 2 == 0) {
+              ramp.cluster.kill(alive.remove(random.nextInt(alive.size())));
+              alive.add(ramp.cluster.start());
+            }
+          }
 
-      List<Double> arrivals = ramp.arrivals();
-      Ramp.assertNotAbove(arrivals);
-      // Each of the six took a block with it at most. Begun anew at each it would be 830 of 1,400.
-      assertThat((double) arrivals.size())
-          .isGreaterThan(0.98 * Ramp.dueFromCold(arrivals.getLast()) - 7 * Ramp.BLOCK);
-      assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
-    });
+          List<Double> arrivals = ramp.arrivals();
+          Ramp.assertNotAbove(arrivals);
+          // Each of the six took a block with it at most. Begun anew at each it would be 830 of
+          // 1,400.
+          assertThat((double) arrivals.size())
+              .isGreaterThan(0.98 * Ramp.dueFromCold(arrivals.getLast()) - 7 * Ramp.BLOCK);
+          assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
+        });
   }
 
   @Test
   void a_restart_of_all_nodes_goes_on_where_the_ramp_was() throws Exception {
-    inOneOfThreeRuns(RampTest::restart);
+    judged("the ramp of nodes that restart", RampTest::restart);
   }
 
   private static void restart(Ramp ramp) throws Exception {

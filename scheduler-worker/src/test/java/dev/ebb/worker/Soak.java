@@ -112,7 +112,7 @@ final class Soak implements AutoCloseable {
     }
     over.countDown();
     submitter.join();
-    Await.until("every job has ended", Duration.ofMinutes(2), () -> bench.count("ebb.job") == 0);
+    Await.until("every job has ended", () -> bench.count("ebb.job") == 0);
     // A paused node that went on late may still be settling in vain.
     over.await(500, TimeUnit.MILLISECONDS);
     return check();

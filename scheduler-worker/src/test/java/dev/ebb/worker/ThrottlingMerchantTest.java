@@ -9,7 +9,10 @@ import dev.ebb.core.Growth;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.Judged;
+import dev.ebb.db.Proof;
 import dev.ebb.db.Queues;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.io.IOException;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * Two nodes that deliver by HTTP to a server that answers 200 to 50 calls in any second and 429 to
  * the rest, under a limit of 200.
  */
+@Proof
 class ThrottlingMerchantTest {
   private static final int TAKES_PER_SECOND = 50;
   private static final Duration SETTLING = Duration.ofSeconds(15);
@@ -120,11 +124,17 @@ class ThrottlingMerchantTest {
   @Test
   void the_rate_converges_to_what_the_merchant_takes_and_wastes_less_than_a_tenth()
       throws Exception {
-    Found found = run(0.5, SETTLING, MEASURED);
-    System.out.println("a merchant that takes 50 a second: " + found);
-
-    assertThat(found.acceptedPerSecond).isBetween(40.0, 50.5);
-    assertThat(found.wasted).isLessThan(0.1);
+    Judged.holds(
+        "the rate at a merchant that throttles",
+        TestPostgres.shared().config("postgres"),
+        _ -> {
+          Found found = run(0.5, SETTLING, MEASURED);
+          System.out.println("a merchant that takes 50 a second: " + found);
+          assertThat(found.acceptedPerSecond).isLessThan(50.5);
+          assertThat(found.wasted).isLessThan(0.1);
+          return Judged.missed(
+              () -> assertThat(found.acceptedPerSecond).isGreaterThanOrEqualTo(40));
+        });
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -219,7 +220,7 @@ class WorkerTest {
     Handler handler =
         context -> {
           runs.incrementAndGet();
-          new CountDownLatch(1).await(10, java.util.concurrent.TimeUnit.SECONDS);
+          new CountDownLatch(1).await(10, TimeUnit.SECONDS);
           return Outcome.completed();
         };
     WorkerConfig settings = WorkerBench.settings().withLease(Duration.ofSeconds(2));
@@ -367,7 +368,7 @@ class WorkerTest {
         WorkerBench.settings().withConcurrency(4),
         context -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
-          new CountDownLatch(1).await(5, java.util.concurrent.TimeUnit.MILLISECONDS);
+          new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS);
           running.decrementAndGet();
           return Outcome.completed();
         });
@@ -399,6 +400,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
     try (Hints hints = new Hints(bench.database)) {
       hints.workArrived(NewJob.DEFAULT_QUEUE);
+      assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
       bench.awaitState(id, JobState.COMPLETED);
     }
   }
