@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
 
@@ -43,6 +44,10 @@ public final class Database implements AutoCloseable {
     hikari.setMaxLifetime(Duration.ofMinutes(15).toMillis());
     // Negative: a node that starts before its database waits for it, as it does after an outage.
     hikari.setInitializationFailTimeout(-1);
+    // The pool would ask its first connection, and make none ever again if that one broke
+    // meanwhile.
+    hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    hikari.setExceptionOverrideClassName(ReadOnlyEviction.class.getName());
     return new Database(config, source, new HikariDataSource(hikari));
   }
 
@@ -61,6 +66,8 @@ public final class Database implements AutoCloseable {
     properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
     properties.setProperty("tcpKeepAlive", "true");
+    // A name or a proxy may lead to a standby for a while; what stands in the URL has precedence.
+    properties.setProperty("targetServerType", "primary");
     if (config.pooler()) {
       properties.setProperty("prepareThreshold", "0");
     } else {
@@ -98,9 +105,22 @@ public final class Database implements AutoCloseable {
     return half.compareTo(LEAST_TCP) < 0 ? LEAST_TCP : half;
   }
 
-  /** A connection in autocommit, to be closed by the caller. */
+  /**
+   * A connection in autocommit, to be closed by the caller.
+   *
+   * @throws SQLTransientConnectionException if none came free in time, or the server gives none;
+   *     then with its reason
+   */
   public Connection connection() throws SQLException {
-    return pool.getConnection();
+    try {
+      return pool.getConnection();
+    } catch (SQLTransientConnectionException e) {
+      SQLException reason = source.failure();
+      if (reason == null) {
+        throw e;
+      }
+      throw new SQLTransientConnectionException(reason.getMessage(), reason.getSQLState(), reason);
+    }
   }
 
   /** Work on a connection that is to be one transaction. */

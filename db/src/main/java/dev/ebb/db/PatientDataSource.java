@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's connections; a server that was there and is gone is waited for.
+ * The driver's connections; a server that does not give one is asked again four times a second.
  *
  * <p>The pool would try again by itself, but with pauses that grow to five seconds: so long it
  * would not notice that the server is back.
@@ -20,15 +21,9 @@ final class PatientDataSource implements DataSource, AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /** SQLSTATE class of broken and refused connections. */
-  private static final String CONNECTION = "08";
-
-  /** SQLSTATE of a server that starts or stops. */
-  private static final String CANNOT_CONNECT_NOW = "57P03";
-
   private final String url;
   private final Properties properties;
-  private volatile boolean isPatient;
+  private volatile @Nullable SQLException failure;
   private volatile boolean isClosed;
   private volatile int loginTimeout;
 
@@ -43,11 +38,11 @@ final class PatientDataSource implements DataSource, AutoCloseable {
     while (true) {
       try {
         Connection connection = DriverManager.getConnection(url, properties);
-        isPatient = true;
+        failure = null;
         return connection;
       } catch (SQLException e) {
-        boolean waits = isPatient && !isClosed && isGone(e);
-        if (!waits || System.nanoTime() - start > PATIENCE.toNanos()) {
+        failure = e;
+        if (isClosed || System.nanoTime() - start > PATIENCE.toNanos()) {
           throw e;
         }
         pause(e);
@@ -55,9 +50,9 @@ final class PatientDataSource implements DataSource, AutoCloseable {
     }
   }
 
-  private static boolean isGone(SQLException e) {
-    String state = e.getSQLState();
-    return state != null && (state.startsWith(CONNECTION) || state.equals(CANNOT_CONNECT_NOW));
+  /** Why the last try gave no connection; {@code null} if it gave one. */
+  @Nullable SQLException failure() {
+    return failure;
   }
 
   private static void pause(SQLException why) throws SQLException {

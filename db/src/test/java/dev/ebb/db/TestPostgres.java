@@ -107,6 +107,13 @@ public final class TestPostgres implements AutoCloseable {
     awaitReady();
   }
 
+  /** Restarts the server as one that only follows another: it can be read, and not written. */
+  public void follow() {
+    server.demote();
+    stop();
+    restart();
+  }
+
   /** Runs a statement on the maintenance database. */
   public void execute(String sql) {
     try (Connection connection = connect(config("postgres"));
@@ -173,6 +180,9 @@ public final class TestPostgres implements AutoCloseable {
 
     void stop();
 
+    /** Has the next start be that of a standby. */
+    void demote();
+
     void close();
   }
 
@@ -207,6 +217,17 @@ public final class TestPostgres implements AutoCloseable {
     @Override
     public void stop() {
       container.getDockerClient().killContainerCmd(container.getContainerId()).exec();
+    }
+
+    @Override
+    public void demote() {
+      try {
+        container.execInContainer("sh", "-c", "touch $PGDATA/standby.signal");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     @Override
@@ -274,6 +295,15 @@ public final class TestPostgres implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
       close();
+    }
+
+    @Override
+    public void demote() {
+      try {
+        Files.createFile(data.resolve("standby.signal"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     private static void awaitExit(ProcessHandle server) {

@@ -1,0 +1,17 @@
+package dev.ebb.db;
+
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
+
+/**
+ * Has the pool drop a connection that cannot write: its server has become a standby, and the next
+ * connection may lead to the primary.
+ */
+public final class ReadOnlyEviction implements SQLExceptionOverride {
+  private static final String READ_ONLY = "25006";
+
+  @java.lang.Override
+  public Override adjudicate(SQLException failure) {
+    return READ_ONLY.equals(failure.getSQLState()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+  }
+}
