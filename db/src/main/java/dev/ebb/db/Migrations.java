@@ -1,10 +1,23 @@
 package dev.ebb.db;
 
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.MigrationState;
+import static dev.ebb.core.InvalidInput.require;
 
-/** Brings the schema {@code ebb} up to date. */
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.flywaydb.core.Flyway;
+
+/**
+ * Brings the schema {@code ebb} up to date.
+ *
+ * <p>A migration keeps the schema fit for the version before it: it adds now, and takes away one
+ * release later. So during an upgrade nodes of both versions may run, and start.
+ */
 public final class Migrations {
+  /** The schema that this version needs. */
+  public static final int NEEDED = 3;
+
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
    * The session that keeps others from migrating waits for this one, whatever its role may say.
@@ -12,22 +25,48 @@ public final class Migrations {
   private static final String TIMEOUTS =
       "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
 
+  private static final String HAS_ANY =
+      """
+      select (to_regclass('ebb.flyway_schema_history') is not null)::integer
+      """;
+
+  private static final String NEWEST =
+      """
+      select coalesce(max(version::integer), 0)
+      from ebb.flyway_schema_history
+      where success and version is not null
+      """;
+
   private Migrations() {}
 
   /**
    * Applies what is missing and answers how many migrations that were. Each is a transaction: one
    * that fails leaves no trace, and may be repeated.
+   *
+   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, where one session must
+   *     not be kept
    */
   public static int migrate(DatabaseConfig config) {
+    require(!config.pooler(), "pooler", "must not stand before a database that is migrated");
     return flyway(config).migrate().migrationsExecuted;
   }
 
-  /** Whether the schema is the one that this version needs. */
-  public static boolean isCurrent(DatabaseConfig config) {
-    Flyway flyway = flyway(config);
-    return flyway.info().pending().length == 0
-        && flyway.info().current() != null
-        && flyway.info().current().getState() == MigrationState.SUCCESS;
+  /**
+   * The version of the schema, 0 where there is none. Sets nothing on the session, which a proxy
+   * may share among clients.
+   */
+  public static int installed(Database database) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return number(connection, HAS_ANY) == 0 ? 0 : number(connection, NEWEST);
+    }
+  }
+
+  private static int number(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   private static Flyway flyway(DatabaseConfig config) {

@@ -8,14 +8,20 @@ import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.JobQueue.Answer;
+import dev.ebb.db.Migrations;
 import dev.ebb.db.Submitter;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +31,8 @@ import org.junit.jupiter.api.Test;
 /** The engine behind PgBouncer in transaction mode, with fewer server connections than clients. */
 class PoolerTest {
   private static final Path PGBOUNCER = Path.of("/usr/sbin/pgbouncer");
+
+  private static final int SESSIONS = 3;
 
   private Process pooler;
   private WorkerBench bench;
@@ -66,10 +74,10 @@ class PoolerTest {
         unix_socket_dir =
         auth_type = any
         pool_mode = transaction
-        default_pool_size = 3
+        default_pool_size = %d
         ignore_startup_parameters = extra_float_digits
         """
-            .formatted(database, TestPostgres.shared().port(), port));
+            .formatted(database, TestPostgres.shared().port(), port, SESSIONS));
     return new ProcessBuilder(PGBOUNCER.toString(), "-u", "nobody", config.toString())
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("log").toFile())
@@ -79,9 +87,44 @@ class PoolerTest {
   private static boolean answers(String url) {
     try (var connection = TestPostgres.connect(DatabaseConfig.of(url, "postgres", "postgres"))) {
       return connection.isValid(1);
-    } catch (java.sql.SQLException e) {
+    } catch (SQLException e) {
       return false;
     }
+  }
+
+  /** As a node does when it starts. */
+  @Test
+  void to_ask_for_the_schemas_version_leaves_the_shared_sessions_as_they_were() throws Exception {
+    List<String> before = timeoutsOfTheSharedSessions();
+
+    assertThat(Migrations.installed(bench.database)).isEqualTo(Migrations.NEEDED);
+
+    assertThat(before).hasSize(SESSIONS);
+    assertThat(timeoutsOfTheSharedSessions()).isEqualTo(before);
+  }
+
+  /** Each transaction keeps its session, so that the next one gets another. */
+  private List<String> timeoutsOfTheSharedSessions() throws SQLException {
+    List<String> timeouts = new ArrayList<>();
+    List<Connection> open = new ArrayList<>();
+    for (int i = 0; i < SESSIONS; i++) {
+      Connection connection = TestPostgres.connect(bench.config);
+      open.add(connection);
+      connection.setAutoCommit(false);
+      try (ResultSet row =
+          connection
+              .createStatement()
+              .executeQuery(
+                  "select current_setting('lock_timeout') || ' '"
+                      + " || current_setting('idle_in_transaction_session_timeout')")) {
+        row.next();
+        timeouts.add(row.getString(1));
+      }
+    }
+    for (Connection connection : open) {
+      connection.close();
+    }
+    return timeouts;
   }
 
   @Test

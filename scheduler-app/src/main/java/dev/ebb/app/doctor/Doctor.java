@@ -36,7 +36,7 @@ public final class Doctor {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
       findings.addAll(server(facts, settings.database(), before));
-      findings.add(schema(settings.database()));
+      findings.add(schema(Migrations.installed(database)));
     } catch (SQLException unreachable) {
       findings.add(unreachable(settings.database(), unreachable));
     }
@@ -74,13 +74,20 @@ public final class Doctor {
     return fail("database at " + config.url() + " cannot be used (" + why + ")", mend);
   }
 
-  private static Finding schema(DatabaseConfig config) {
-    try {
-      return fail("schema is missing or old", "run ./ebb migrate")
-          .unless(Migrations.isCurrent(config), "schema is current");
-    } catch (RuntimeException failed) {
-      return fail("schema cannot be read", "run ./ebb migrate as the user that owns it");
+  static Finding schema(int installed) {
+    if (installed > Migrations.NEEDED) {
+      return warn(
+          "schema is at version %d, newer than the %d of this program"
+              .formatted(installed, Migrations.NEEDED),
+          "upgrade this program");
     }
+    String version =
+        installed == 0
+            ? "schema is missing"
+            : "schema is at version %d, this program needs %d"
+                .formatted(installed, Migrations.NEEDED);
+    return fail(version, "run ./ebb migrate")
+        .unless(installed == Migrations.NEEDED, "schema is current");
   }
 
   static List<Finding> server(ServerFacts facts, DatabaseConfig config, Instant clock) {

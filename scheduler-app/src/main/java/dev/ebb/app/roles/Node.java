@@ -29,10 +29,10 @@ public final class Node {
 
   private Node(Settings settings, Lifetime lifetime) {
     Ports.requireFree(settings.httpHost(), settings.httpPort());
-    Schema.require(settings);
     this.settings = settings;
     this.lifetime = lifetime;
     this.database = lifetime.add(Database.open(settings.database()));
+    Schema.require(settings, database);
   }
 
   /** Starts the API and a worker, and answers their database. */

@@ -2,26 +2,48 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Migrations;
+import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The database's schema, as a role needs it before it starts. */
 public final class Schema {
+  private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
   private Schema() {}
 
-  /** Brings the schema up to date where that is allowed, and throws unless it is. */
-  public static void require(Settings settings) {
+  /** Brings the schema up to date where that is allowed, and throws unless it can be used. */
+  public static void require(Settings settings, Database database) {
     if (settings.migrate()) {
       migrate(settings.database());
-    } else if (!isCurrent(settings.database())) {
+    }
+    int installed = installed(database);
+    if (installed < Migrations.NEEDED) {
       throw CannotStart.unable(
-          "The database has not the schema of this version: run ./ebb migrate, or set"
-              + " EBB_MIGRATE=true.");
+          (installed == 0
+                  ? "The database has no schema yet"
+                  : "The database schema is at version %d, this program needs %d"
+                      .formatted(installed, Migrations.NEEDED))
+              + ": run ./ebb migrate, or set EBB_MIGRATE=true.");
+    }
+    if (installed > Migrations.NEEDED) {
+      LOG.warn(
+          "the database schema is at version {}, newer than the {} of this program: upgrade it",
+          installed,
+          Migrations.NEEDED);
     }
   }
 
   /** Applies what is missing, and answers how many migrations that were. */
   public static int migrate(DatabaseConfig database) {
+    if (database.pooler()) {
+      throw CannotStart.wrongUse(
+          "A migration needs a session of its own: set EBB_DB_POOLER=false, and let EBB_DB_URL name"
+              + " the server itself instead of the pooling proxy.");
+    }
     try {
       return Migrations.migrate(database);
     } catch (RuntimeException failed) {
@@ -29,11 +51,11 @@ public final class Schema {
     }
   }
 
-  private static boolean isCurrent(DatabaseConfig database) {
+  private static int installed(Database database) {
     try {
-      return Migrations.isCurrent(database);
-    } catch (RuntimeException failed) {
-      throw failure("The database at " + database.url() + " does not answer", failed);
+      return Migrations.installed(database);
+    } catch (SQLException failed) {
+      throw failure("The database at " + database.config().url() + " does not answer", failed);
     }
   }
 

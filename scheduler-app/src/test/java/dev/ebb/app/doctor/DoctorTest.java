@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Migrations;
 import dev.ebb.db.ServerFacts;
 import dev.ebb.db.TestPostgres;
 import java.io.ByteArrayOutputStream;
@@ -103,7 +104,7 @@ class DoctorTest {
 
     Run empty = examine(TestPostgres.shared().newBareDatabase());
     assertThat(empty.exitCode()).isEqualTo(1);
-    assertThat(empty.text()).contains("fail  schema is missing or old: run ./ebb migrate");
+    assertThat(empty.text()).contains("fail  schema is missing: run ./ebb migrate");
   }
 
   @Test
@@ -114,6 +115,20 @@ class DoctorTest {
     assertThat(run.text())
         .contains("fail  database at jdbc:postgresql://127.0.0.1:1/ebb cannot be used")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void a_schema_of_another_version_is_told_with_both_versions() {
+    int needed = Migrations.NEEDED;
+
+    assertThat(Doctor.schema(needed - 1).line())
+        .isEqualTo(
+            "fail  schema is at version %d, this program needs %d: run ./ebb migrate"
+                .formatted(needed - 1, needed));
+    assertThat(Doctor.schema(needed + 1).line())
+        .isEqualTo(
+            "warn  schema is at version %d, newer than the %d of this program: upgrade this program"
+                .formatted(needed + 1, needed));
   }
 
   private record Run(int exitCode, String text) {}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Migrations;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +75,46 @@ class NodeTest {
 
     Node.startApi(settings(Map.of("EBB_MIGRATE", "true"), empty), lifetime);
     assertThat(Schema.migrate(empty)).isZero();
+  }
+
+  @Test
+  void a_node_starts_on_a_schema_that_is_newer_than_it() throws Exception {
+    Settings settings = settings(Map.of());
+    try (Connection connection = TestPostgres.connect(settings.database());
+        Statement statement = connection.createStatement()) {
+      statement.execute("update ebb.flyway_schema_history set version = '99' where version = '1'");
+    }
+
+    Node.startWorker(settings, lifetime);
+
+    assertThat(get(settings, "/readyz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void an_old_schema_is_told_with_both_versions() throws Exception {
+    Settings settings = settings(Map.of());
+    try (Connection connection = TestPostgres.connect(settings.database());
+        Statement statement = connection.createStatement()) {
+      statement.execute("delete from ebb.flyway_schema_history where version::integer > 1");
+    }
+
+    CannotStart refused =
+        catchThrowableOfType(CannotStart.class, () -> Node.startApi(settings, lifetime));
+
+    assertThat(refused.sentence())
+        .contains("version 1", "needs " + Migrations.NEEDED, "run ./ebb migrate");
+  }
+
+  @Test
+  void nothing_is_migrated_through_a_pooling_proxy() throws Exception {
+    DatabaseConfig pooled = TestPostgres.shared().newBareDatabase().behindPooler();
+    Settings settings = settings(Map.of("EBB_MIGRATE", "true"), pooled);
+
+    CannotStart refused =
+        catchThrowableOfType(CannotStart.class, () -> Node.startApi(settings, lifetime));
+
+    assertThat(refused.sentence()).contains("EBB_DB_POOLER=false");
+    assertThat(refused.exitCode()).isEqualTo(CannotStart.WRONG_USE);
   }
 
   @Test
