@@ -113,6 +113,14 @@ final class Bench implements AutoCloseable {
     return new dev.ebb.core.Failure(reason, "no");
   }
 
+  /** Rescues what expired, and answers how many jobs that were. */
+  int rescueAll() throws SQLException {
+    return jobs.rescue(
+            100,
+            (claimed, lost, now) -> new Settlement.Retry(Duration.ZERO, failure("worker_lost")))
+        .size();
+  }
+
   /** Makes every lease look expired. */
   void expireLeases() throws SQLException {
     execute("update ebb.lease set expires_at = now() - interval '1 second'");

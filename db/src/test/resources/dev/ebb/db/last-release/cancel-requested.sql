@@ -1,0 +1,1 @@
+select id from ebb.job where cancel_requested

@@ -1,0 +1,1 @@
+delete from ebb.lease where id = any (?)

@@ -1,0 +1,1 @@
+select * from ebb.new_job where id = ?

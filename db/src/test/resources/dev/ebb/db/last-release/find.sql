@@ -1,0 +1,1 @@
+select * from ebb.every_job where id = ?

@@ -1,0 +1,1 @@
+select ebb.drop_partition(?)

@@ -1,0 +1,1 @@
+select ebb.make_partitions(?)

@@ -1,0 +1,3 @@
+update ebb.lease
+set progress = coalesce(progress, '{}') || ?::jsonb
+where id = ?
