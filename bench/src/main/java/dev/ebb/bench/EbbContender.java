@@ -188,8 +188,7 @@ final class EbbContender implements Contender, DirectClaims {
   @Override
   public int claim(int queue, int most) throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(
-            queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, true, LONG_LEASE);
+        new ClaimRequest(queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, LONG_LEASE);
     claimed = submitting().claimer().claim(request, held).lease().orElse(null);
     if (claimed != null) {
       held.add(claimed.id());

@@ -32,10 +32,6 @@ import org.jspecify.annotations.Nullable;
  * when it renews.
  *
  * <p>A queue with limits is claimed from by {@link LimitedClaim}; this claim leaves it alone.
- *
- * <p>A job whose last attempt lost its worker, and that has one attempt left, is a suspect: it may
- * be what killed the worker. A node runs one suspect at a time, so that the neighbours of a job
- * that kills its workers do not use up their attempts with it.
  */
 final class Claim {
   // A transaction in one round trip: the turn, the claim, the commit that ends the turn. The turn
@@ -81,24 +77,6 @@ final class Claim {
             select min(r.run_at)
             from reached r
             where r.priority between l.first_priority and l.last_priority)
-      ), suspect as materialized (
-        select s.id
-        from reached
-        cross join lateral (
-          select s.id
-          from ebb.job s
-          where ?
-            and s.queue = ?
-            and s.priority = reached.priority
-            and (s.run_at, s.id) > (reached.run_at, reached.id)
-            and s.run_at <= statement_timestamp()
-            and s.lost and s.attempt + 1 >= s.max_attempts
-            and s.kind = any (?)
-            and (s.id, s.version) not in (select id, version from leased)
-          order by s.run_at, s.id
-          limit 1
-        ) s
-        limit 1
       ), due as materialized (
         select d.*
         from reached
@@ -106,8 +84,7 @@ final class Claim {
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
             j.polls, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
-            coalesce(j.redriven_at, j.created_at) as budget_from,
-            j.lost and j.attempt + 1 >= j.max_attempts as suspect
+            coalesce(j.redriven_at, j.created_at) as budget_from
           from ebb.job j
           where j.queue = ?
             and j.priority = reached.priority
@@ -115,9 +92,6 @@ final class Claim {
             and j.run_at <= statement_timestamp()
             and j.kind = any (?)
             and (j.id, j.version) not in (select id, version from leased)
-            and (
-              not (j.lost and j.attempt + 1 >= j.max_attempts)
-              or j.id = (select id from suspect))
           order by j.run_at, j.id
           limit ?
         ) d
@@ -136,7 +110,7 @@ final class Claim {
         returning id, claimed_at
       )
       select
-        d.id, d.version, t.id as lease_id, d.suspect, d.kind, d.priority, d.payload,
+        d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
         octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
         t.claimed_at, d.run_at
@@ -231,9 +205,6 @@ final class Claim {
     statement.setArray(place++, connection.createArrayOf("uuid", from.ids()));
     statement.setString(place++, request.queue());
     statement.setObject(place++, from.leasesBefore());
-    statement.setBoolean(place++, request.suspects());
-    statement.setString(place++, request.queue());
-    statement.setArray(place++, kinds);
     statement.setString(place++, request.queue());
     statement.setArray(place++, kinds);
     statement.setInt(place++, most);

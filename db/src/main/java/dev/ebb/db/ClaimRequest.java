@@ -10,14 +10,6 @@ import java.util.List;
  * @param maxJobs at most so many, 1 or more
  * @param maxBytes of payload at most, all together, 64 KiB or more; as a job may bring 64 KiB, so
  *     many of them are taken
- * @param suspects whether one job that may have killed its last worker may be among them, see
- *     {@link Claim}
  */
 public record ClaimRequest(
-    String queue,
-    String node,
-    List<String> kinds,
-    int maxJobs,
-    long maxBytes,
-    boolean suspects,
-    Duration lease) {}
+    String queue, String node, List<String> kinds, int maxJobs, long maxBytes, Duration lease) {}

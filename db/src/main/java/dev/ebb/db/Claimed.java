@@ -12,9 +12,8 @@ import java.time.temporal.ChronoUnit;
  * @param version of the job's row at the claim; once the row is written, the token no longer fits
  *     it
  * @param payloadBytes of UTF-8
- * @param suspect whether its last attempt lost its worker and one attempt is left
  */
-public record Claimed(Job job, long fencingToken, int version, int payloadBytes, boolean suspect) {
+public record Claimed(Job job, long fencingToken, int version, int payloadBytes) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -24,6 +23,6 @@ public record Claimed(Job job, long fencingToken, int version, int payloadBytes,
 
   /** The same without its payload: what waits to be settled need not hold it. */
   public Claimed withoutPayload() {
-    return new Claimed(job.withoutPayload(), fencingToken, version, payloadBytes, suspect);
+    return new Claimed(job.withoutPayload(), fencingToken, version, payloadBytes);
   }
 }

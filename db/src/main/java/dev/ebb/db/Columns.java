@@ -42,10 +42,6 @@ record Columns<T>(PreparedStatement statement, List<T> rows) {
     bind(place, "int8", column, Long[]::new);
   }
 
-  void bool(int place, Function<T, @Nullable Boolean> column) throws SQLException {
-    bind(place, "bool", column, Boolean[]::new);
-  }
-
   /** A column that has a value in every row. */
   void ints(int place, ToIntFunction<T> column) throws SQLException {
     int[] values = new int[rows.size()];

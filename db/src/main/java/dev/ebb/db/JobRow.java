@@ -34,31 +34,31 @@ final class JobRow {
   private JobRow() {}
 
   /**
-   * A claimed job. The row starts with id, version, lease, suspect, kind, priority, payload and its
-   * bytes, attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds,
-   * cancel requested, the start of the budget, and the job's own policy: by place, because a claim
-   * reads many of them.
+   * A claimed job. The row starts with id, version, lease, kind, priority, payload and its bytes,
+   * attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds, cancel
+   * requested, the start of the budget, and the job's own policy: by place, because a claim reads
+   * many of them.
    *
    * @param queuePolicy of a job that has none
    */
   static Claimed claimed(ResultSet row, String queue, RetryPolicy queuePolicy) throws SQLException {
-    int timeoutMillis = row.getInt(13);
+    int timeoutMillis = row.getInt(12);
     Job job =
         new Job(
             row.getObject(1, UUID.class),
             queue,
-            row.getString(5),
-            row.getInt(6),
-            row.getString(7),
-            row.getInt(9) + 1,
+            row.getString(4),
+            row.getInt(5),
+            row.getString(6),
+            row.getInt(8) + 1,
+            row.getInt(9),
             row.getInt(10),
-            row.getInt(11),
-            row.getObject(15, OffsetDateTime.class).toInstant(),
-            Duration.of(row.getLong(12), ChronoUnit.MICROS),
-            policy(row.getString(16), queuePolicy),
+            row.getObject(14, OffsetDateTime.class).toInstant(),
+            Duration.of(row.getLong(11), ChronoUnit.MICROS),
+            policy(row.getString(15), queuePolicy),
             timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
-            row.getBoolean(14));
-    return new Claimed(job, row.getLong(3), row.getInt(2), row.getInt(8), row.getBoolean(4));
+            row.getBoolean(13));
+    return new Claimed(job, row.getLong(3), row.getInt(2), row.getInt(7));
   }
 
   static RetryPolicy policy(@Nullable String json, RetryPolicy otherwise) {

@@ -20,12 +20,11 @@ final class NotCompleted {
       set version = j.version + 1,
         attempt = j.attempt + t.attempts,
         polls = j.polls + t.polls,
-        lost = case when t.attempts + t.polls > 0 then t.lost else j.lost end,
         last_delay_micros = coalesce(t.delay_micros, j.last_delay_micros),
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(
-        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[]
-      ) as t (id, version, attempts, polls, lost, delay_micros)
+        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[]
+      ) as t (id, version, attempts, polls, delay_micros)
       where j.id = any (?)
         and j.id = t.id
         and j.version = t.version -- fence
@@ -128,9 +127,8 @@ final class NotCompleted {
           columns.ints(2, t -> t.claimed().version());
           columns.ints(3, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
           columns.ints(4, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
-          columns.bool(5, NotCompleted::lostItsWorker);
-          columns.bigint(6, t -> delayMicros(t.settlement()));
-          columns.ids(7, Settle::id);
+          columns.bigint(5, t -> delayMicros(t.settlement()));
+          columns.ids(6, Settle::id);
         });
   }
 
@@ -198,11 +196,6 @@ final class NotCompleted {
       case Settlement.Retry _, Settlement.DeadLetter _, Settlement.Release _ -> true;
       case Settlement.Complete _, Settlement.Poll _, Settlement.Cancel _ -> false;
     };
-  }
-
-  private static boolean lostItsWorker(Settled settled) {
-    Failure failure = failure(settled);
-    return failure != null && failure.reason().equals(Failure.WORKER_LOST);
   }
 
   private static @Nullable Long delayMicros(Settlement settlement) {

@@ -54,7 +54,7 @@ final class Rescue {
   private static final String JOBS =
       """
       select
-        j.id, j.version, l.id as lease_id, false as suspect, j.kind, j.priority,
+        j.id, j.version, l.id as lease_id, j.kind, j.priority,
         -- Nobody will run it here: the payload stays where it is.
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,

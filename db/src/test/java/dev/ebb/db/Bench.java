@@ -55,7 +55,7 @@ final class Bench implements AutoCloseable {
   }
 
   Optional<Lease> claimAs(String node, int most, Duration lease) throws SQLException {
-    return jobs.claim(new ClaimRequest(QUEUE, node, List.of("echo"), most, 1 << 30, true, lease));
+    return jobs.claim(new ClaimRequest(QUEUE, node, List.of("echo"), most, 1 << 30, lease));
   }
 
   /**

@@ -52,13 +52,7 @@ class ClaimPlanTest {
         Claim.claim(
                 connection,
                 new ClaimRequest(
-                    Bench.QUEUE,
-                    "node",
-                    List.of("echo"),
-                    BATCH,
-                    1 << 30,
-                    true,
-                    Duration.ofHours(1)),
+                    Bench.QUEUE, "node", List.of("echo"), BATCH, 1 << 30, Duration.ofHours(1)),
                 new ScanPosition())
             .taken();
     return taken == null ? 0 : taken.lease().jobs().size();

@@ -87,8 +87,7 @@ final class ClaimRace {
       Connection connection, String node, ScanPosition from, ScanPosition position)
       throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(
-            NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, true, Bench.LEASE);
+        new ClaimRequest(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, Bench.LEASE);
     Claim.Taken taken = Claim.claim(connection, request, from).taken();
     if (taken == null) {
       return;

@@ -1,6 +1,5 @@
 package dev.ebb.db;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.NewJob;
@@ -72,8 +71,7 @@ class ClaimerTest {
 
   private Optional<Lease> claim(int most, List<Long> known) throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(
-            Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, true, Duration.ofHours(1));
+        new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, Duration.ofHours(1));
     Optional<Lease> lease = claimer.claim(request, known).lease();
     lease.ifPresent(taken -> held.add(taken.id()));
     return lease;
@@ -172,8 +170,7 @@ class ClaimerTest {
     JobQueue slowNode = new JobQueue(bench.database);
     for (int i = 0; i < 20; i++) {
       ClaimRequest slow =
-          new ClaimRequest(
-              "slow", "other", List.of("echo"), 500, 1 << 30, true, Duration.ofHours(1));
+          new ClaimRequest("slow", "other", List.of("echo"), 500, 1 << 30, Duration.ofHours(1));
       assertThat(slowNode.claim(slow).orElseThrow().jobs()).hasSize(500);
     }
 
@@ -300,25 +297,5 @@ class ClaimerTest {
 
   private static List<UUID> ids(Lease lease) {
     return lease.jobs().stream().map(claimed -> claimed.job().id()).toList();
-  }
-
-  @Test
-  void a_suspect_that_is_in_flight_hides_no_other_from_a_claim_that_goes_on() throws SQLException {
-    fill(1000);
-    bench.execute("update ebb.job set lost = true, attempt = 15");
-    ScanPosition position = new ScanPosition();
-    Set<UUID> claimed = new HashSet<>();
-    for (int i = 0; i < 3; i++) {
-      ClaimRequest request =
-          new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 10, 1 << 30, true, PATIENCE);
-      try (Connection connection = bench.database.connection()) {
-        Claim.Taken taken = requireNonNull(Claim.claim(connection, request, position).taken());
-        Lease lease = taken.lease();
-        assertThat(lease.jobs()).hasSize(1).allMatch(Claimed::suspect);
-        position.advance(lease.id(), lease.claimedAt(), taken.batch());
-        claimed.add(lease.jobs().getFirst().job().id());
-      }
-    }
-    assertThat(claimed).hasSize(3);
   }
 }

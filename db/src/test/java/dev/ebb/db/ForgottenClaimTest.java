@@ -107,7 +107,7 @@ class ForgottenClaimTest {
     return new Claimer(bench.database)
         .claim(
             new ClaimRequest(
-                Bench.QUEUE, "node", List.of("echo"), 1, 1 << 20, true, Duration.ofMinutes(5)),
+                Bench.QUEUE, "node", List.of("echo"), 1, 1 << 20, Duration.ofMinutes(5)),
             List.of());
   }
 

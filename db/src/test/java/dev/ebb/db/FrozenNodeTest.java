@@ -175,6 +175,6 @@ class FrozenNodeTest {
   }
 
   private static ClaimRequest request() {
-    return new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), JOBS, 1 << 30, true, Bench.LEASE);
+    return new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), JOBS, 1 << 30, Bench.LEASE);
   }
 }

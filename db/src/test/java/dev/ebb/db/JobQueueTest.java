@@ -325,8 +325,7 @@ class JobQueueTest {
     Lease byBytes =
         bench
             .jobs
-            .claim(
-                new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 10, room, true, Bench.LEASE))
+            .claim(new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 10, room, Bench.LEASE))
             .orElseThrow();
 
     assertThat(byBytes.jobs()).hasSize(3);
@@ -356,29 +355,6 @@ class JobQueueTest {
     assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(false, null), true)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
-  }
-
-  @Test
-  void of_jobs_that_lost_a_worker_and_have_one_attempt_left_one_is_claimed_at_a_time()
-      throws SQLException {
-    NewJob twoAttempts = NewJob.builder("echo", "{}").maxAttempts(2).build();
-    bench.submit(twoAttempts);
-    bench.submit(twoAttempts);
-    assertThat(bench.claim(10).jobs()).hasSize(2).noneMatch(Claimed::suspect);
-    bench.expireLeases();
-    bench.jobs.rescue(
-        10, (c, lost, now) -> new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")));
-    bench.submitOne();
-
-    Lease lease = bench.claim(10);
-
-    assertThat(lease.jobs()).hasSize(2);
-    assertThat(lease.jobs()).filteredOn(Claimed::suspect).hasSize(1);
-    assertThat(
-            bench.jobs.claim(
-                new ClaimRequest(
-                    Bench.QUEUE, "node", List.of("echo"), 10, 1 << 30, false, Bench.LEASE)))
-        .isEmpty();
   }
 
   @Test

@@ -69,8 +69,7 @@ class LimitedClaimTest {
 
   private ClaimAnswer claim(int most) throws SQLException {
     return claimer.claim(
-        new ClaimRequest(
-            Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, true, Duration.ofHours(1)),
+        new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, Duration.ofHours(1)),
         List.of());
   }
 
@@ -189,7 +188,7 @@ class LimitedClaimTest {
             otherNode
                 .claim(
                     new ClaimRequest(
-                        Bench.QUEUE, "other", List.of("echo"), 9, 1 << 30, true, Bench.LEASE))
+                        Bench.QUEUE, "other", List.of("echo"), 9, 1 << 30, Bench.LEASE))
                 .orElseThrow()
                 .jobs())
         .hasSize(2);

@@ -92,7 +92,6 @@ class WriteCostTest {
             List.of("echo"),
             BATCH,
             1 << 30,
-            true,
             Duration.ofMinutes(5));
     for (int done = 0; done < jobs; done += BATCH) {
       Lease lease = claimer.claim(request, held).lease().orElseThrow();

@@ -49,7 +49,7 @@ class HintsTest {
 
   private static void claim(ApiServer api) throws Exception {
     ClaimRequest request =
-        new ClaimRequest("sent", "node", List.of("a"), 1, 1 << 20, false, Duration.ofSeconds(15));
+        new ClaimRequest("sent", "node", List.of("a"), 1, 1 << 20, Duration.ofSeconds(15));
     assertThat(api.queue().claim(request)).isPresent();
   }
 

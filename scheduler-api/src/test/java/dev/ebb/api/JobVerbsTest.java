@@ -167,8 +167,7 @@ class JobVerbsTest {
   }
 
   private static Claimed claim(String queue) throws SQLException {
-    ClaimRequest request =
-        new ClaimRequest(queue, "node-1", List.of("report"), 1, 1 << 20, false, LEASE);
+    ClaimRequest request = new ClaimRequest(queue, "node-1", List.of("report"), 1, 1 << 20, LEASE);
     Lease lease = api.queue().claim(request).orElseThrow();
     return lease.jobs().getFirst();
   }

@@ -13,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs claimed jobs, each on a virtual thread of its own, through the one pipe: find handler, run
@@ -33,7 +32,6 @@ final class JobExecutor {
   private final Settler settler;
   private final Runnable onFreeSlot;
   private final ThreadFactory threads = Thread.ofVirtual().name("ebb-job").factory();
-  private final AtomicInteger suspects = new AtomicInteger();
 
   /** A job may be there twice: its first lease is lost, and its handler has not noticed yet. */
   private final Set<Execution> running = ConcurrentHashMap.newKeySet();
@@ -55,9 +53,6 @@ final class JobExecutor {
       Execution execution =
           new Execution(
               claimed, lease.claimedAt(), claimedNanos, timeout == null ? kind.timeout() : timeout);
-      if (claimed.suspect()) {
-        suspects.incrementAndGet();
-      }
       slots.take(claimed.payloadBytes());
       running.add(execution);
       threads.newThread(() -> run(execution, kind.handler())).start();
@@ -127,19 +122,5 @@ final class JobExecutor {
         execution.end(Execution.End.CANCELLED);
       }
     }
-  }
-
-  /**
-   * Takes note that a suspect is settled. Not before its settlement is written may another be
-   * tried: were that one to kill the node, the first would have lost its worker again. One that
-   * goes on running although it is settled keeps no other from being tried.
-   */
-  void suspectSettled() {
-    suspects.decrementAndGet();
-  }
-
-  /** Whether a job suspected of killing its workers runs here, or is not settled yet. */
-  boolean hasSuspect() {
-    return suspects.get() > 0;
   }
 }

@@ -75,9 +75,6 @@ final class Poller {
      */
     void start(Lease lease, long askedNanos);
 
-    /** Whether a job suspected of killing its workers runs here. */
-    boolean hasSuspect();
-
     /** The leases that this node has not ended. */
     Collection<Long> heldLeases();
   }
@@ -214,14 +211,7 @@ final class Poller {
     held.asking(queue);
     ClaimAnswer answer =
         claimer.claim(
-            new ClaimRequest(
-                queue,
-                config.node(),
-                kinds,
-                most,
-                slots.freeBytes(),
-                !starter.hasSuspect(),
-                config.lease()),
+            new ClaimRequest(queue, config.node(), kinds, most, slots.freeBytes(), config.lease()),
             starter.heldLeases());
     held.answered(queue, answer);
     Optional<Lease> lease = answer.lease();
@@ -232,10 +222,7 @@ final class Poller {
     }
     List<Claimed> claimed = lease.get().jobs();
     meters.claimed(claimed.size());
-    // One suspect is claimed at a time, and may have kept others out of the batch.
-    boolean hasSuspect = claimed.stream().anyMatch(Claimed::suspect);
-    boolean mayHaveMore = answer.mayHaveMore() || hasSuspect;
-    return new Claim(claimed.size(), mayHaveMore && !held.isHeld(queue));
+    return new Claim(claimed.size(), answer.mayHaveMore() && !held.isHeld(queue));
   }
 
   private Duration longer(Duration wait) {

@@ -135,11 +135,6 @@ public final class Worker implements AutoCloseable {
     }
 
     @Override
-    public boolean hasSuspect() {
-      return executor.hasSuspect();
-    }
-
-    @Override
     public Collection<Long> heldLeases() {
       return leases.ids();
     }
@@ -159,10 +154,6 @@ public final class Worker implements AutoCloseable {
   /** What this node put back, or kept waiting, it need not find late. */
   private void written(Settled settled) {
     String queue = settled.claimed().job().queue();
-    if (settled.claimed().suspect()) {
-      executor.suspectSettled();
-      hinted(queue);
-    }
     if (poller.held().ended(queue)) {
       hinted(queue);
     }

@@ -48,7 +48,6 @@ final class BareDrain {
             List.of(WorkerBench.KIND),
             batch,
             1 << 30,
-            true,
             Duration.ofMinutes(1));
     int drained = 0;
     try {

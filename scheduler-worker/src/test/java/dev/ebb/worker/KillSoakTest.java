@@ -2,15 +2,10 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.JobView;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -67,45 +62,5 @@ class KillSoakTest {
           .as("settled twice, misnumbered or lost")
           .isPositive();
     }
-  }
-
-  @Test
-  void a_job_that_kills_its_worker_is_a_dead_letter_after_its_last_attempt_and_others_finish()
-      throws Exception {
-    int budget = 2;
-    try (WorkerBench bench = new WorkerBench();
-        Merchant merchant = new Merchant(0, Duration.ofMillis(200));
-        Cluster cluster =
-            new Cluster(bench.config, merchant.url(), Soak.LEASE, Cluster.Guards.ALL)) {
-      UUID poison = bench.submit(job(Node.POISON, budget));
-      List<UUID> others = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        others.add(bench.submit(job("{}", budget)));
-      }
-
-      int deaths = -1;
-      while (bench.count("ebb.job") > 0) {
-        Cluster.Member node = cluster.start();
-        deaths++;
-        Await.until(
-            "it dies or all have ended",
-            () -> !node.process().isAlive() || bench.count("ebb.job") == 0);
-      }
-
-      JobView dead = bench.view(poison);
-      assertThat(dead.deadReason()).isEqualTo("worker_lost");
-      assertThat(dead.attempt()).isEqualTo(budget);
-      assertThat(deaths).isEqualTo(budget);
-      for (UUID other : others) {
-        assertThat(bench.view(other).state().word()).isEqualTo("completed");
-      }
-    }
-  }
-
-  private static NewJob job(String payload, int budget) {
-    return NewJob.builder(WorkerBench.KIND, payload)
-        .policy(WorkerBench.QUICK)
-        .maxAttempts(budget)
-        .build();
   }
 }

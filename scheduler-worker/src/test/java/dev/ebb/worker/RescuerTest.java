@@ -29,7 +29,7 @@ class RescuerTest {
     bench = new WorkerBench(postgres.newDatabase());
     bench.submit("{}");
     List<String> kinds = List.of(WorkerBench.KIND);
-    bench.jobs.claim(new ClaimRequest(NewJob.DEFAULT_QUEUE, "dead", kinds, 1, 1 << 20, true, LONG));
+    bench.jobs.claim(new ClaimRequest(NewJob.DEFAULT_QUEUE, "dead", kinds, 1, 1 << 20, LONG));
     bench.execute("update ebb.lease set expires_at = now()");
   }
 
