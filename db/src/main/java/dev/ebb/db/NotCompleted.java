@@ -20,11 +20,11 @@ final class NotCompleted {
       set version = j.version + 1,
         attempt = j.attempt + t.attempts,
         polls = j.polls + t.polls,
-        last_delay_micros = coalesce(t.delay_micros, j.last_delay_micros),
+        last_delay_micros = coalesce(t.drawn_micros, j.last_delay_micros),
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(
-        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[]
-      ) as t (id, version, attempts, polls, delay_micros)
+        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[]
+      ) as t (id, version, attempts, polls, delay_micros, drawn_micros)
       where j.id = any (?)
         and j.id = t.id
         and j.version = t.version -- fence
@@ -128,7 +128,8 @@ final class NotCompleted {
           columns.ints(3, t -> t.settlement() instanceof Settlement.Retry ? 1 : 0);
           columns.ints(4, t -> t.settlement() instanceof Settlement.Poll ? 1 : 0);
           columns.bigint(5, t -> delayMicros(t.settlement()));
-          columns.ids(6, Settle::id);
+          columns.bigint(6, t -> drawnMicros(t.settlement()));
+          columns.ids(7, Settle::id);
         });
   }
 
@@ -169,9 +170,9 @@ final class NotCompleted {
         columns -> {
           columns.ids(1, Settle::id);
           columns.ints(2, t -> t.claimed().job().attempt());
-          columns.text(3, Settled::outcomeWord);
-          columns.text(4, t -> reason(failure(t)));
-          columns.text(5, t -> message(failure(t)));
+          columns.text(3, NotCompleted::recordedOutcome);
+          columns.text(4, t -> reason(failure(t.settlement())));
+          columns.text(5, t -> message(failure(t.settlement())));
           columns.longs(6, t -> Statements.micros(t.sinceStart()));
           columns.longs(7, t -> Statements.micros(t.took()));
           columns.text(8, Settled::node);
@@ -210,12 +211,33 @@ final class NotCompleted {
     };
   }
 
-  private static @Nullable Failure failure(Settled settled) {
+  private static @Nullable Long drawnMicros(Settlement settlement) {
+    return settlement instanceof Settlement.Retry retry ? Statements.micros(retry.drawn()) : null;
+  }
+
+  /** The settlement's word, where the outcome has none of its own for an attempt that failed. */
+  private static String recordedOutcome(Settled settled) {
+    if (settled.settlement() instanceof Settlement.Release) {
+      return "released";
+    }
     return switch (settled.outcome()) {
-      case Outcome.Failed failed -> failed.failure();
-      case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.Fatal fatal -> fatal.failure();
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
+      case Outcome.Throttled _ -> "throttled";
+      case Outcome.Fatal _ -> "fatal";
+      case Outcome.Failed _,
+          Outcome.Completed _,
+          Outcome.NotReady _,
+          Outcome.Cancelled _,
+          Outcome.Released _ ->
+          "failed";
+    };
+  }
+
+  private static @Nullable Failure failure(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Retry retry -> retry.failure();
+      case Settlement.DeadLetter dead -> dead.failure();
+      case Settlement.Complete _, Settlement.Poll _, Settlement.Release _, Settlement.Cancel _ ->
+          null;
     };
   }
 

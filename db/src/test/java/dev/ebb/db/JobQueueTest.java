@@ -3,6 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.core.Failure;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.JobState;
 import dev.ebb.core.NewJob;
@@ -355,6 +356,44 @@ class JobQueueTest {
     assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(false, null), true)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
+  }
+
+  @Test
+  void a_job_that_is_never_ready_is_a_dead_letter_at_its_deadline_and_no_worker_is_accused()
+      throws SQLException {
+    UUID id = bench.submitOne();
+    Failure notReady = new Failure(Failure.NOT_READY, "Still not ready at the deadline.");
+
+    bench.settle(
+        bench.claimOne(),
+        new Outcome.NotReady(null),
+        new Settlement.DeadLetter(Settlement.DEADLINE, notReady));
+
+    JobView dead = bench.reads.find(id).orElseThrow();
+    assertThat(dead.deadReason()).isEqualTo(Settlement.DEADLINE);
+    assertThat(dead.lastFailure()).isEqualTo(notReady);
+    assertThat(bench.reads.attempts(id))
+        .singleElement()
+        .extracting(AttemptView::outcome, AttemptView::failure)
+        .containsExactly("failed", notReady);
+  }
+
+  @Test
+  void the_next_draw_builds_on_what_was_drawn_and_not_on_a_wait_that_was_asked_for()
+      throws SQLException {
+    UUID id = bench.submitOne();
+    bench.fail(
+        bench.claimOne(),
+        new Settlement.Retry(
+            Duration.ofHours(1), Duration.ofSeconds(2), Bench.failure("http_429")));
+    bench.jobs.retry(id);
+    Claimed throttled = bench.claimOne();
+    assertThat(throttled.job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
+
+    bench.settle(throttled, new Outcome.NotReady(null), new Settlement.Poll(Duration.ofMinutes(1)));
+    bench.jobs.retry(id);
+
+    assertThat(bench.claimOne().job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param polls how often a handler said "not ready" so far
  * @param budgetFrom when it was submitted or, after that, redriven: the policy's deadline counts
  *     from here
- * @param lastDelay the backoff drawn before this attempt; zero before the first
+ * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
+ *     zero before the first
  * @param timeout how long an attempt may take; {@code null} for the handler's own default
  * @param cancelRequested whether somebody asked for it to stop
  */

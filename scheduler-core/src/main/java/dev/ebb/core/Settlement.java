@@ -35,8 +35,18 @@ public sealed interface Settlement {
   /** To the history, done. */
   record Complete() implements Settlement {}
 
-  /** Available again after the delay; the attempt is spent. */
-  record Retry(Duration delay, Failure failure) implements Settlement {}
+  /**
+   * Available again after the delay; the attempt is spent.
+   *
+   * @param drawn the policy's part of the delay, without what the other side asked for: the next
+   *     draw may build on it
+   */
+  record Retry(Duration delay, Duration drawn, Failure failure) implements Settlement {
+    /** A delay that was drawn as a whole. */
+    public Retry(Duration delay, Failure failure) {
+      this(delay, delay, failure);
+    }
+  }
 
   /** Available again after the delay; a poll is counted, the attempt is not spent. */
   record Poll(Duration delay) implements Settlement {}
@@ -91,7 +101,9 @@ public sealed interface Settlement {
     Duration longest = job.policy().backoff().maxDelay();
     Duration drawn = draw(job, job.attempt(), random);
     Duration delay = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
-    return inTime(job, now, delay) ? new Retry(delay, failure) : new DeadLetter(DEADLINE, failure);
+    return inTime(job, now, delay)
+        ? new Retry(delay, drawn, failure)
+        : new DeadLetter(DEADLINE, failure);
   }
 
   /** A delay of the handler's own is not a backoff: the cap does not bind it, ten years do. */

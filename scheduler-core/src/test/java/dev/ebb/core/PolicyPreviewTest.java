@@ -134,7 +134,7 @@ final class PolicyPreviewTest {
       Job job = job(policy, priority, starts.size(), lastDelay);
       Outcome failed = Outcome.failed("test", "");
       if (!(Settlement.decide(job, failed, SUBMITTED.plus(start), random)
-          instanceof Settlement.Retry(Duration delay, _))) {
+          instanceof Settlement.Retry(Duration delay, _, _))) {
         return starts;
       }
       lastDelay = delay;

@@ -88,7 +88,7 @@ final class SettlementTest {
         .containsExactly(
             new Complete(),
             new Retry(Duration.ofSeconds(40), FAILURE),
-            new Retry(Duration.ofSeconds(41), FAILURE),
+            new Retry(Duration.ofSeconds(41), Duration.ofSeconds(40), FAILURE),
             new Poll(Duration.ofSeconds(160)),
             new DeadLetter("http_500", FAILURE),
             new Cancel(),
