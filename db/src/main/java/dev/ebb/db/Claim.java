@@ -38,11 +38,11 @@ final class Claim {
   // is a statement of its own because the claim takes its snapshot after it: a lock inside the
   // claim would come too late. In autocommit the driver may end the transaction between the two.
   //
-  // The settings last as long as the transaction. The planner's keep a plan that was cached while
-  // the table was empty right when it holds a million rows: the jobs are read by the claim index,
-  // in its order, and the leased ids are looked up in a hash table. The commit does not wait for
-  // the disk. Where the isolation is another, whose snapshot would be older than the turn, the
-  // claim fails.
+  // The settings last as long as the transaction. The first two are the caller's patience with the
+  // turn and with the claim itself. The planner's keep a plan that was cached while the table was
+  // empty right when it holds a million rows: the jobs are read by the claim index, in its order,
+  // and the leased ids are looked up in a hash table. The commit does not wait for the disk. Where
+  // the isolation is another, whose snapshot would be older than the turn, the claim fails.
   //
   // A lease is not looked into if none of its jobs can lie behind the position.
   //
@@ -51,13 +51,15 @@ final class Claim {
   private static final String TURN =
       """
       select
+        set_config('lock_timeout', ?, true),
+        set_config('statement_timeout', ?, true),
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true),
         set_config('synchronous_commit', 'off', true),
         set_config('transaction_isolation', 'read committed', true),
         pg_advisory_xact_lock(6644322, hashtext(?)),
-        q.policy::text, q.limited
+        q.policy::text, q.limited, q.name is not null as configured
       from (values (?)) as asked (name)
       left join ebb.queue q on q.name = asked.name;
       """;
@@ -100,10 +102,10 @@ final class Claim {
         limit ?
       ), taken as (
         insert into ebb.lease (
-          queue, node, claimed_at, expires_at,
+          queue, node, claimed_at, expires_at, length_micros,
           job_ids, versions, first_priority, last_priority, last_run_at)
         select
-          ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond',
+          ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond', ?,
           array_agg(id), array_agg(version), min(priority), max(priority), max(run_at)
         from due
         having count(*) > 0
@@ -133,14 +135,21 @@ final class Claim {
    * What a claim came to.
    *
    * @param asked how many it asked the jobs' table for
+   * @param configured whether the queue has settings of its own
    * @param limited whether the queue has limits
    * @param heldFor how long they let nothing more through
    * @param full whether that is because as many are in flight as may be
    */
-  record Result(@Nullable Taken taken, int asked, boolean limited, Duration heldFor, boolean full) {
+  record Result(
+      @Nullable Taken taken,
+      int asked,
+      boolean configured,
+      boolean limited,
+      Duration heldFor,
+      boolean full) {
 
-    static Result unlimited() {
-      return new Result(null, 0, false, Duration.ZERO, false);
+    static Result unlimited(boolean configured) {
+      return new Result(null, 0, configured, false, Duration.ZERO, false);
     }
 
     int size() {
@@ -148,30 +157,34 @@ final class Claim {
     }
 
     Result heldFor(Duration length) {
-      return new Result(taken, asked, limited, length, false);
+      return new Result(taken, asked, configured, limited, length, false);
     }
   }
 
   /** Claims what lies behind the position; nothing of a queue with limits. */
-  static Result claim(Connection connection, ClaimRequest request, ScanPosition from)
+  static Result claim(
+      Connection connection, ClaimRequest request, Patience patience, ScanPosition from)
       throws SQLException {
     connection.setAutoCommit(false);
     try (PreparedStatement statement =
         connection.prepareStatement(
             CLAIM, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
-      statement.setString(1, request.queue());
-      statement.setString(2, request.queue());
-      bind(statement, 3, request, from, most(request), false);
+      statement.setString(1, Patience.setting(patience.turn()));
+      statement.setString(2, Patience.setting(patience.claim()));
+      statement.setString(3, request.queue());
+      statement.setString(4, request.queue());
+      bind(statement, 5, request, from, most(request), false);
       statement.execute();
       ResultSet settings = statement.getResultSet();
       settings.next();
+      boolean configured = settings.getBoolean("configured");
       boolean limited = settings.getBoolean("limited");
       RetryPolicy policy = JobRow.policy(settings.getString("policy"), JobRow.DEFAULT_POLICY);
       try (ResultSet rows = Statements.nextResult(statement)) {
         Taken taken = taken(rows, request.queue(), policy);
         // The limits that were read before the turn may have been gone in it.
         boolean stillLimited = limited && taken == null;
-        return new Result(taken, most(request), stillLimited, Duration.ZERO, false);
+        return new Result(taken, most(request), configured, stillLimited, Duration.ZERO, false);
       }
     }
   }
@@ -213,6 +226,7 @@ final class Claim {
     statement.setInt(place++, most);
     statement.setString(place++, request.queue());
     statement.setString(place++, request.node());
+    statement.setLong(place++, Statements.micros(request.lease()));
     statement.setLong(place, Statements.micros(request.lease()));
   }
 

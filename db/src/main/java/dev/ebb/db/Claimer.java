@@ -4,14 +4,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of one node: each goes on where the one before it came to, and now and then one sweeps
- * from the beginning. For one thread.
+ * from the beginning. A queue is for one thread at a time.
  *
  * <p>A claim that threw may have left a lease that nobody here knows; its jobs are not claimed
  * twice, and come back when it expires.
@@ -23,17 +23,26 @@ public final class Claimer {
   /** Where a sweep is slow, sweeps take at most one part in so many of the time. */
   private static final int SWEEP_SHARE = 20;
 
+  /** But no job before the position waits for longer. */
+  private static final Duration SWEEP_AT_LEAST_EVERY = Duration.ofSeconds(2);
+
+  /** What was not claimed from for so long is forgotten: its next claim is a sweep. */
+  private static final Duration FORGET_AFTER = Duration.ofMinutes(10);
+
   private final Database database;
-  private final Map<String, Progress> queues = new HashMap<>();
+  private final Map<String, Progress> queues = new ConcurrentHashMap<>();
+  private volatile long forgotNanos = System.nanoTime();
 
   private static final class Progress {
     final ScanPosition position = new ScanPosition();
+    volatile long usedNanos;
     @Nullable Long sweptNanos;
     long sweepTookNanos;
     boolean limited;
 
     boolean isSweepDue(long now) {
-      long pause = Math.max(SWEEP_EVERY.toNanos(), SWEEP_SHARE * sweepTookNanos);
+      long share = SWEEP_SHARE * sweepTookNanos;
+      long pause = Math.clamp(share, SWEEP_EVERY.toNanos(), SWEEP_AT_LEAST_EVERY.toNanos());
       return sweptNanos == null || now - sweptNanos >= pause;
     }
 
@@ -48,15 +57,30 @@ public final class Claimer {
   }
 
   /**
-   * Takes due jobs under a new lease.
+   * Takes due jobs under a new lease, as patient as the session is.
    *
    * @param held the leases of this node that it has not ended
    */
   public ClaimAnswer claim(ClaimRequest request, Collection<Long> held) throws SQLException {
+    Duration timeout = database.config().statementTimeout();
+    return claim(request, held, new Patience(timeout, timeout));
+  }
+
+  /**
+   * Takes due jobs under a new lease.
+   *
+   * @param held the leases of this node that it has not ended
+   * @throws SQLException with the state 55P03 if the queue's turn did not come in time, 57014 if
+   *     the claim itself took longer than it may
+   */
+  public ClaimAnswer claim(ClaimRequest request, Collection<Long> held, Patience patience)
+      throws SQLException {
     Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
+    progress.usedNanos = System.nanoTime();
+    forgetUnused(progress.usedNanos);
     progress.position.retainLeases(held);
     try (Connection connection = database.connection()) {
-      Claim.Result result = claim(connection, request, progress);
+      Claim.Result result = new Attempt(connection, request, patience, progress).claim();
       Claim.Taken taken = result.taken();
       if (taken != null) {
         Lease lease = taken.lease();
@@ -65,53 +89,76 @@ public final class Claimer {
       return new ClaimAnswer(
           Optional.ofNullable(taken).map(Claim.Taken::lease),
           result.size() == result.asked(),
+          result.configured(),
           result.limited(),
           result.heldFor(),
           result.full());
     }
   }
 
-  private static Claim.Result claim(Connection connection, ClaimRequest request, Progress progress)
-      throws SQLException {
-    long start = System.nanoTime();
-    if (!progress.isSweepDue(start)) {
-      return claim(connection, request, progress, progress.position);
+  private void forgetUnused(long now) {
+    if (now - forgotNanos > FORGET_AFTER.toNanos() / 10) {
+      forgotNanos = now;
+      queues.values().removeIf(progress -> now - progress.usedNanos > FORGET_AFTER.toNanos());
     }
-    Claim.Result result = claim(connection, request, progress, new ScanPosition());
-    if (isSwept(result, progress.position)) {
-      progress.swept(start, System.nanoTime());
-    }
-    return result;
   }
 
-  /**
-   * Whether all before the position was looked at. Where limits let nothing through, nothing was; a
-   * batch that is full before it comes to the position has left some for the next sweep, at once.
-   */
-  private static boolean isSwept(Claim.Result result, ScanPosition position) {
-    Claim.Taken taken = result.taken();
-    return taken == null
-        ? result.asked() > 0
-        : result.size() < result.asked() || !position.isBefore(taken.batch());
+  /** How many queues it remembers. */
+  int remembered() {
+    return queues.size();
   }
 
-  /** As the queue was last time, and once more if it is no longer so. */
-  private static Claim.Result claim(
-      Connection connection, ClaimRequest request, Progress progress, ScanPosition from)
-      throws SQLException {
-    Claim.Result result = claim(connection, request, from, progress.limited);
-    if (result.limited() == progress.limited) {
-      return result;
+  /** One claim on one connection. */
+  private record Attempt(
+      Connection connection, ClaimRequest request, Patience patience, Progress progress) {
+
+    Claim.Result claim() throws SQLException {
+      long start = System.nanoTime();
+      return progress.isSweepDue(start) ? sweep(start) : claim(progress.position);
     }
-    progress.limited = result.limited();
-    return claim(connection, request, from, progress.limited);
-  }
 
-  private static Claim.Result claim(
-      Connection connection, ClaimRequest request, ScanPosition from, boolean limited)
-      throws SQLException {
-    return limited
-        ? LimitedClaim.claim(connection, request, from)
-        : Claim.claim(connection, request, from);
+    /** A sweep that was too slow counts: the next claims go on from the position meanwhile. */
+    private Claim.Result sweep(long start) throws SQLException {
+      try {
+        Claim.Result result = claim(new ScanPosition());
+        if (isSwept(result, progress.position)) {
+          progress.swept(start, System.nanoTime());
+        }
+        return result;
+      } catch (SQLException e) {
+        if (SqlStates.isTooSlow(e)) {
+          progress.swept(start, System.nanoTime());
+        }
+        throw e;
+      }
+    }
+
+    /** As the queue was last time, and once more if it is no longer so. */
+    private Claim.Result claim(ScanPosition from) throws SQLException {
+      Claim.Result result = claim(from, progress.limited);
+      if (result.limited() == progress.limited) {
+        return result;
+      }
+      progress.limited = result.limited();
+      return claim(from, progress.limited);
+    }
+
+    private Claim.Result claim(ScanPosition from, boolean limited) throws SQLException {
+      return limited
+          ? LimitedClaim.claim(connection, request, patience, from)
+          : Claim.claim(connection, request, patience, from);
+    }
+
+    /**
+     * Whether all before the position was looked at. Where limits let nothing through, nothing was;
+     * a batch that is full before it comes to the position has left some for the next sweep, at
+     * once.
+     */
+    private static boolean isSwept(Claim.Result result, ScanPosition position) {
+      Claim.Taken taken = result.taken();
+      return taken == null
+          ? result.asked() > 0
+          : result.size() < result.asked() || !position.isBefore(taken.batch());
+    }
   }
 }

@@ -20,6 +20,7 @@ final class Complete {
   private static final String COMPLETE =
       """
       select
+        set_config('lock_timeout', '250ms', true),
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('enable_nestloop', 'off', true),

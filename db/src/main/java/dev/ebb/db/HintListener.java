@@ -12,7 +12,7 @@ import org.postgresql.PGNotification;
 /** The hearer of wake-up hints, on a connection and a thread of its own. */
 public final class HintListener implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final int WAIT_MILLIS = 2_000;
   private static final int WAITS_PER_CHECK = 15;
 

@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
@@ -101,6 +101,8 @@ public final class JobQueue {
    * @param endedLeases of which no job is left to settle
    * @return those that the fence kept out, because their token was no longer live: nothing was
    *     written of them
+   * @throws SQLException with the state 55P03 if somebody else has had one of the jobs locked for a
+   *     quarter of a second; nothing was written then
    */
   public List<Settled> settle(List<Settled> batch, Collection<Long> endedLeases)
       throws SQLException {
@@ -108,89 +110,69 @@ public final class JobQueue {
   }
 
   /**
+   * The same without waiting for anybody who has locked a job: what is locked is left for another
+   * time.
+   */
+  public Written settleUnlocked(List<Settled> batch, Collection<Long> endedLeases)
+      throws SQLException {
+    return database.inTransaction(
+        connection -> Settle.settleUnlocked(connection, batch, endedLeases));
+  }
+
+  /**
    * Settles the jobs of expired leases as failed by a lost worker.
    *
-   * @param maxLeases so many at once
+   * @param mostJobs so many at once, or those of one lease
+   * @param now what ended before this counts as expired
    * @return what was written
    */
-  public List<Settled> rescue(int maxLeases, Rescuer rescuer) throws SQLException {
+  public List<Settled> rescue(int mostJobs, Instant now, Rescuer rescuer) throws SQLException {
     return database.inTransaction(connection -> {
-      List<Long> leases = Rescue.expired(connection, maxLeases);
+      List<Long> leases = Rescue.expired(connection, mostJobs, now);
       List<Settled> batch = new ArrayList<>();
       for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
         batch.add(lost.settled(rescuer));
       }
-      batch.removeAll(Settle.settle(connection, batch, leases));
+      Written written = Settle.settleUnlocked(connection, batch, leases);
+      batch.removeAll(written.refused());
+      batch.removeAll(written.locked());
       return batch;
     });
   }
 
-  private static final String NEXT_EXPIRY =
-      """
-      select (extract(epoch from min(expires_at) - clock_timestamp()) * 1000000)::bigint
-      from ebb.lease
-      """;
-
   /**
-   * How long until the first lease of all nodes expires, negative if one did; empty without any.
+   * When leases end.
+   *
+   * @param now the database's clock
+   * @param first when the first lease of all nodes ends; {@code null} without any
+   * @param someTooFar whether some end further ahead than they are long: the clock was set back
    */
-  public Optional<Duration> nextExpiry() throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(NEXT_EXPIRY);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      long micros = row.getLong(1);
-      return row.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
+  public record Expiry(Instant now, @Nullable Instant first, boolean someTooFar) {}
+
+  /** When leases end, by the database's clock. */
+  public Expiry expiry() throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Rescue.expiry(connection);
     }
   }
 
-  private static final String OLDEST_SESSION =
-      """
-      select greatest(
-        0, extract(epoch from clock_timestamp() - min(backend_start)) * 1000000)::bigint
-      from pg_stat_activity
-      where application_name = 'ebb' and datname = current_database() and usename = current_user
-      """;
-
   /**
-   * For how long nodes have had the database, as far as this one can see: the age of the oldest
-   * session of any of them. After an outage of whatever kind all of them are new.
+   * Has leases that end further ahead than they are long end when they would if they were renewed
+   * now, and answers how many.
    */
-  public Duration reachedFor() throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(OLDEST_SESSION);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return Duration.of(row.getLong(1), ChronoUnit.MICROS);
+  public int bringNear() throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Rescue.bringNear(connection);
     }
   }
 
-  private static final String RENEW =
-      """
-      with mine as materialized (
-        select id from ebb.lease where id = any (?) order by id for update
-      )
-      update ebb.lease l
-      set expires_at = clock_timestamp() + ? * interval '1 microsecond'
-      from mine
-      where l.id = mine.id
-      returning l.id
-      """;
-
-  /** Gives the leases their full length again, and answers which of them are still there. */
-  public Set<Long> renew(Collection<Long> leases, Duration length) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(RENEW)) {
-      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
-      statement.setLong(2, Statements.micros(length));
-      Set<Long> alive = new HashSet<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          alive.add(rows.getLong(1));
-        }
-      }
-      return alive;
-    }
+  /**
+   * Gives the leases their full length again, and answers which of them are still there.
+   *
+   * @return by lease, whether it was renewed: one that somebody else had locked was not
+   */
+  public Map<Long, Boolean> renew(Collection<Long> leases, Duration length) throws SQLException {
+    return database.inTransaction(connection -> Renew.renew(connection, leases, length));
   }
 
   private static final String REPORT =

@@ -33,13 +33,14 @@ final class LimitedClaim {
   private LimitedClaim() {}
 
   /** Claims what lies behind the position, as much of it as the limits let through. */
-  static Claim.Result claim(Connection connection, ClaimRequest request, ScanPosition from)
+  static Claim.Result claim(
+      Connection connection, ClaimRequest request, Patience patience, ScanPosition from)
       throws SQLException {
     connection.setAutoCommit(false);
-    Limiters.Seen seen = Limiters.takeTurn(connection, request.queue(), true);
+    Limiters.Seen seen = Limiters.takeTurn(connection, request.queue(), patience, true);
     Claim.Result result =
         seen == null || !seen.isLimited()
-            ? Claim.Result.unlimited()
+            ? Claim.Result.unlimited(seen != null)
             : claim(connection, request, from, seen);
     connection.commit();
     return result;
@@ -78,7 +79,7 @@ final class LimitedClaim {
     Claim.Taken taken =
         most == 0 ? null : Claim.take(connection, request, from, most, seen.policy());
     boolean full = free(seen) == (taken == null ? 0 : taken.size());
-    return new Claim.Result(taken, most, true, full ? FULL : Duration.ZERO, full);
+    return new Claim.Result(taken, most, true, true, full ? FULL : Duration.ZERO, full);
   }
 
   /** How many more may be in flight. */

@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -27,6 +28,8 @@ public final class Limiters {
   private static final String TURN =
       """
       select
+        set_config('lock_timeout', ?, true),
+        set_config('statement_timeout', ?, true),
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('jit', 'off', true),
@@ -66,6 +69,11 @@ public final class Limiters {
         cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since
       returning set_config('synchronous_commit', ?, true)
       """;
+
+  private static final Patience OF_PEOPLE =
+      new Patience(Duration.ofSeconds(5), Duration.ofSeconds(5));
+  private static final Patience OF_A_NODE =
+      new Patience(Duration.ofMillis(250), Duration.ofSeconds(1));
 
   private final Database database;
 
@@ -112,16 +120,19 @@ public final class Limiters {
   }
 
   /**
-   * Takes the queue's turn until the transaction ends; {@code null} if there is no such queue.
+   * Takes the queue's turn until the transaction ends; {@code null} if the queue has no settings.
    *
    * @param counting whether to count what is in flight
    */
-  static @Nullable Seen takeTurn(Connection connection, String queue, boolean counting)
+  static @Nullable Seen takeTurn(
+      Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOOK_IN_TURN)) {
-      statement.setString(1, queue);
-      statement.setBoolean(2, counting);
+      statement.setString(1, Patience.setting(patience.turn()));
+      statement.setString(2, Patience.setting(patience.claim()));
       statement.setString(3, queue);
+      statement.setBoolean(4, counting);
+      statement.setString(5, queue);
       try (ResultSet row = Statements.secondResult(statement)) {
         return seen(row);
       }
@@ -205,6 +216,7 @@ public final class Limiters {
         change(
             connection,
             queue,
+            OF_PEOPLE,
             seen ->
                 switch (ramp) {
                   case GOES_ON ->
@@ -222,7 +234,7 @@ public final class Limiters {
   // A queue without a ramp pays no turn.
   static boolean chill(Connection connection, String queue) throws SQLException {
     return hasRamp(look(connection, queue))
-        && change(connection, queue, seen -> seen.state().chilled());
+        && change(connection, queue, OF_PEOPLE, seen -> seen.state().chilled());
   }
 
   private static boolean hasRamp(@Nullable Seen seen) {
@@ -233,12 +245,15 @@ public final class Limiters {
    * Tells the queue's limiter, if it has one, that the receiver throttled an attempt.
    *
    * @param claimedAt the attempt's claim, by the database's clock
+   * @throws SQLException with the state 55P03 if the queue's turn did not come within a quarter of
+   *     a second
    */
   public void throttled(String queue, Instant claimedAt) throws SQLException {
     database.inTransaction(connection ->
         change(
             connection,
             queue,
+            OF_A_NODE,
             seen ->
                 new WarmUpLimiter(requireNonNull(seen.rate()))
                     .throttled(seen.state(), claimedAt, seen.now())));
@@ -249,9 +264,9 @@ public final class Limiters {
    * limit.
    */
   private static boolean change(
-      Connection connection, String queue, Function<Seen, LimiterState> change)
+      Connection connection, String queue, Patience patience, Function<Seen, LimiterState> change)
       throws SQLException {
-    Seen seen = takeTurn(connection, queue, false);
+    Seen seen = takeTurn(connection, queue, patience, false);
     if (seen == null || seen.rate() == null) {
       return false;
     }

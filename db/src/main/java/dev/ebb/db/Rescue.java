@@ -8,6 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,14 +42,51 @@ final class Rescue {
     }
   }
 
+  private static final String EXPIRY =
+      """
+      select
+        c.now, min(l.expires_at) as first,
+        coalesce(
+          bool_or(l.expires_at > c.now + (l.length_micros + 1000000) * interval '1 microsecond'),
+          false) as some_too_far
+      from (select clock_timestamp() as now) c
+      left join ebb.lease l on true
+      group by c.now
+      """;
+
+  private static final String BRING_NEAR =
+      """
+      update ebb.lease l
+      set expires_at = clock_timestamp() + l.length_micros * interval '1 microsecond'
+      where l.id in (
+        select far.id
+        from ebb.lease far
+        where far.expires_at
+          > clock_timestamp() + (far.length_micros + 1000000) * interval '1 microsecond'
+        order by far.id
+        for update skip locked)
+      """;
+
   // Skips what another node is rescuing, and a lease whose owner settles or renews at this instant.
   private static final String EXPIRED =
       """
       select id
       from ebb.lease
-      where expires_at < clock_timestamp()
+      where expires_at < ?
+        and id in (
+          select id
+          from (
+            select
+              id,
+              sum(cardinality(job_ids)) over (order by id) as jobs,
+              row_number() over (order by id) as place
+            from ebb.lease
+            where expires_at < ?
+            order by id
+            limit ?
+          ) first
+          where jobs <= ? or place = 1)
       order by id
-      limit ?
       for update skip locked
       """;
 
@@ -72,10 +111,31 @@ final class Rescue {
 
   private Rescue() {}
 
+  static JobQueue.Expiry expiry(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXPIRY);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return new JobQueue.Expiry(
+          JobRow.instant(row, "now"),
+          JobRow.instantOrNull(row, "first"),
+          row.getBoolean("some_too_far"));
+    }
+  }
+
+  static int bringNear(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BRING_NEAR)) {
+      return statement.executeUpdate();
+    }
+  }
+
   /** Locks expired leases; the caller settles their jobs and ends them in the same transaction. */
-  static List<Long> expired(Connection connection, int limit) throws SQLException {
+  static List<Long> expired(Connection connection, int mostJobs, Instant now) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(EXPIRED)) {
-      statement.setInt(1, limit);
+      OffsetDateTime time = now.atOffset(ZoneOffset.UTC);
+      statement.setObject(1, time);
+      statement.setObject(2, time);
+      statement.setInt(3, mostJobs);
+      statement.setInt(4, mostJobs);
       List<Long> ids = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

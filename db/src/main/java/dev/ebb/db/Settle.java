@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,7 @@ final class Settle {
   private static final String LOCK =
       """
       select
+        set_config('lock_timeout', '250ms', true),
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('enable_nestloop', 'off', true),
@@ -44,6 +46,19 @@ final class Settle {
         and t.lease_id in (select id from live) -- fence
       order by j.id
       for update of j
+      """;
+
+  // First the leases, in the order of every settle; then the jobs that nobody has locked.
+  private static final String LOCK_FREE =
+      """
+      select set_config('lock_timeout', '250ms', true);
+      select id from ebb.lease where id = any (?) order by id for update;
+      select id from ebb.job where id = any (?) order by id for update skip locked
+      """;
+
+  private static final String THERE =
+      """
+      select id from ebb.job where id = any (?)
       """;
 
   private static final String END_LEASES =
@@ -80,6 +95,48 @@ final class Settle {
       settle.endLeases(ended);
     }
     return refused;
+  }
+
+  /**
+   * The same of those jobs alone that nobody else has locked; of the others nothing is written, and
+   * their leases stay.
+   */
+  static Written settleUnlocked(Connection connection, List<Settled> batch, Collection<Long> ended)
+      throws SQLException {
+    Set<UUID> locked = new Settle(connection).locked(batch, leases(batch, ended));
+    List<Settled> free = new ArrayList<>();
+    List<Settled> left = new ArrayList<>();
+    for (Settled settled : batch) {
+      (locked.contains(id(settled)) ? left : free).add(settled);
+    }
+    Set<Long> mayEnd = new TreeSet<>(ended);
+    left.forEach(settled -> mayEnd.remove(settled.claimed().fencingToken()));
+    return new Written(settle(connection, free, mayEnd), left);
+  }
+
+  /** Of the jobs that are there, those that could not be locked at once. */
+  private Set<UUID> locked(List<Settled> batch, List<Long> leases) throws SQLException {
+    Set<UUID> locked = new HashSet<>();
+    Set<UUID> free = new HashSet<>();
+    try (PreparedStatement lock = connection.prepareStatement(LOCK_FREE);
+        PreparedStatement there = connection.prepareStatement(THERE)) {
+      Columns.of(lock, leases).longs(1, token -> token);
+      Columns.of(lock, batch).ids(2, Settle::id);
+      Statements.secondResult(lock).close();
+      addIds(Statements.nextResult(lock), free);
+      Columns.of(there, batch).ids(1, Settle::id);
+      addIds(there.executeQuery(), locked);
+    }
+    locked.removeAll(free);
+    return locked;
+  }
+
+  private static void addIds(ResultSet rows, Set<UUID> ids) throws SQLException {
+    try (rows) {
+      while (rows.next()) {
+        ids.add(rows.getObject(1, UUID.class));
+      }
+    }
   }
 
   /**

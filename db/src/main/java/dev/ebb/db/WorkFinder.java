@@ -8,11 +8,38 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in one statement, and without a write, which queues have work. */
+/**
+ * Tells in one statement, and without a write, which queues have work.
+ *
+ * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. Where all of these are
+ * of other kinds or claimed, there may be work behind them: a claim will tell.
+ */
 public final class WorkFinder {
+  static final int MOST_LOOKED_AT = 1_000;
+
+  private static final String HAS_WORK =
+      """
+        and exists (
+          select
+          from (
+            select j.id, j.version, j.kind, row_number() over () as place
+            from (
+              select id, version, kind
+              from ebb.job j
+              where j.queue = q.name
+                and j.run_at <= statement_timestamp()
+              limit ?
+            ) j
+          ) due
+          where due.place = ?
+            or (due.kind = any (?)
+              and (due.id, due.version) not in (
+                select l.id, l.version from ebb.leased l)))
+      """;
+
   // Steps from queue to queue along the claim index; the queues of a million jobs cost a probe
   // each.
-  private static final String QUEUES_WITH_WORK =
+  private static final String AMONG_ALL =
       """
       with recursive q (name) as (
         (select j.queue from ebb.job j order by j.queue limit 1)
@@ -26,15 +53,17 @@ public final class WorkFinder {
       left join ebb.queue s on s.name = q.name
       where q.name is not null
         and not coalesce(s.paused, false)
-        and (?::text[] is null or q.name = any (?))
-        and exists (
-          select from ebb.job j
-          where j.queue = q.name
-            and j.run_at <= statement_timestamp()
-            and j.kind = any (?)
-            and (j.id, j.version) not in (
-              select l.id, l.version from ebb.leased l))
-      """;
+      """
+          + HAS_WORK;
+
+  private static final String AMONG_SOME =
+      """
+      select q.name
+      from unnest(?::text[]) as q (name)
+      left join ebb.queue s on s.name = q.name
+      where not coalesce(s.paused, false)
+      """
+          + HAS_WORK;
 
   private final Database database;
 
@@ -43,18 +72,23 @@ public final class WorkFinder {
   }
 
   /**
-   * The queues that have a due job of one of the kinds, unpaused and unclaimed.
+   * The queues that have a due job of one of the kinds, unpaused and unclaimed, or that may have
+   * one.
    *
    * @param among only these; {@code null} for all
    */
   public List<String> queuesWithWork(List<String> kinds, @Nullable List<String> among)
       throws SQLException {
     try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(QUEUES_WITH_WORK)) {
-      Object wanted = among == null ? null : connection.createArrayOf("text", among.toArray());
-      statement.setObject(1, wanted, java.sql.Types.ARRAY);
-      statement.setObject(2, wanted, java.sql.Types.ARRAY);
-      statement.setArray(3, connection.createArrayOf("text", kinds.toArray()));
+        PreparedStatement statement =
+            connection.prepareStatement(among == null ? AMONG_ALL : AMONG_SOME)) {
+      int place = 1;
+      if (among != null) {
+        statement.setArray(place++, connection.createArrayOf("text", among.toArray()));
+      }
+      statement.setInt(place++, MOST_LOOKED_AT);
+      statement.setInt(place++, MOST_LOOKED_AT);
+      statement.setArray(place, connection.createArrayOf("text", kinds.toArray()));
       List<String> queues = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

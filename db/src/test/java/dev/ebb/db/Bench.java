@@ -16,6 +16,7 @@ import java.util.UUID;
 /** A database of its own with the verbs at hand, for the tests of the state machine. */
 final class Bench implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(15);
+  static final Patience PATIENT = new Patience(LEASE, LEASE);
   static final String QUEUE = NewJob.DEFAULT_QUEUE;
 
   final DatabaseConfig config;
@@ -115,10 +116,12 @@ final class Bench implements AutoCloseable {
 
   /** Rescues what expired, and answers how many jobs that were. */
   int rescueAll() throws SQLException {
-    return jobs.rescue(
-            100,
-            (claimed, lost, now) -> new Settlement.Retry(Duration.ZERO, failure("worker_lost")))
-        .size();
+    return rescue(new Settlement.Retry(Duration.ZERO, failure("worker_lost"))).size();
+  }
+
+  /** Rescues what expired, with the same settlement for all. */
+  List<Settled> rescue(Settlement settlement) throws SQLException {
+    return jobs.rescue(100, jobs.expiry().now(), (claimed, lost, now) -> settlement);
   }
 
   /** Makes every lease look expired. */

@@ -53,6 +53,7 @@ class ClaimPlanTest {
                 connection,
                 new ClaimRequest(
                     Bench.QUEUE, "node", List.of("echo"), BATCH, 1 << 30, Duration.ofHours(1)),
+                Bench.PATIENT,
                 new ScanPosition())
             .taken();
     return taken == null ? 0 : taken.lease().jobs().size();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RateLimit;
-import dev.ebb.core.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -77,7 +77,7 @@ class FrozenNodeTest {
       Database database, CountDownLatch locked, CountDownLatch over) {
     try (Connection connection = database.connection()) {
       connection.setAutoCommit(false);
-      Rescue.expired(connection, 5);
+      Rescue.expired(connection, 5, Instant.now());
       locked.countDown();
       over.await();
     } catch (SQLException | InterruptedException e) {
@@ -86,13 +86,7 @@ class FrozenNodeTest {
   }
 
   private int rescued() throws SQLException {
-    return bench
-        .jobs
-        .rescue(
-            5,
-            (claimed, lost, now) ->
-                new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")))
-        .size();
+    return bench.rescueAll();
   }
 
   @Test
@@ -116,7 +110,7 @@ class FrozenNodeTest {
     try (Database database = Database.open(config);
         Connection frozen = database.dedicatedConnection()) {
       frozen.setAutoCommit(false);
-      var _ = Limiters.takeTurn(frozen, Bench.QUEUE, true);
+      var _ = Limiters.takeTurn(frozen, Bench.QUEUE, new Patience(SOON, SOON), true);
 
       ClaimAnswer answer = new Claimer(bench.database).claim(request(), List.of());
 

@@ -268,12 +268,8 @@ class JobQueueTest {
     bench.claimAs("lost-node", 1, Bench.LEASE);
     bench.expireLeases();
 
-    List<Settled> rescued =
-        bench.jobs.rescue(
-            10,
-            (c, lost, now) -> new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")));
+    assertThat(bench.rescueAll()).isEqualTo(1);
 
-    assertThat(rescued).hasSize(1);
     assertThat(bench.count("ebb.lease")).isZero();
     assertThat(bench.claimOne().job().attempt()).isEqualTo(2);
     assertThat(bench.reads.attempts(id).getFirst())
@@ -288,7 +284,7 @@ class JobQueueTest {
     bench.submitOne();
     bench.claimOne();
 
-    assertThat(bench.jobs.rescue(10, (c, lost, now) -> new Settlement.Release())).isEmpty();
+    assertThat(bench.rescueAll()).isZero();
     assertThat(bench.count("ebb.lease")).isOne();
   }
 
@@ -299,9 +295,9 @@ class JobQueueTest {
     bench.expireLeases();
 
     assertThat(bench.jobs.renew(List.of(claimed.fencingToken(), 999_999L), Bench.LEASE))
-        .containsExactly(claimed.fencingToken());
+        .containsExactly(Map.entry(claimed.fencingToken(), true));
 
-    assertThat(bench.jobs.rescue(10, (c, lost, now) -> new Settlement.Release())).isEmpty();
+    assertThat(bench.rescueAll()).isZero();
   }
 
   @Test

@@ -205,10 +205,8 @@ class LimitedClaimTest {
     // What a dead node held counts until it is rescued.
     bench.expireLeases();
     assertThat(claim().lease()).isEmpty();
-    bench.jobs.rescue(
-        10,
-        (c, lost, now) ->
-            new dev.ebb.core.Settlement.Retry(Duration.ofHours(1), Bench.failure("worker_lost")));
+    bench.rescue(
+        new dev.ebb.core.Settlement.Retry(Duration.ofHours(1), Bench.failure("worker_lost")));
     assertThat(size(claim())).isEqualTo(5);
   }
 

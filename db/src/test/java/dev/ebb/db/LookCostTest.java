@@ -65,6 +65,37 @@ class LookCostTest {
   }
 
   @Test
+  void due_jobs_of_a_kind_that_nobody_serves_cost_a_look_no_more_the_more_there_are()
+      throws SQLException {
+    fill(2 * WorkFinder.MOST_LOOKED_AT, "strange", "-1 hour");
+    bench.execute("update ebb.job set kind = 'strange'");
+    bench.execute("vacuum analyze ebb.job");
+    assertThat(look()).as("there may be some behind them").containsExactly("strange");
+    long few = blocksPerLook();
+
+    fill(100_000, "strange", "-2 hours");
+    bench.execute("update ebb.job set kind = 'strange'");
+    bench.execute("vacuum (index_cleanup on, analyze) ebb.job");
+
+    assertThat(blocksPerLook()).isLessThanOrEqualTo(2 * few);
+  }
+
+  @Test
+  void a_look_for_some_queues_does_not_step_through_the_others() throws SQLException {
+    for (int queue = 0; queue < 100; queue++) {
+      fill(10, "queue-" + queue, "-1 hour");
+    }
+
+    List<String> found = finder.queuesWithWork(List.of("echo"), List.of("queue-7", "absent"));
+    assertThat(found).containsExactly("queue-7");
+    bench.execute("select pg_stat_statements_reset()");
+    for (int i = 0; i < TIMES; i++) {
+      finder.queuesWithWork(List.of("echo"), List.of("queue-7", "absent"));
+    }
+    assertThat(bench.blocks("%as q (name)%") / TIMES).isBetween(1L, 60L);
+  }
+
+  @Test
   void a_hundred_queues_cost_a_look_a_few_blocks_each() throws SQLException {
     for (int queue = 0; queue < 100; queue++) {
       fill(1_000, "queue-" + queue, queue % 2 == 0 ? "-1 hour" : "1 day");

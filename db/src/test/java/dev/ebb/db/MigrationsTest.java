@@ -51,7 +51,8 @@ class MigrationsTest {
   @Test
   void a_migration_that_failed_does_not_count() throws Exception {
     try (Bench bench = new Bench()) {
-      bench.execute("update ebb.flyway_schema_history set success = false where version = '3'");
+      bench.execute(
+          "update ebb.flyway_schema_history set success = false where version::integer > 2");
 
       assertThat(Migrations.installed(bench.database)).isEqualTo(2);
     }

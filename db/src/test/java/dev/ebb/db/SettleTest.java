@@ -1,13 +1,17 @@
 package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.JobState;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,8 +70,7 @@ class SettleTest {
     UUID id = bench.submitOne();
     Claimed old = bench.claimOne();
     bench.expireLeases();
-    bench.jobs.rescue(
-        10, (c, lost, now) -> new Settlement.Retry(Duration.ZERO, Bench.failure("worker_lost")));
+    bench.rescueAll();
     Claimed now = bench.claimOne();
 
     Settled stale = failed(old);
@@ -106,7 +109,83 @@ class SettleTest {
     assertThat(claimed.job().policy()).isEqualTo(JobRow.DEFAULT_POLICY);
     bench.expireLeases();
 
-    assertThat(bench.jobs.rescue(10, (c, lost, now) -> new Settlement.Release())).hasSize(1);
+    assertThat(bench.rescue(new Settlement.Release())).hasSize(1);
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.AVAILABLE);
+  }
+
+  @Test
+  void a_job_that_somebody_has_locked_is_left_out_and_its_lease_stays() throws SQLException {
+    bench.submitOne();
+    bench.submitOne();
+    bench.submitOne();
+    Lease two = bench.claim(2);
+    Claimed alone = bench.claimOne();
+    Claimed locked = two.jobs().getFirst();
+    List<Settled> batch =
+        List.of(failed(locked), completed(two.jobs().getLast()), completed(alone));
+    List<Long> ended = List.of(two.id(), alone.fencingToken());
+
+    try (Connection stranger = TestPostgres.connect(bench.config)) {
+      lock(stranger, "ebb.job", locked.job().id().toString());
+      assertThatThrownBy(() -> bench.jobs.settle(batch, ended))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(SqlStates.isLocked(e)).isTrue());
+
+      Written written = bench.jobs.settleUnlocked(batch, ended);
+
+      assertThat(written.locked()).containsExactly(batch.getFirst());
+      assertThat(written.refused()).isEmpty();
+      assertThat(bench.count("ebb.history")).isEqualTo(2);
+      assertThat(bench.count("ebb.lease")).isEqualTo(1);
+      stranger.rollback();
+    }
+    assertThat(bench.jobs.settle(batch.subList(0, 1), List.of(two.id()))).isEmpty();
+    assertThat(bench.count("ebb.lease")).isZero();
+  }
+
+  @Test
+  void a_rescue_leaves_out_a_job_that_somebody_has_locked_and_takes_the_others()
+      throws SQLException {
+    bench.submitOne();
+    bench.submitOne();
+    bench.submitOne();
+    Claimed locked = bench.claim(2).jobs().getFirst();
+    bench.claimOne();
+    bench.expireLeases();
+    try (Connection stranger = TestPostgres.connect(bench.config)) {
+      lock(stranger, "ebb.job", locked.job().id().toString());
+
+      assertThat(bench.rescueAll()).isEqualTo(2);
+
+      assertThat(bench.count("ebb.lease")).isEqualTo(1);
+      assertThat(bench.tryClaim(10).orElseThrow().jobs()).hasSize(2);
+      stranger.rollback();
+    }
+    assertThat(bench.rescueAll()).isEqualTo(1);
+  }
+
+  @Test
+  void a_lease_that_a_stranger_has_locked_costs_the_others_no_renewal() throws SQLException {
+    bench.submitOne();
+    bench.submitOne();
+    long locked = bench.claimOne().fencingToken();
+    long free = bench.claimOne().fencingToken();
+    bench.expireLeases();
+    try (Connection stranger = TestPostgres.connect(bench.config)) {
+      lock(stranger, "ebb.lease", Long.toString(locked));
+
+      assertThat(bench.jobs.renew(List.of(locked, free), Bench.LEASE))
+          .containsOnly(Map.entry(locked, false), Map.entry(free, true));
+
+      stranger.rollback();
+    }
+    assertThat(bench.rescueAll()).isEqualTo(1);
+  }
+
+  private static void lock(Connection stranger, String table, String id) throws SQLException {
+    stranger.setAutoCommit(false);
+    try (Statement statement = stranger.createStatement()) {
+      statement.execute("select from %s where id = '%s' for update".formatted(table, id));
+    }
   }
 }

@@ -44,7 +44,10 @@ public sealed interface Outcome {
   /** Somebody asked for it to stop, and it did. */
   record Cancelled() implements Outcome {}
 
-  /** It was given back unfinished, by a shutdown: costs nothing. */
+  /**
+   * It was given back unfinished, by a shutdown: costs nothing. From a handler it counts as not
+   * ready.
+   */
   record Released() implements Outcome {}
 
   static Outcome completed() {

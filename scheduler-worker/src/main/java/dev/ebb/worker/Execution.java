@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.ebb.core.Failure;
 import dev.ebb.core.Job;
 import dev.ebb.core.Outcome;
+import dev.ebb.core.Settlement;
 import dev.ebb.db.Claimed;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class Execution implements JobContext {
       Thread.currentThread().interrupt();
     }
     try {
-      return complete(handler.run(this));
+      return uninvited(complete(handler.run(this)));
     } catch (Throwable thrown) {
       return outcomeOf(thrown);
     } finally {
@@ -84,6 +85,13 @@ final class Execution implements JobContext {
       case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> {}
     }
     return outcome;
+  }
+
+  /** Only a shutdown gives a job back for nothing: a handler that did could do so for ever. */
+  private static Outcome uninvited(Outcome outcome) {
+    return outcome instanceof Outcome.Released
+        ? new Outcome.NotReady(Settlement.MIN_POLL)
+        : outcome;
   }
 
   /** An exception that cannot even be asked for its message must not leave its job unsettled. */

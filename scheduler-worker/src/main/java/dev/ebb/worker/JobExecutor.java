@@ -7,18 +7,23 @@ import dev.ebb.db.Lease;
 import dev.ebb.db.Settled;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs claimed jobs, each on a virtual thread of its own, through the one pipe: find handler, run
  * under a deadline, outcome, {@link Settlement#decide}, settle, meter.
  */
 final class JobExecutor {
+  private static final Logger log = LoggerFactory.getLogger(JobExecutor.class);
+
   /**
    * A kind that is served here.
    *
@@ -29,6 +34,7 @@ final class JobExecutor {
   private final String node;
   private final Map<String, Kind> kinds;
   private final Slots slots;
+  private final Leases leases;
   private final Settler settler;
   private final Runnable onFreeSlot;
   private final ThreadFactory threads = Thread.ofVirtual().name("ebb-job").factory();
@@ -37,47 +43,101 @@ final class JobExecutor {
   private final Set<Execution> running = ConcurrentHashMap.newKeySet();
 
   JobExecutor(
-      String node, Map<String, Kind> kinds, Slots slots, Settler settler, Runnable onFreeSlot) {
+      String node,
+      Map<String, Kind> kinds,
+      Slots slots,
+      Leases leases,
+      Settler settler,
+      Runnable onFreeSlot) {
     this.node = node;
     this.kinds = kinds;
     this.slots = slots;
+    this.leases = leases;
     this.settler = settler;
     this.onFreeSlot = onFreeSlot;
   }
 
-  /** Starts every job of the lease. */
-  void start(Lease lease, long claimedNanos) {
+  /** Whether there is room for a job. */
+  boolean hasRoom() {
+    return slots.hasRoom();
+  }
+
+  /** Takes the room of as many jobs of the queue as there is, at most so many. */
+  int reserve(String queue, int most) {
+    return slots.reserve(queue, most);
+  }
+
+  /** Gives reserved room back. */
+  void giveBack(String queue, int reserved) {
+    slots.keep(queue, reserved, List.of());
+  }
+
+  /** The leases that this node has not ended. */
+  Collection<Long> leases() {
+    return leases.ids();
+  }
+
+  /**
+   * Starts every job of the lease in the room that was reserved for them.
+   *
+   * @param askedNanos this node's monotonic clock when the claim was sent
+   */
+  void start(String queue, int reserved, Lease lease, long askedNanos) {
+    slots.keep(queue, reserved, lease.jobs());
+    leases.add(lease, askedNanos);
     for (Claimed claimed : lease.jobs()) {
-      Kind kind = kind(claimed);
-      Duration timeout = claimed.job().timeout();
-      Execution execution =
-          new Execution(
-              claimed, lease.claimedAt(), claimedNanos, timeout == null ? kind.timeout() : timeout);
-      slots.take(claimed.payloadBytes());
-      running.add(execution);
-      threads.newThread(() -> run(execution, kind.handler())).start();
+      try {
+        start(claimed, lease, askedNanos);
+      } catch (RuntimeException | Error e) {
+        slots.giveBack(queue, claimed.payloadBytes());
+        leaveToRescue(claimed, e);
+      }
     }
   }
 
-  private Kind kind(Claimed claimed) {
+  private void start(Claimed claimed, Lease lease, long askedNanos) {
     Kind kind = kinds.get(claimed.job().kind());
     if (kind == null) {
       throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
     }
-    return kind;
+    Duration own = claimed.job().timeout();
+    Duration timeout = own == null ? kind.timeout() : own;
+    Execution execution = new Execution(claimed, lease.claimedAt(), askedNanos, timeout);
+    Thread thread = threads.newThread(() -> run(execution, kind.handler()));
+    running.add(execution);
+    try {
+      thread.start();
+    } catch (RuntimeException | Error e) {
+      running.remove(execution);
+      throw e;
+    }
   }
 
   private void run(Execution execution, Handler handler) {
     try {
       Outcome outcome = execution.run(handler);
       if (execution.takeSettlement()) {
-        settler.add(settled(execution, outcome));
+        settle(execution, outcome);
       }
     } finally {
       running.remove(execution);
-      slots.giveBack(execution.claimed().payloadBytes());
+      slots.giveBack(execution.job().queue(), execution.claimed().payloadBytes());
       onFreeSlot.run();
     }
+  }
+
+  /** An attempt that nobody settles must not be kept by a lease that is renewed. */
+  private void settle(Execution execution, Outcome outcome) {
+    try {
+      settler.add(settled(execution, outcome));
+    } catch (RuntimeException | Error e) {
+      leaveToRescue(execution.claimed(), e);
+    }
+  }
+
+  private void leaveToRescue(Claimed claimed, Throwable why) {
+    leases.giveUp(claimed.fencingToken());
+    log.error("job {} is left to a rescue", claimed.job().id(), why);
   }
 
   private Settled settled(Execution execution, Outcome outcome) {

@@ -41,9 +41,9 @@ final class Keeper {
     if (!leases.isEmpty()) {
       List<Long> asked = leases.ids();
       long askedNanos = System.nanoTime();
-      Set<Long> alive = jobs.renew(asked, lease);
-      leases.renewed(alive, askedNanos);
-      dropLost(asked, alive);
+      Map<Long, Boolean> there = jobs.renew(asked, lease);
+      leases.renewed(there, askedNanos);
+      dropLost(asked, there.keySet());
       reportProgress();
     }
     return lease.dividedBy(3);

@@ -1,9 +1,13 @@
 package dev.ebb.worker;
 
 import dev.ebb.db.Lease;
+import dev.ebb.db.Settled;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -47,14 +51,18 @@ final class Leases {
     return held.isEmpty();
   }
 
-  /** Tells that these were asked for at that time and are there. */
-  void renewed(Collection<Long> alive, long askedNanos) {
-    for (Long id : alive) {
+  /**
+   * Tells what came of a renewal that was asked for at that time.
+   *
+   * @param there by lease, whether it was renewed
+   */
+  void renewed(Map<Long, Boolean> there, long askedNanos) {
+    there.forEach((id, isRenewed) -> {
       Held lease = held.get(id);
-      if (lease != null) {
+      if (lease != null && isRenewed) {
         lease.untilNanos = askedNanos + lengthNanos;
       }
-    }
+    });
   }
 
   /** Lets go of those that ended, were lost, or shall not be renewed any more. */
@@ -68,8 +76,21 @@ final class Leases {
     return lease != null && nowNanos - lease.untilNanos < 0;
   }
 
-  /** Counts one job of the lease as handed to the settler; true if it was the last. */
-  boolean settleOne(long id) {
+  /**
+   * Counts the jobs as handed to the database, and answers the leases of which they were the last.
+   */
+  Set<Long> handOver(List<Settled> jobs) {
+    Set<Long> ended = new HashSet<>();
+    for (Settled settled : jobs) {
+      long lease = settled.claimed().fencingToken();
+      if (handOver(lease)) {
+        ended.add(lease);
+      }
+    }
+    return ended;
+  }
+
+  private boolean handOver(long id) {
     Held lease = held.get(id);
     if (lease == null || lease.open.decrementAndGet() > 0) {
       return false;
@@ -80,6 +101,22 @@ final class Leases {
     return !lease.mustExpire;
   }
 
+  /** The jobs were not written after all. */
+  void takeBack(List<Settled> jobs) {
+    for (Settled settled : jobs) {
+      Held lease = held.get(settled.claimed().fencingToken());
+      if (lease != null) {
+        lease.open.incrementAndGet();
+      }
+    }
+  }
+
+  /** One of its jobs will not be settled here: once the others are, the lease is let go. */
+  void giveUp(long id) {
+    leaveToExpire(id);
+    handOver(id);
+  }
+
   /** Once its other jobs are settled, the lease shall neither be ended nor renewed. */
   void leaveToExpire(long id) {
     Held lease = held.get(id);
@@ -88,7 +125,7 @@ final class Leases {
     }
   }
 
-  /** Whether the lease has a job that is not handed to the settler yet. */
+  /** Whether the lease has a job that is not handed to the database yet. */
   boolean isOpen(long id) {
     Held lease = held.get(id);
     return lease != null && lease.open.get() > 0;

@@ -4,18 +4,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A background loop that survives a lost database: it says so once, tries again with growing
- * pauses, and says when it is back.
+ * A background loop that survives a lost database: it says so, tries again with growing pauses, and
+ * says when it is back.
  *
  * <p>It runs on a platform thread. Handlers that compute may keep every carrier of the virtual
  * threads busy, and a lease must be renewed all the same.
  */
 final class Loop implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Loop.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -28,22 +25,24 @@ final class Loop implements AutoCloseable {
 
   private final String name;
   private final Step step;
+  private final FailureLog failureLog;
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
   private volatile boolean stopped;
   private int failures;
   private volatile boolean isFailing;
 
-  private Loop(String name, Step step) {
+  /** A loop that does not run before {@link #start}. */
+  Loop(String name, FailureLog failureLog, Step step) {
     this.name = name;
+    this.failureLog = failureLog;
     this.step = step;
     this.thread = Thread.ofPlatform().name("ebb-" + name).daemon().unstarted(this::run);
   }
 
-  static Loop start(String name, Step step) {
-    Loop loop = new Loop(name, step);
-    loop.thread.start();
-    return loop;
+  /** Starts it; to be called once. */
+  void start() {
+    thread.start();
   }
 
   /** Ends a wait, this one or the next. */
@@ -73,24 +72,17 @@ final class Loop implements AutoCloseable {
   private Duration runOnce() throws InterruptedException {
     try {
       Duration pause = step.run();
-      if (failures > 0) {
-        log.info("{}: back after {} failed tries", name, failures);
-        failures = 0;
-        isFailing = false;
-      }
+      failures = 0;
+      isFailing = false;
+      failureLog.recovered(name, "");
       return pause;
-    } catch (SQLException e) {
-      if (failures++ == 0) {
-        log.warn("{}: the database does not answer, trying again: {}", name, e.getMessage());
-      }
-    } catch (RuntimeException | Error e) {
+    } catch (SQLException | RuntimeException | Error e) {
       // An error too: without this loop the node would be worse off than with it.
-      if (failures++ == 0) {
-        log.error("{}: failed, trying again", name, e);
-      }
+      failures++;
+      isFailing = true;
+      failureLog.failed(name, "", e);
+      return pauseAfterFailure();
     }
-    isFailing = true;
-    return pauseAfterFailure();
   }
 
   private Duration pauseAfterFailure() {
@@ -98,7 +90,7 @@ final class Loop implements AutoCloseable {
     return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 
-  /** Stops after the step that is under way, and waits for that. */
+  /** Stops after the step that is under way, and waits for that; one that never ran stays so. */
   @Override
   public void close() {
     stopped = true;

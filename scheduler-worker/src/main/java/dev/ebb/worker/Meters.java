@@ -11,13 +11,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the worker counts; queue, kind and outcome are the only tags. */
+/**
+ * What the worker counts; queue, kind and outcome are the only tags. A queue without settings of
+ * its own is counted as {@value #OTHER}: anybody can submit to a new one, and a series stays.
+ */
 final class Meters {
+  private static final String OTHER = "other";
+
   private final MeterRegistry registry;
   private final Counter refused;
   private final Counter rescued;
   private final Counter lostLeases;
   private final Counter claims;
+  private final Set<String> configured = ConcurrentHashMap.newKeySet();
   // A look-up in the registry builds its tags anew each time; the hot path keeps what it found.
   private final ConcurrentHashMap<Key, Timer> attempts = new ConcurrentHashMap<>();
 
@@ -30,6 +36,15 @@ final class Meters {
     this.lostLeases = registry.counter("ebb.leases.lost");
     this.claims = registry.counter("ebb.jobs.claimed");
     Gauge.builder("ebb.jobs.running", slots, Slots::taken).register(registry);
+  }
+
+  /** A claim told whether the queue has settings of its own. */
+  void answered(String queue, boolean isConfigured) {
+    if (!isConfigured) {
+      configured.remove(queue);
+    } else if (!configured.contains(queue)) {
+      configured.add(queue);
+    }
   }
 
   void claimed(int jobs) {
@@ -56,9 +71,12 @@ final class Meters {
   }
 
   private Timer timer(Settled settled) {
+    String queue = settled.claimed().job().queue();
     Key key =
         new Key(
-            settled.claimed().job().queue(), settled.claimed().job().kind(), settled.outcomeWord());
+            configured.contains(queue) ? queue : OTHER,
+            settled.claimed().job().kind(),
+            settled.outcomeWord());
     return attempts.computeIfAbsent(
         key,
         k ->

@@ -5,6 +5,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.Settled;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -15,13 +16,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes jobs back from expired leases; every node does, and none leads.
  *
- * <p>When the database was away, every lease expired and yet most owners live. So a node that
- * reaches it again, or that starts and finds no session older than a moment, lets the owners renew
- * first.
+ * <p>When the database was away, or its clock was set forward, every lease expired and yet most
+ * owners live. So a node that starts, that reaches the database again, or that sees its clock step
+ * lets the owners renew first. When that clock was set back, a dead node's lease would last for as
+ * long as the step: it is brought near.
  */
 final class Rescuer {
   private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
-  private static final int MOST_LEASES = 5;
+  private static final int MOST_JOBS = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
@@ -29,8 +31,8 @@ final class Rescuer {
   private final Duration ownersFirst;
   private final Consumer<Settled> onWritten;
   private final Meters meters;
+  private final DatabaseClock clock = new DatabaseClock();
   private @Nullable Long reachedNanos;
-  private boolean wasAway;
 
   Rescuer(JobQueue jobs, Duration lease, Consumer<Settled> onWritten, Meters meters) {
     this.jobs = jobs;
@@ -45,29 +47,44 @@ final class Rescuer {
   /** Waits for the first expiry there is, as far as it is known, and rescues what expired. */
   Duration step() throws SQLException {
     try {
-      Duration next = jobs.nextExpiry().orElse(LONGEST_WAIT);
-      if (reachedNanos == null) {
-        Duration reached = wasAway ? Duration.ZERO : jobs.reachedFor();
-        reachedNanos = System.nanoTime() - reached.toNanos();
+      JobQueue.Expiry expiry = expiry();
+      if (expiry.someTooFar()) {
+        log.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
       }
-      if (next.isPositive()) {
-        return next.compareTo(LONGEST_WAIT) < 0 ? next : LONGEST_WAIT;
+      Instant first = expiry.first();
+      Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
+      if (!next.isNegative()) {
+        return next.compareTo(LONGEST_WAIT) < 0 ? next.plusMillis(1) : LONGEST_WAIT;
       }
-      return ownersHadTime() ? rescue() : SHORTEST_WAIT;
+      return ownersHadTime() ? rescue(expiry.now()) : SHORTEST_WAIT;
     } catch (SQLException e) {
       reachedNanos = null;
-      wasAway = true;
       throw e;
     }
   }
 
+  private JobQueue.Expiry expiry() throws SQLException {
+    long asked = System.nanoTime();
+    JobQueue.Expiry expiry = jobs.expiry();
+    long answered = System.nanoTime();
+    if (clock.stepped(expiry.now(), asked, answered)) {
+      log.warn("the database's clock stepped: the owners of leases renew them first");
+      reachedNanos = null;
+    }
+    if (reachedNanos == null) {
+      reachedNanos = answered;
+    }
+    return expiry;
+  }
+
   /** A lease that is not rescued now is being rescued, renewed or settled at this instant. */
-  private Duration rescue() throws SQLException {
+  private Duration rescue(Instant now) throws SQLException {
     List<Settled> rescued =
         jobs.rescue(
-            MOST_LEASES,
-            (claimed, workerLost, now) ->
-                Settlement.decide(claimed.job(), workerLost, now, ThreadLocalRandom.current()));
+            MOST_JOBS,
+            now,
+            (claimed, workerLost, then) ->
+                Settlement.decide(claimed.job(), workerLost, then, ThreadLocalRandom.current()));
     tell(rescued);
     return rescued.isEmpty() ? SHORTEST_WAIT : Duration.ZERO;
   }

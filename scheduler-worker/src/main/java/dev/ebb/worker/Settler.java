@@ -2,10 +2,14 @@ package dev.ebb.worker;
 
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Settled;
+import dev.ebb.db.SqlStates;
+import dev.ebb.db.Written;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,11 +23,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes settlements in batches: whatever gathered while the last batch was under way is the next.
  *
+ * <pre>
+ *   waiting ──gather──▶ parts ──write──▶ database
+ *                        ▲ ▲               │ refused, or too slow: halves, down to the one job
+ *                        │ └───────────────┤
+ *                        └── locked out ◀──┘ somebody has locked a job: that one alone, later
+ * </pre>
+ *
  * <p>What waits is bounded; a worker whose database is slow or gone soon waits too, and claims no
  * more. A batch that cannot be written is tried until it can: the fence makes that safe.
  */
 final class Settler implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
+  private static final String PART = "settler";
+  private static final String LEFT = "jobs left for later";
   private static final int MOST_PER_BATCH = 1_000;
 
   /** Every claim of a queue walks over what is in flight there, and what waits here is. */
@@ -35,18 +48,29 @@ final class Settler implements AutoCloseable {
   private final Leases leases;
   private final Consumer<Settled> onWritten;
   private final Meters meters;
+  private final FailureLog failureLog;
   private final BlockingQueue<Settled> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final List<Settled> batch = new ArrayList<>();
-  private final Set<Long> endedLeases = new HashSet<>();
+  private final Deque<List<Settled>> parts = new ArrayDeque<>();
+  private final LockedOut lockedOut = new LockedOut();
   private final AtomicInteger unwritten = new AtomicInteger();
   private final Loop loop;
 
-  Settler(JobQueue jobs, Leases leases, Consumer<Settled> onWritten, Meters meters) {
+  Settler(
+      JobQueue jobs,
+      Leases leases,
+      Consumer<Settled> onWritten,
+      Meters meters,
+      FailureLog failureLog) {
     this.jobs = jobs;
     this.leases = leases;
     this.onWritten = onWritten;
     this.meters = meters;
-    this.loop = Loop.start("settler", this::step);
+    this.failureLog = failureLog;
+    this.loop = new Loop(PART, failureLog, this::step);
+  }
+
+  void start() {
+    loop.start();
   }
 
   /** Hands over a settlement; waits while too many wait already. */
@@ -78,68 +102,134 @@ final class Settler implements AutoCloseable {
   }
 
   private Duration step() throws SQLException, InterruptedException {
-    if (batch.isEmpty() && !gather()) {
-      return Duration.ZERO;
+    List<Settled> due = lockedOut.due();
+    if (!due.isEmpty()) {
+      writeUnlocked(due);
     }
-    try {
-      write(batch);
-    } catch (SQLException e) {
-      if (isTransient(e) && !(isTooSlow(e) && batch.size() > 1)) {
-        throw e;
-      }
-      log.error("settler: a batch of {} was refused, writing one by one", batch.size(), e);
-      writeOneByOne();
+    if (parts.isEmpty()) {
+      gather();
     }
-    leases.drop(endedLeases);
-    endedLeases.clear();
-    batch.forEach(onWritten);
-    unwritten.addAndGet(-batch.size());
-    batch.clear();
+    while (!parts.isEmpty()) {
+      write(parts.element());
+    }
     return Duration.ZERO;
   }
 
-  private boolean gather() throws InterruptedException {
-    Settled first = waiting.poll(IDLE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    if (first == null) {
-      return false;
+  private void gather() throws InterruptedException {
+    boolean isFull = lockedOut.size() >= MOST_WAITING;
+    long patience = lockedOut.isEmpty() ? IDLE_WAIT.toNanos() : LockedOut.SHORTEST_PAUSE.toNanos();
+    if (isFull) {
+      TimeUnit.NANOSECONDS.sleep(patience);
+      return;
     }
-    batch.add(first);
-    waiting.drainTo(batch, MOST_PER_BATCH - 1);
-    for (Settled settled : batch) {
-      long lease = settled.claimed().fencingToken();
-      if (leases.settleOne(lease)) {
-        endedLeases.add(lease);
-      }
+    Settled first = waiting.poll(patience, TimeUnit.NANOSECONDS);
+    if (first != null) {
+      List<Settled> batch = new ArrayList<>();
+      batch.add(first);
+      waiting.drainTo(batch, MOST_PER_BATCH - 1);
+      parts.add(batch);
     }
-    return true;
   }
 
-  private void write(List<Settled> settled) throws SQLException {
-    meters.settled(settled, jobs.settle(settled, endedLeases));
+  /** Writes the first part, and takes it away or puts others in its place. */
+  private void write(List<Settled> part) throws SQLException {
+    Set<Long> ended = leases.handOver(part);
+    try {
+      done(part, jobs.settle(part, ended), ended);
+      parts.remove();
+    } catch (SQLException e) {
+      leases.takeBack(part);
+      writeOtherwise(part, e);
+    }
+  }
+
+  private void writeOtherwise(List<Settled> part, SQLException refused) throws SQLException {
+    boolean isTooSlow = SqlStates.isTooSlow(refused);
+    if (SqlStates.isLocked(refused)) {
+      writeUnlocked(part);
+      parts.remove();
+    } else if (!SqlStates.isOfTheRows(refused) && !isTooSlow) {
+      throw refused;
+    } else if (part.size() > 1) {
+      split(part);
+    } else if (isTooSlow) {
+      leaveForLater(part, refused);
+      parts.remove();
+    } else {
+      writeLastly(part.getFirst(), refused);
+      parts.remove();
+    }
+  }
+
+  private void done(List<Settled> part, List<Settled> refused, Collection<Long> ended) {
+    leases.drop(ended);
+    meters.settled(part, refused);
+    part.forEach(onWritten);
+    unwritten.addAndGet(-part.size());
+  }
+
+  /** One of the part cannot be stored as it is, or all of it takes too long. */
+  private void split(List<Settled> part) {
+    int middle = part.size() / 2;
+    parts.remove();
+    parts.addFirst(List.copyOf(part.subList(middle, part.size())));
+    parts.addFirst(List.copyOf(part.subList(0, middle)));
+  }
+
+  /** Somebody has locked one of the jobs: it is left for later, and keeps no other waiting. */
+  private void writeUnlocked(List<Settled> part) throws SQLException {
+    Set<Long> ended = leases.handOver(part);
+    Written written;
+    try {
+      written = jobs.settleUnlocked(part, ended);
+    } catch (SQLException e) {
+      leases.takeBack(part);
+      throw e;
+    }
+    List<Settled> locked = written.locked();
+    leases.takeBack(locked);
+    locked.forEach(settled -> ended.remove(settled.claimed().fencingToken()));
+    List<Settled> free = part.stream().filter(settled -> !locked.contains(settled)).toList();
+    done(free, written.refused(), ended);
+    lockedOut.remove(free);
+    leaveForLater(locked, new SQLException("somebody else has locked it", SqlStates.LOCKED));
+  }
+
+  private void leaveForLater(List<Settled> jobs, SQLException why) {
+    lockedOut.add(jobs);
+    if (!jobs.isEmpty()) {
+      String others = jobs.size() == 1 ? "" : " and " + (jobs.size() - 1) + " others";
+      String message = name(jobs.getFirst()) + others + ": " + why.getMessage();
+      failureLog.failed(PART, LEFT, new SQLException(message, why.getSQLState()));
+    } else if (lockedOut.isEmpty()) {
+      failureLog.recovered(PART, LEFT);
+    }
   }
 
   /**
-   * One of the batch cannot be stored as it is. That one goes without its detail; where even that
-   * fails, its lease is left to expire, so that a rescue counts the attempt.
+   * The job goes without its detail; where even that fails, its lease is left to expire, so that a
+   * rescue counts the attempt.
    */
-  private void writeOneByOne() throws SQLException {
-    for (Settled settled : batch) {
-      long lease = settled.claimed().fencingToken();
-      try {
-        meters.settled(List.of(settled), jobs.settle(List.of(plain(settled)), List.of()));
-      } catch (SQLException e) {
-        if (isTransient(e)) {
-          throw e;
-        }
-        log.error("settler: job {} cannot be settled", settled.claimed().job().id(), e);
-        if (endedLeases.remove(lease)) {
-          leases.drop(Set.of(lease));
-        } else {
-          leases.leaveToExpire(lease);
-        }
+  private void writeLastly(Settled settled, SQLException why) throws SQLException {
+    List<Settled> one = List.of(settled);
+    Set<Long> ended = leases.handOver(one);
+    try {
+      done(one, jobs.settle(List.of(plain(settled)), ended), ended);
+    } catch (SQLException e) {
+      if (!SqlStates.isOfTheRows(e)) {
+        leases.takeBack(one);
+        throw e;
       }
+      e.addSuppressed(why);
+      log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(e), e);
+      leases.leaveToExpire(settled.claimed().fencingToken());
+      leases.drop(ended);
+      unwritten.decrementAndGet();
     }
-    jobs.settle(List.of(), endedLeases);
+  }
+
+  private static String name(Settled settled) {
+    return "job " + settled.claimed().job().id() + " of queue " + settled.claimed().job().queue();
   }
 
   private static Settled plain(Settled settled) {
@@ -151,17 +241,6 @@ final class Settler implements AutoCloseable {
         settled.startedNanos(),
         settled.took(),
         null);
-  }
-
-  /** Whether it ran into a time limit, which a smaller batch may keep. */
-  private static boolean isTooSlow(SQLException e) {
-    return "57014".equals(e.getSQLState()) || "55P03".equals(e.getSQLState());
-  }
-
-  /** Whether the same statement may succeed later: all but wrong data and broken rules. */
-  private static boolean isTransient(SQLException e) {
-    String state = e.getSQLState();
-    return state == null || !(state.startsWith("22") || state.startsWith("23"));
   }
 
   /** Waits until all is written that was handed over, or the patience is at its end. */

@@ -1,36 +1,108 @@
 package dev.ebb.worker;
 
-/** The room for running jobs: so many at a time, and so many bytes of payload. */
+import dev.ebb.core.NewJob;
+import dev.ebb.db.Claimed;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room for running jobs: so many at a time, and so many bytes of payload; shared among queues
+ * so that none takes it all.
+ *
+ * <p>A queue gets no slot beyond as many as are left free, in jobs and in bytes (the dynamic
+ * threshold of Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet
+ * Switches", 1998). A queue alone gets half of the slots, two get a third each, and a queue that
+ * comes later always finds some, however long the jobs of the others take.
+ *
+ * <pre>
+ *   one queue     ██████████······   half, half free
+ *   two queues    ██████▒▒▒▒▒▒····   a third each, a third free
+ * </pre>
+ */
 final class Slots {
+  private static final int LARGEST = NewJob.MAX_PAYLOAD_BYTES;
+
   private final int most;
-  private int jobs;
-  private long bytes;
+  private final boolean isShared;
+  private int freeJobs;
+  private long freeBytes;
+  private final Map<String, Held> held = new HashMap<>();
 
-  Slots(int jobs, long bytes) {
+  /** What a queue holds; no entry for nothing. */
+  private static final class Held {
+    int jobs;
+    long bytes;
+  }
+
+  /**
+   * So much room, all of it free.
+   *
+   * @param isShared whether more than one queue may come
+   */
+  Slots(int jobs, long bytes, boolean isShared) {
     this.most = jobs;
-    this.jobs = jobs;
-    this.bytes = bytes;
+    this.freeJobs = jobs;
+    this.freeBytes = bytes;
+    this.isShared = isShared;
   }
 
-  synchronized int freeJobs() {
-    return jobs;
-  }
-
-  synchronized long freeBytes() {
-    return bytes;
+  /** Whether there is room for any job. */
+  synchronized boolean hasRoom() {
+    return freeJobs > 0 && freeBytes >= LARGEST;
   }
 
   synchronized int taken() {
-    return most - jobs;
+    return most - freeJobs;
   }
 
-  synchronized void take(long size) {
-    jobs--;
-    bytes -= size;
+  /**
+   * Takes the room of as many jobs of the queue as it may have now, each of the largest size.
+   *
+   * @return how many, 0 to {@code wanted}
+   */
+  synchronized int reserve(String queue, int wanted) {
+    int jobs = Math.min(wanted, mayHave(held.get(queue)));
+    if (jobs > 0) {
+      take(queue, jobs, (long) jobs * LARGEST);
+    }
+    return jobs;
   }
 
-  synchronized void giveBack(long size) {
-    jobs++;
-    bytes += size;
+  private int mayHave(@Nullable Held has) {
+    if (!isShared) {
+      return (int) Math.min(freeJobs, freeBytes / LARGEST);
+    }
+    if (has == null) {
+      return Math.max(hasRoom() ? 1 : 0, (int) Math.min(freeJobs / 2, freeBytes / 2 / LARGEST));
+    }
+    long bytes = Math.max(0, freeBytes - has.bytes) / 2;
+    return (int) Math.min(Math.max(0, freeJobs - has.jobs) / 2, bytes / LARGEST);
+  }
+
+  /** Keeps of a reservation what the claimed jobs need, and gives the rest back. */
+  synchronized void keep(String queue, int reserved, List<Claimed> claimed) {
+    long bytes = 0;
+    for (Claimed job : claimed) {
+      bytes += job.payloadBytes();
+    }
+    take(queue, claimed.size() - reserved, bytes - (long) reserved * LARGEST);
+  }
+
+  /** Gives the room of one job back. */
+  synchronized void giveBack(String queue, long bytes) {
+    take(queue, -1, -bytes);
+  }
+
+  private void take(String queue, int jobs, long bytes) {
+    freeJobs -= jobs;
+    freeBytes -= bytes;
+    Held has = held.computeIfAbsent(queue, _ -> new Held());
+    has.jobs += jobs;
+    has.bytes += bytes;
+    if (has.jobs == 0) {
+      held.remove(queue);
+    }
   }
 }

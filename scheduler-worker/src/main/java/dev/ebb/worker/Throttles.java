@@ -13,14 +13,17 @@ import java.util.function.Predicate;
  * Tells the limiters of throttled attempts, of each queue's five times a second at most. On a
  * thread of its own: no settlement waits for a queue's turn.
  *
- * <p>What cannot be told is left out: the next throttled attempt cuts the rate.
+ * <p>What cannot be told is left out, and keeps no other queue's limiter from being told: the next
+ * throttled attempt cuts the rate.
  */
 final class Throttles implements AutoCloseable {
+  private static final String PART = "throttles";
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration REST = Duration.ofHours(1);
 
   private final Limiters limiters;
   private final Predicate<String> isLimited;
+  private final FailureLog failureLog;
 
   /** By queue, the latest claim of an attempt that was throttled since the limiter was told. */
   private final Map<String, Instant> latest = new ConcurrentHashMap<>();
@@ -28,10 +31,15 @@ final class Throttles implements AutoCloseable {
   private final Loop loop;
   private volatile boolean rests;
 
-  Throttles(Limiters limiters, Predicate<String> isLimited) {
+  Throttles(Limiters limiters, Predicate<String> isLimited, FailureLog failureLog) {
     this.limiters = limiters;
     this.isLimited = isLimited;
-    this.loop = Loop.start("throttles", this::step);
+    this.failureLog = failureLog;
+    this.loop = new Loop(PART, failureLog, this::step);
+  }
+
+  void start() {
+    loop.start();
   }
 
   /** A receiver throttled the attempt. */
@@ -45,7 +53,7 @@ final class Throttles implements AutoCloseable {
     }
   }
 
-  private Duration step() throws SQLException {
+  private Duration step() {
     rests = true; // Before it looks: who comes after the look finds it resting, and wakes it.
     if (latest.isEmpty()) {
       return REST;
@@ -53,9 +61,19 @@ final class Throttles implements AutoCloseable {
     rests = false;
     for (Map.Entry<String, Instant> claim : Map.copyOf(latest).entrySet()) {
       latest.remove(claim.getKey(), claim.getValue());
-      limiters.throttled(claim.getKey(), claim.getValue());
+      tell(claim.getKey(), claim.getValue());
     }
     return PAUSE;
+  }
+
+  private void tell(String queue, Instant claimedAt) {
+    String what = "queue " + queue;
+    try {
+      limiters.throttled(queue, claimedAt);
+      failureLog.recovered(PART, what);
+    } catch (SQLException e) {
+      failureLog.failed(PART, what, e);
+    }
   }
 
   boolean isHealthy() {

@@ -5,16 +5,16 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
+import dev.ebb.db.Claimer;
 import dev.ebb.db.Database;
 import dev.ebb.db.HintListener;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Lease;
 import dev.ebb.db.Limiters;
 import dev.ebb.db.Partitions;
 import dev.ebb.db.Settled;
+import dev.ebb.db.WorkFinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +28,12 @@ import org.slf4j.LoggerFactory;
  * The part of a process that claims jobs and runs them.
  *
  * <pre>
- *   Poller ──claim──▶ JobExecutor ──a virtual thread per job──▶ Handler
- *      ▲                   │ outcome, Settlement.decide
- *      └── free slot       ▼
- *   Keeper (renews, ends)  Settler ──batches──▶ database ◀── Rescuer (expired leases), Pruner
+ *   Looks ──queues──▶ Poller ──claim──▶ JobExecutor ──a virtual thread per job──▶ Handler
+ *                       ▲                   │ outcome, Settlement.decide
+ *                       └── free slot       ▼
+ *   Keeper (renews, ends)                Settler ──batches──▶ database
+ *                                                                ▲
+ *                                        Rescuer (expired leases), pruner
  * </pre>
  */
 public final class Worker implements AutoCloseable {
@@ -40,55 +42,65 @@ public final class Worker implements AutoCloseable {
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
+  private final Database database;
   private final WorkerConfig config;
-  private final JobQueue jobs;
-  private final Meters meters;
+  private final FailureLog failureLog;
   private final Leases leases;
+  private final HeldQueues held;
   private final Settler settler;
   private final JobExecutor executor;
   private final Poller poller;
-  private final Loop polling;
-  private final List<Loop> keeping;
-  private final List<Loop> housekeeping;
-  private final @Nullable HintListener hints;
-  private final Rescuer rescuer;
   private final Throttles throttles;
+  private final Loop looking;
+  private final Loop cancelling;
+  private final List<Loop> keeping;
+  private final Loop rescuing;
+  private final Loop pruning;
+  private @Nullable HintListener hints;
 
   private Worker(
       Database database,
       WorkerConfig config,
       Map<String, Handler> handlers,
       MeterRegistry registry) {
+    this.database = database;
     this.config = config;
-    this.jobs = new JobQueue(database);
-    Slots slots = new Slots(config.concurrency(), config.maxPayloadBytes());
-    this.meters = new Meters(registry, slots);
+    this.failureLog = new FailureLog(registry);
+    JobQueue jobs = new JobQueue(database);
+    Slots slots =
+        new Slots(config.concurrency(), config.maxPayloadBytes(), config.servesManyQueues());
+    Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
-    this.settler = new Settler(jobs, leases, this::written, meters);
+    this.held = new HeldQueues(config.longestPoll());
+    this.settler = new Settler(jobs, leases, this::written, meters, failureLog);
     this.executor =
-        new JobExecutor(config.node(), kinds(handlers), slots, settler, this::slotFreed);
+        new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
-    this.poller = new Poller(config, kinds, database, slots, meters, new Claims());
-    this.throttles = new Throttles(new Limiters(database), poller.held()::isLimited);
-    this.polling = Loop.start("poller", poller::step);
+    Claimer claimer = new Claimer(database);
+    Claims claims = new Claims(config, kinds, claimer, held, executor, meters);
+    Duration longestClaim = database.config().statementTimeout();
+    this.poller = new Poller(config, claims, held, longestClaim, failureLog);
+    this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
+    Looks looks = new Looks(new WorkFinder(database), kinds, config, poller::found);
+    this.looking = loop("looks", looks::step);
     Keeper keeper = new Keeper(jobs, leases, executor, config.lease(), meters);
-    Loop cancelling = Loop.start("canceller", keeper::cancel);
+    this.cancelling = loop("canceller", keeper::cancel);
     this.keeping =
-        List.of(
-            Loop.start("renewer", keeper::renew), cancelling, Loop.start("watch", keeper::watch));
-    this.rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
-    Partitions partitions = new Partitions(database);
+        List.of(loop("renewer", keeper::renew), cancelling, loop("watch", keeper::watch));
+    this.rescuing = loop("rescuer", new Rescuer(jobs, config.lease(), this::written, meters)::step);
+    this.pruning = loop("pruner", pruning(new Partitions(database), config.historyDays()));
+  }
+
+  private Loop loop(String name, Loop.Step step) {
+    return new Loop(name, failureLog, step);
+  }
+
+  private static Loop.Step pruning(Partitions partitions, int historyDays) {
     RandomGenerator random = RandomGenerator.getDefault();
-    Loop pruning =
-        Loop.start(
-            "pruner",
-            () -> {
-              boolean done = partitions.roll(config.historyDays());
-              return done ? PRUNE_EVERY : PRUNE_AGAIN.plusSeconds(random.nextInt(300));
-            });
-    this.housekeeping = List.of(Loop.start("rescuer", rescuer::step), pruning);
-    boolean listens = config.hints() && !database.config().pooler();
-    this.hints = listens ? new HintListener(database, this::hinted, cancelling::wake) : null;
+    return () -> {
+      boolean done = partitions.roll(historyDays);
+      return done ? PRUNE_EVERY : PRUNE_AGAIN.plusSeconds(random.nextInt(300));
+    };
   }
 
   /**
@@ -105,7 +117,22 @@ public final class Worker implements AutoCloseable {
       MeterRegistry registry) {
     require(!handlers.isEmpty(), "handlers", "must not be empty");
     handlers.keySet().forEach(NewJob::requireKind);
-    return new Worker(database, config, Map.copyOf(handlers), registry);
+    Worker worker = new Worker(database, config, Map.copyOf(handlers), registry);
+    worker.start();
+    return worker;
+  }
+
+  private void start() {
+    settler.start();
+    throttles.start();
+    keeping.forEach(Loop::start);
+    rescuing.start();
+    pruning.start();
+    poller.start();
+    looking.start();
+    if (config.hints() && !database.config().pooler()) {
+      hints = new HintListener(database, poller::hint, cancelling::wake);
+    }
   }
 
   private static Map<String, JobExecutor.Kind> kinds(Map<String, Handler> handlers) {
@@ -121,59 +148,26 @@ public final class Worker implements AutoCloseable {
     return kinds;
   }
 
-  private final class Claims implements Poller.Starter {
-    @Override
-    public void start(Lease lease, long askedNanos) {
-      leases.add(lease, askedNanos);
-      try {
-        executor.start(lease, askedNanos);
-      } catch (RuntimeException | Error e) {
-        // Jobs that did not start must not be kept by a lease that is renewed.
-        leases.drop(List.of(lease.id()));
-        throw e;
-      }
-    }
-
-    @Override
-    public Collection<Long> heldLeases() {
-      return leases.ids();
-    }
-  }
-
-  private void hinted(String queue) {
-    poller.hint(queue);
-    polling.wake();
-  }
-
   private void slotFreed() {
-    if (poller.isShortOfSlots()) {
-      polling.wake();
-    }
+    poller.slotFreed();
   }
 
   /** What this node put back, or kept waiting, it need not find late. */
   private void written(Settled settled) {
     String queue = settled.claimed().job().queue();
-    if (poller.held().ended(queue)) {
-      hinted(queue);
+    if (held.ended(queue)) {
+      poller.hint(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
     }
     switch (settled.settlement()) {
-      case Settlement.Retry retry -> dueIn(retry.delay());
-      case Settlement.Poll poll -> dueIn(poll.delay());
+      case Settlement.Retry retry -> poller.ownRetryDueIn(retry.delay(), queue);
+      case Settlement.Poll poll -> poller.ownRetryDueIn(poll.delay(), queue);
       case Settlement.Release _,
           Settlement.Complete _,
           Settlement.DeadLetter _,
           Settlement.Cancel _ -> {}
-    }
-  }
-
-  private void dueIn(Duration delay) {
-    poller.ownRetryDueIn(delay);
-    if (delay.compareTo(config.longestPoll()) < 0) {
-      polling.wake();
     }
   }
 
@@ -187,13 +181,17 @@ public final class Worker implements AutoCloseable {
     return executor.running().size();
   }
 
-  /** Whether every loop runs and its last step succeeded. */
+  /**
+   * Whether every part that jobs need runs, and its last step succeeded. The pruner is none of
+   * them.
+   */
   public boolean isHealthy() {
-    return polling.isHealthy()
+    return poller.isHealthy()
+        && looking.isHealthy()
         && settler.isHealthy()
         && throttles.isHealthy()
-        && keeping.stream().allMatch(Loop::isHealthy)
-        && housekeeping.stream().allMatch(Loop::isHealthy);
+        && rescuing.isHealthy()
+        && keeping.stream().allMatch(Loop::isHealthy);
   }
 
   /**
@@ -202,8 +200,10 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
-    polling.close();
-    housekeeping.forEach(Loop::close);
+    looking.close();
+    poller.close();
+    rescuing.close();
+    pruning.close();
     if (hints != null) {
       hints.close();
     }

@@ -78,6 +78,11 @@ public record WorkerConfig(
         14);
   }
 
+  /** Whether jobs of more than one queue may come. */
+  boolean servesManyQueues() {
+    return queues == null || queues.size() > 1;
+  }
+
   /** The host's name helps people; the random part tells apart what shares a host or its image. */
   private static String uniqueName() {
     String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.db.ClaimRequest;
-import dev.ebb.db.Database;
-import dev.ebb.db.JobQueue;
-import dev.ebb.db.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,70 +18,117 @@ class RescuerTest {
   /** The owners of such leases get 21 seconds. */
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  private TestPostgres postgres;
+  /** The owners of such leases get three seconds. */
+  private static final Duration SHORT = Duration.ofSeconds(3);
+
   private WorkerBench bench;
 
   @BeforeEach
   void open() throws SQLException {
-    postgres = TestPostgres.start();
-    bench = new WorkerBench(postgres.newDatabase());
-    bench.submit("{}");
-    List<String> kinds = List.of(WorkerBench.KIND);
-    bench.jobs.claim(new ClaimRequest(NewJob.DEFAULT_QUEUE, "dead", kinds, 1, 1 << 20, LONG));
-    bench.execute("update ebb.lease set expires_at = now()");
+    bench = new WorkerBench();
   }
 
   @AfterEach
   void close() {
     bench.close();
-    postgres.close();
+  }
+
+  private void claim(int jobs, int leases) throws SQLException {
+    for (int lease = 0; lease < leases; lease++) {
+      bench.jobs.submit(Collections.nCopies(jobs, NewJob.of(WorkerBench.KIND, "{}")));
+      List<String> kinds = List.of(WorkerBench.KIND);
+      bench.jobs.claim(new ClaimRequest(NewJob.DEFAULT_QUEUE, "dead", kinds, jobs, 1 << 26, LONG));
+    }
+  }
+
+  private void expire() throws SQLException {
+    bench.execute("update ebb.lease set expires_at = now() - interval '1 second'");
   }
 
   private Rescuer rescuer(Duration lease) {
-    return new Rescuer(bench.jobs, lease, _ -> {}, new Meters(bench.meters, new Slots(1, 1 << 20)));
+    Meters meters = new Meters(bench.meters, new Slots(1, 1 << 20, false));
+    return new Rescuer(bench.jobs, lease, _ -> {}, meters);
+  }
+
+  private static void awaitOwners(Rescuer rescuer) throws Exception {
+    long start = System.nanoTime();
+    Await.until(
+        "owners had their time",
+        () -> {
+          rescuer.step();
+          return System.nanoTime() - start > SHORT.plusMillis(100).toNanos();
+        });
   }
 
   @Test
-  void a_node_that_starts_lets_owners_renew_first_if_all_sessions_are_new() throws SQLException {
+  void a_node_that_starts_lets_owners_renew_first() throws SQLException {
+    claim(1, 1);
+    expire();
+
     assertThat(rescuer(LONG).step()).isPositive();
 
     assertThat(bench.count("ebb.lease")).isEqualTo(1);
   }
 
   @Test
-  void a_node_that_starts_rescues_at_once_if_others_had_the_server_all_the_time() throws Exception {
-    Duration owners = Duration.ofSeconds(3);
-    Await.until("it has been", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
+  void a_node_that_had_the_database_all_the_time_rescues_at_once_and_many_leases_in_one_step()
+      throws Exception {
+    claim(1, 30);
+    Rescuer rescuer = rescuer(SHORT);
+    awaitOwners(rescuer);
+    expire();
 
-    rescuer(Duration.ofSeconds(3)).step();
+    rescuer.step();
 
     assertThat(bench.count("ebb.lease")).isZero();
   }
 
   @Test
-  void a_node_that_starts_lets_owners_renew_first_if_their_sessions_were_cut() throws Exception {
-    Duration owners = Duration.ofSeconds(3);
-    Await.until("they are old", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
-    bench.database.close();
-    try (Database database = Database.open(bench.config)) {
-      Meters meters = new Meters(bench.meters, new Slots(1, 1 << 20));
-      new Rescuer(new JobQueue(database), owners, _ -> {}, meters).step();
-    }
+  void a_step_rescues_no_more_than_five_hundred_jobs_or_one_lease() throws Exception {
+    claim(400, 3);
+    Rescuer rescuer = rescuer(SHORT);
+    awaitOwners(rescuer);
+    expire();
+
+    rescuer.step();
+
+    assertThat(bench.count("ebb.lease")).isEqualTo(2);
+  }
+
+  @Test
+  void a_node_that_had_lost_the_server_lets_owners_renew_first() throws Exception {
+    claim(1, 1);
+    Rescuer rescuer = rescuer(SHORT);
+    awaitOwners(rescuer);
+    bench.execute("alter table ebb.lease rename to gone");
+    assertThatThrownBy(rescuer::step).isInstanceOf(SQLException.class);
+    bench.execute("alter table ebb.gone rename to lease");
+    expire();
+
+    rescuer.step();
 
     assertThat(bench.count("ebb.lease")).isEqualTo(1);
   }
 
   @Test
-  void a_node_that_had_lost_the_server_lets_owners_renew_first() throws Exception {
-    Duration owners = Duration.ofSeconds(3);
-    Await.until("it has been up", () -> bench.jobs.reachedFor().compareTo(owners) > 0);
-    Rescuer rescuer = rescuer(Duration.ofSeconds(3));
-    bench.execute("alter table ebb.lease rename to gone");
-    assertThatThrownBy(rescuer::step).isInstanceOf(SQLException.class);
-    bench.execute("alter table ebb.gone rename to lease");
+  void a_lease_that_ends_further_ahead_than_it_is_long_is_brought_near() throws Exception {
+    claim(1, 1);
+    bench.execute("update ebb.lease set expires_at = expires_at + interval '1 hour'");
 
-    rescuer.step();
+    rescuer(LONG).step();
 
-    assertThat(bench.count("ebb.lease")).isEqualTo(1);
+    assertThat(bench.count("ebb.lease where expires_at - clock_timestamp() <= interval '1 minute'"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_lease_that_was_just_renewed_is_left_as_it_is() throws Exception {
+    claim(1, 1);
+    bench.execute("update ebb.lease set expires_at = expires_at + interval '900 milliseconds'");
+    bench.execute("create table before as select expires_at from ebb.lease");
+
+    rescuer(LONG).step();
+
+    assertThat(bench.count("ebb.lease join before using (expires_at)")).isEqualTo(1);
   }
 }

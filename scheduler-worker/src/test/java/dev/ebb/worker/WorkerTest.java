@@ -13,6 +13,7 @@ import dev.ebb.db.JobQueue.Answer;
 import dev.ebb.db.JobView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -365,7 +366,7 @@ class WorkerTest {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     bench.start(
-        WorkerBench.settings().withConcurrency(4),
+        WorkerBench.settings().withConcurrency(4).withQueues(List.of(NewJob.DEFAULT_QUEUE)),
         context -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS);
@@ -381,6 +382,47 @@ class WorkerTest {
 
     Await.until("all are done", () -> bench.count("ebb.history") == 200);
     assertThat(most).hasValue(4);
+  }
+
+  @Test
+  void a_queue_whose_jobs_do_not_end_leaves_room_for_the_next_and_the_one_after() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger hanging = new AtomicInteger();
+    bench.start(
+        WorkerBench.settings().withConcurrency(20),
+        context -> {
+          if (!context.job().queue().equals("healthy")) {
+            hanging.incrementAndGet();
+            end.await();
+          }
+          return Outcome.completed();
+        });
+    for (String queue : List.of("tarpit-1", "tarpit-2")) {
+      NewJob job = NewJob.builder(WorkerBench.KIND, "{}").queue(queue).build();
+      bench.jobs.submit(Collections.nCopies(30, job));
+    }
+    Await.until("both hold what they can get", () -> hanging.get() >= 13);
+
+    for (int i = 0; i < 5; i++) {
+      UUID id = bench.submit(NewJob.builder(WorkerBench.KIND, "{}").queue("healthy").build());
+      bench.awaitState(id, JobState.COMPLETED);
+    }
+
+    assertThat(hanging.get()).isLessThanOrEqualTo(15);
+    end.countDown();
+    Await.until("all have run", () -> bench.count("ebb.history") == 65);
+  }
+
+  @Test
+  void a_handler_that_gives_its_job_back_is_asked_again_later_and_leaves_no_record_each_time()
+      throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    bench.start(_ -> asked.incrementAndGet() < 4 ? new Outcome.Released() : Outcome.completed());
+
+    UUID id = bench.submit("{}");
+
+    bench.awaitState(id, JobState.COMPLETED);
+    assertThat(bench.reads.attempts(id)).hasSize(1);
   }
 
   @Test

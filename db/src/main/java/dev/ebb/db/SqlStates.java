@@ -1,0 +1,79 @@
+package dev.ebb.db;
+
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells by its SQLSTATE why a statement failed (PostgreSQL, appendix A). */
+public final class SqlStates {
+  /** A lock that somebody else has. */
+  public static final String LOCKED = "55P03";
+
+  private static final String CANCELED = "57014";
+
+  /** By state or, where a state has no words of its own, by class. */
+  private static final Map<String, String> WORDS =
+      Map.ofEntries(
+          Map.entry("08", "no connection"),
+          Map.entry("22", "a value is refused"),
+          Map.entry("23", "a constraint is broken"),
+          Map.entry("25006", "the server is read-only"),
+          Map.entry("28", "the login is refused"),
+          Map.entry("3D000", "there is no such database"),
+          Map.entry("40", "a conflict with another transaction"),
+          Map.entry("42", "the statement does not fit the schema"),
+          Map.entry("42501", "the role lacks a right"),
+          Map.entry("53", "the server is short of resources"),
+          Map.entry("53200", "the server is out of memory or locks"),
+          Map.entry("53300", "the server has too many connections"),
+          Map.entry(LOCKED, "a lock was not released in time"),
+          Map.entry("57", "the server intervened"),
+          Map.entry(CANCELED, "the statement took longer than it may"),
+          Map.entry("57P03", "the server is starting or stopping"),
+          Map.entry("58", "the server's system failed"));
+
+  /** Classes of which the rows of the statement are the reason: data and constraints. */
+  private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
+
+  /** Classes and states of a server that cannot be reached or cannot work. */
+  private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
+
+  private SqlStates() {}
+
+  /** What happened, for people, with the state: {@code a constraint is broken (23514)}. */
+  public static String words(SQLException failure) {
+    String state = failure.getSQLState();
+    String words = state == null ? null : WORDS.getOrDefault(state, WORDS.get(classOf(state)));
+    return (words == null ? "the database failed" : words)
+        + (state == null ? "" : " (" + state + ")");
+  }
+
+  /** Whether somebody else kept a lock for too long. */
+  public static boolean isLocked(SQLException failure) {
+    return LOCKED.equals(failure.getSQLState());
+  }
+
+  /** Whether the statement took longer than it may. */
+  public static boolean isTooSlow(SQLException failure) {
+    return CANCELED.equals(failure.getSQLState());
+  }
+
+  /** Whether the same rows will be refused again. */
+  public static boolean isOfTheRows(SQLException failure) {
+    return OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+  }
+
+  /** Whether every other statement would fail now, too. */
+  public static boolean isOfTheServer(SQLException failure) {
+    String state = failure.getSQLState();
+    return state == null
+        || OF_THE_SERVER.contains(classOf(state))
+        || state.startsWith("57P")
+        || state.equals("25006");
+  }
+
+  private static String classOf(@Nullable String state) {
+    return state == null || state.length() < 2 ? "" : state.substring(0, 2);
+  }
+}

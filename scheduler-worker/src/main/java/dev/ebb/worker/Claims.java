@@ -1,0 +1,96 @@
+package dev.ebb.worker;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.db.ClaimAnswer;
+import dev.ebb.db.ClaimRequest;
+import dev.ebb.db.Claimer;
+import dev.ebb.db.Lease;
+import dev.ebb.db.Patience;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A claim from one queue: room for its jobs, the claim, and their start. */
+final class Claims {
+  private static final int MOST_PER_CLAIM = 500;
+
+  private final WorkerConfig config;
+  private final List<String> kinds;
+  private final Claimer claimer;
+  private final HeldQueues held;
+  private final JobExecutor executor;
+  private final Meters meters;
+
+  Claims(
+      WorkerConfig config,
+      List<String> kinds,
+      Claimer claimer,
+      HeldQueues held,
+      JobExecutor executor,
+      Meters meters) {
+    this.config = config;
+    this.kinds = kinds;
+    this.claimer = claimer;
+    this.held = held;
+    this.executor = executor;
+    this.meters = meters;
+  }
+
+  /** Whether there is room for a job. */
+  boolean hasRoom() {
+    return executor.hasRoom();
+  }
+
+  /** What a claim came to. */
+  enum Came {
+    /** The node is full, or the queue has its share of it. */
+    NO_ROOM,
+    /** There may be more to claim at once. */
+    MAY_HAVE_MORE,
+    /** There is nothing more to claim now. */
+    NOTHING_MORE
+  }
+
+  /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
+  Came claim(String queue, Patience patience) throws SQLException {
+    int reserved = executor.reserve(queue, MOST_PER_CLAIM);
+    if (reserved == 0) {
+      return Came.NO_ROOM;
+    }
+    long askedNanos = System.nanoTime();
+    Lease lease = null;
+    try {
+      ClaimAnswer answer = answer(queue, reserved, patience);
+      lease = answer.lease().orElse(null);
+      return mayHaveMore(queue, answer) ? Came.MAY_HAVE_MORE : Came.NOTHING_MORE;
+    } finally {
+      start(queue, reserved, lease, askedNanos);
+    }
+  }
+
+  private ClaimAnswer answer(String queue, int most, Patience patience) throws SQLException {
+    held.asking(queue);
+    long bytes = (long) most * NewJob.MAX_PAYLOAD_BYTES;
+    ClaimRequest request =
+        new ClaimRequest(queue, config.node(), kinds, most, bytes, config.lease());
+    ClaimAnswer answer = claimer.claim(request, executor.leases(), patience);
+    held.answered(queue, answer);
+    meters.answered(queue, answer.configured());
+    return answer;
+  }
+
+  private void start(String queue, int reserved, @Nullable Lease lease, long askedNanos) {
+    if (lease == null) {
+      executor.giveBack(queue, reserved);
+    } else {
+      meters.claimed(lease.jobs().size());
+      executor.start(queue, reserved, lease, askedNanos);
+    }
+  }
+
+  private boolean mayHaveMore(String queue, ClaimAnswer answer) {
+    // A job that ended meanwhile made room after the claim had looked.
+    boolean mayGoOn = answer.lease().isPresent() ? answer.mayHaveMore() : answer.full();
+    return mayGoOn && !held.isHeld(queue);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ebb.worker;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database's clock beside this node's monotonic one, to notice when it steps. Each look at it
+ * was taken somewhere between two instants of the monotonic clock, so their distance is known as a
+ * span; it stepped if the next span lies apart.
+ */
+final class DatabaseClock {
+  private static final long LEAST_NANOS = 1_000_000_000;
+
+  private @Nullable Span last;
+
+  /** The database's time less this node's, in nanoseconds. */
+  private record Span(long least, long most) {
+    boolean liesApartFrom(Span other) {
+      return least - other.most > LEAST_NANOS || other.least - most > LEAST_NANOS;
+    }
+  }
+
+  /**
+   * Whether the clock stepped by more than a second since the last look.
+   *
+   * @param askedNanos when it was asked
+   * @param answeredNanos when the answer was there
+   */
+  boolean stepped(Instant now, long askedNanos, long answeredNanos) {
+    long nanos = ChronoUnit.NANOS.between(Instant.EPOCH, now);
+    Span span = new Span(nanos - answeredNanos, nanos - askedNanos);
+    Span before = last;
+    last = span;
+    return before != null && span.liesApartFrom(before);
+  }
+}

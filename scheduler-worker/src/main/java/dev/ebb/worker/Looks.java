@@ -1,0 +1,66 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.WorkFinder;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks now and then into all queues for work that nobody told of: 20 ms after a look that found
+ * some, and each time twice as long up to the longest poll while there is none.
+ *
+ * <p>On a thread of its own: a look that is slow or fails keeps no queue from being claimed from
+ * that is known otherwise.
+ */
+final class Looks {
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
+
+  /** Where a look is slow, looks take at most one part in so many of the time. */
+  private static final int SHARE = 20;
+
+  private final WorkFinder finder;
+  private final List<String> kinds;
+  private final @Nullable List<String> queues;
+  private final Duration longestWait;
+  private final Predicate<String> onFound;
+  private Duration wait = SHORTEST_WAIT;
+
+  /**
+   * Looks that have not begun.
+   *
+   * @param onFound told of each queue with work; answers whether that was news
+   */
+  Looks(WorkFinder finder, List<String> kinds, WorkerConfig config, Predicate<String> onFound) {
+    this.finder = finder;
+    this.kinds = kinds;
+    this.queues = config.queues();
+    this.longestWait = config.longestPoll();
+    this.onFound = onFound;
+  }
+
+  /** One look; answers how long to wait for the next. */
+  Duration step() throws SQLException {
+    long start = System.nanoTime();
+    boolean isNews = false;
+    for (String queue : finder.queuesWithWork(kinds, queues)) {
+      isNews |= onFound.test(queue);
+    }
+    wait = isNews ? SHORTEST_WAIT : twice(wait);
+    return paced(System.nanoTime() - start);
+  }
+
+  private Duration twice(Duration wait) {
+    Duration twice = wait.multipliedBy(2);
+    return twice.compareTo(longestWait) < 0 ? twice : longestWait;
+  }
+
+  /** With jitter, so that nodes do not look in step. */
+  private Duration paced(long tookNanos) {
+    long share = Math.min(SHARE * tookNanos, longestWait.toNanos());
+    double jitter = ThreadLocalRandom.current().nextDouble(0.75, 1.25);
+    return Duration.ofNanos((long) (Math.max(wait.toNanos(), share) * jitter));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.ebb.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * When jobs that this node put back are due, and in which queue, so that they need not be found
+ * late. What is not remembered is left to the looks.
+ */
+final class OwnRetries {
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final long GRAIN_NANOS = Duration.ofMillis(5).toNanos();
+  private static final int MOST = 10_000;
+
+  /** The monotonic clock has any origin: its times are compared as distances from here. */
+  private static final long BEGIN = System.nanoTime();
+
+  private record Due(long sinceBegin, String queue) {}
+
+  private final AtomicInteger size = new AtomicInteger();
+  private final ConcurrentSkipListSet<Due> dues =
+      new ConcurrentSkipListSet<>(
+          Comparator.comparingLong(Due::sinceBegin).thenComparing(Due::queue));
+
+  void dueIn(Duration delay, String queue) {
+    if (delay.compareTo(LONGEST) < 0 && size.get() < MOST) {
+      long at = now() + delay.toNanos();
+      if (dues.add(new Due((at / GRAIN_NANOS + 1) * GRAIN_NANOS, queue))) {
+        size.incrementAndGet();
+      }
+    }
+  }
+
+  private static long now() {
+    return System.nanoTime() - BEGIN;
+  }
+
+  /** Forgets those that are due, and answers their queues. For one thread. */
+  List<String> takeDue() {
+    List<String> queues = new ArrayList<>();
+    long now = now();
+    while (!dues.isEmpty() && dues.first().sinceBegin <= now) {
+      queues.add(dues.first().queue);
+      dues.remove(dues.first());
+      size.decrementAndGet();
+    }
+    return queues;
+  }
+
+  /** How long until the first is due, at most so long. For the same thread. */
+  long nanosUntilFirst(long atMost) {
+    return dues.isEmpty() ? atMost : Math.min(atMost, dues.first().sinceBegin - now());
+  }
+}

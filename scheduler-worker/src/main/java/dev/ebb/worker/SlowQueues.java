@@ -1,0 +1,117 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.Patience;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The queues whose last claim failed or took long: they are claimed from on a thread of their own,
+ * each with a pause of its own, until a claim is quick again. So they keep no other queue waiting.
+ */
+final class SlowQueues {
+  private static final String PART = "claims";
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+  private static final Duration REST = Duration.ofHours(1);
+
+  /** Such a claim keeps the others waiting no longer than they may be. */
+  private static final Duration QUICK = Duration.ofMillis(250);
+
+  /** A turn that somebody keeps is asked for again instead of waited for. */
+  private static final Duration TURN = Duration.ofMillis(50);
+
+  private final Claims claims;
+  private final Patience patience;
+  private final FailureLog failureLog;
+  private final Consumer<String> onQuick;
+  private final Map<String, Turn> turns = new ConcurrentHashMap<>();
+  private final Loop loop;
+
+  private record Turn(long dueNanos, long pauseNanos) {
+    static Turn after(long pauseNanos) {
+      return new Turn(System.nanoTime() + pauseNanos, pauseNanos);
+    }
+
+    Turn next() {
+      return after(Math.min(2 * pauseNanos, Loop.LONGEST_PAUSE.toNanos()));
+    }
+
+    long leftNanos() {
+      return dueNanos - System.nanoTime();
+    }
+  }
+
+  /**
+   * Without any queue yet.
+   *
+   * @param longest how long a claim may take here
+   * @param onQuick told of a queue that is quick again
+   */
+  SlowQueues(Claims claims, Duration longest, FailureLog failureLog, Consumer<String> onQuick) {
+    this.claims = claims;
+    this.patience = new Patience(TURN, longest);
+    this.failureLog = failureLog;
+    this.onQuick = onQuick;
+    this.loop = new Loop("slow-queues", failureLog, this::step);
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  /** Takes over a queue, which the caller must leave alone as long as it is here. */
+  void add(String queue, Exception why) {
+    failureLog.failed(PART, name(queue), why);
+    turns.put(queue, Turn.after(SHORTEST_PAUSE.toNanos()));
+    loop.wake();
+  }
+
+  boolean contains(String queue) {
+    return turns.containsKey(queue);
+  }
+
+  private Duration step() {
+    long untilNext = REST.toNanos();
+    for (Map.Entry<String, Turn> entry : turns.entrySet()) {
+      if (entry.getValue().leftNanos() <= 0) {
+        claim(entry.getKey(), entry.getValue());
+      }
+    }
+    for (Turn turn : turns.values()) {
+      untilNext = Math.min(untilNext, turn.leftNanos());
+    }
+    return Duration.ofNanos(Math.max(0, untilNext));
+  }
+
+  private void claim(String queue, Turn turn) {
+    long start = System.nanoTime();
+    try {
+      Claims.Came came = claims.claim(queue, patience);
+      boolean isQuick = System.nanoTime() - start < QUICK.toNanos();
+      if (isQuick && came != Claims.Came.NO_ROOM) {
+        turns.remove(queue);
+        failureLog.recovered(PART, name(queue));
+        onQuick.accept(queue);
+      } else {
+        turns.put(queue, Turn.after(SHORTEST_PAUSE.toNanos()));
+      }
+    } catch (SQLException | RuntimeException e) {
+      failureLog.failed(PART, name(queue), e);
+      turns.put(queue, turn.next());
+    }
+  }
+
+  private static String name(String queue) {
+    return "queue " + queue;
+  }
+
+  boolean isHealthy() {
+    return loop.isHealthy();
+  }
+
+  void close() {
+    loop.close();
+  }
+}
