@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Where the log goes; to be said before anything logs. */
-final class Logging {
+public final class Logging {
   private Logging() {}
 
   /** To the console, a line per event: for roles, whose output a supervisor collects. */
@@ -13,7 +13,7 @@ final class Logging {
   }
 
   /** To a file, so that the console keeps to what a person shall read. */
-  static void toFile(Path file) {
+  public static void toFile(Path file) {
     System.setProperty("ebb.log", file.toString());
     use("logback-file.xml");
   }

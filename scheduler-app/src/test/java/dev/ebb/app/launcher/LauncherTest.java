@@ -135,17 +135,37 @@ class LauncherTest {
     Path source = Files.createDirectories(repository.resolve("bench/src/main")).resolve("A.java");
     Files.writeString(target.resolve("class-path"), "a.jar:b.jar");
 
-    assertThat(ebb(variables, "demo").output()).endsWith("/scheduler-app/target/ebb.jar demo\n");
+    assertThat(ebb(variables, "api").output()).endsWith("/scheduler-app/target/ebb.jar api\n");
     Files.writeString(source, "class A");
-    assertThat(ebb(variables, "demo").output()).startsWith("java --enable");
+    assertThat(ebb(variables, "api").output()).startsWith("java --enable");
     assertThat(ebb(variables, "bench", "--quick").output())
         .endsWith("/bench/target/classes:a.jar:b.jar dev.ebb.bench.Bench --quick\n");
 
     assertThat(Files.readString(folder.resolve("mvn.log")).lines())
         .hasSize(2)
         .satisfiesExactly(
-            demo -> assertThat(demo).endsWith("package -pl scheduler-app -am"),
+            api -> assertThat(api).endsWith("package -pl scheduler-app -am"),
             bench -> assertThat(bench).endsWith("package -pl bench -am"));
+  }
+
+  @Test
+  void the_demo_is_a_jar_of_its_own_which_is_built_only_for_the_demo() throws Exception {
+    Map<String, String> variables = Map.of("JAVA_HOME", jdk("jdk", JDK_25).toString());
+    program(bin.resolve("mvn"), "#!/usr/bin/env bash\necho \"mvn $*\" >>../mvn.log\n");
+    builtJar();
+    Files.createDirectories(repository.resolve("scheduler-demo/target"));
+    Path source = Files.createDirectories(repository.resolve("scheduler-demo/src/main/java"));
+
+    assertThat(ebb(variables, "demo").output())
+        .startsWith("ebb: building once")
+        .endsWith("-jar " + repository + "/scheduler-demo/target/ebb-demo.jar\n");
+    Files.writeString(source.resolve("A.java"), "class A");
+    assertThat(ebb(variables, "api").output()).startsWith("java --enable");
+    assertThat(ebb(variables, "demo", "twice").output()).endsWith("/ebb-demo.jar twice\n");
+
+    assertThat(Files.readAllLines(folder.resolve("mvn.log")))
+        .allMatch(call -> call.endsWith("package -pl scheduler-demo -am"))
+        .isNotEmpty();
   }
 
   @Test
@@ -164,9 +184,9 @@ class LauncherTest {
     builtJar();
     Path jdk = jdk("jdk", JDK_25);
 
-    Run run = ebb(Map.of("JAVA_HOME", jdk.toString()), "demo", "a b");
+    Run run = ebb(Map.of("JAVA_HOME", jdk.toString()), "api", "a b");
 
-    assertThat(run.output()).endsWith("/scheduler-app/target/ebb.jar demo a b\n");
+    assertThat(run.output()).endsWith("/scheduler-app/target/ebb.jar api a b\n");
     assertThat(run.exitCode()).isEqualTo(7);
   }
 

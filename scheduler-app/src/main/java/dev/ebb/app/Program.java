@@ -1,0 +1,55 @@
+package dev.ebb.app;
+
+import dev.ebb.app.roles.Lifetime;
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import java.util.Map;
+
+/** A process from its start to its end, whatever it was asked for. */
+public final class Program {
+  private Program() {}
+
+  /** What the process does. */
+  @FunctionalInterface
+  public interface Body {
+    void run() throws Exception;
+  }
+
+  /** What a process that stays starts, to be ended with its lifetime. */
+  @FunctionalInterface
+  public interface Start {
+    void in(Lifetime lifetime) throws Exception;
+  }
+
+  /** Runs it; one that cannot start ends the process with a sentence and an exit code. */
+  public static void run(Body body) throws Exception {
+    try {
+      body.run();
+    } catch (CannotStart cannot) {
+      cannot.sentence().lines().forEach(line -> System.err.println("ebb: " + line));
+      System.exit(cannot.exitCode());
+    }
+  }
+
+  /** Starts it, and stays until the process is told to stop. */
+  public static void stay(Start start) throws Exception {
+    Lifetime lifetime = Lifetime.ofProcess();
+    try {
+      start.in(lifetime);
+      lifetime.await();
+    } catch (CannotStart cannot) {
+      lifetime.exitWith(cannot.exitCode());
+      throw cannot;
+    } catch (Exception defect) {
+      lifetime.exitWith(CannotStart.UNABLE);
+      throw defect;
+    }
+  }
+
+  /** The settings of this process; names what is set but no setting. */
+  public static Settings settings() {
+    Map<String, String> variables = System.getenv();
+    Settings.unknown(variables).forEach(warning -> System.err.println("ebb: " + warning));
+    return Settings.read(variables);
+  }
+}

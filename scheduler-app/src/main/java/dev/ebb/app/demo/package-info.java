@@ -1,5 +1,0 @@
-/** The demo: database, API, worker, merchant and sample traffic in one process. */
-@NullMarked
-package dev.ebb.app.demo;
-
-import org.jspecify.annotations.NullMarked;

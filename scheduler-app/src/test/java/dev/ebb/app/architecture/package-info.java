@@ -1,5 +1,0 @@
-/** The rules that no compiler knows: who may know whom, and how long anything may become. */
-@NullMarked
-package dev.ebb.app.architecture;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package dev.ebb.demo;
+
+import dev.ebb.app.merchant.Merchant;
+import dev.ebb.app.roles.Lifetime;
+import dev.ebb.app.roles.Node;
+import dev.ebb.app.roles.Ports;
+import dev.ebb.app.settings.Settings;
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Growth;
+import dev.ebb.core.RateLimit;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.db.Database;
+import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Queues;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Everything in one process: PostgreSQL, API, worker, merchant, and traffic between them. */
+final class Demo {
+  static final String QUEUE = "demo";
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** Gives up after half a minute to a minute, so that a dead letter is soon there to see. */
+  private static final RetryPolicy POLICY =
+      RetryPolicy.of(
+          new Backoff.Full(
+              Duration.ofMillis(200), new Growth(Duration.ofSeconds(2), 2, Duration.ofSeconds(16))),
+          6);
+
+  /** Slow enough to be seen: cold after ten seconds without traffic. */
+  private static final RateLimit LIMIT = RateLimit.of(20, Duration.ofSeconds(10), 4);
+
+  private Demo() {}
+
+  /** Where the demo keeps its log. */
+  static Path log(Settings settings) {
+    return settings.home().resolve("demo").resolve("ebb.log");
+  }
+
+  /** Starts everything, and answers what to tell the person who started it. */
+  static String start(Settings settings, Lifetime lifetime) throws SQLException {
+    Ports.requireFree(settings.httpHost(), settings.httpPort());
+    DemoFolder folder = lifetime.add(DemoFolder.take(settings.home()));
+    Merchant merchant = lifetime.add(Merchant.start(LOOPBACK, settings.merchantPort()));
+    EmbeddedPostgres postgres = lifetime.add(EmbeddedPostgres.start(folder.path()));
+    Settings own =
+        settings
+            .withDatabase(DatabaseConfig.of(postgres.url(), postgres.user(), null), true)
+            .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
+    Database database = Node.startServer(own, lifetime);
+    Queues queues = new Queues(database);
+    if (queues.find(QUEUE).isEmpty()) {
+      queues.put(QUEUE, new Queues.Settings(false, POLICY, LIMIT, null), true);
+    }
+    String deliveries = "http://" + LOOPBACK + ":" + merchant.port() + "/notifications";
+    lifetime.add(Traffic.start(database, deliveries));
+    return Guide.text(own, merchant, postgres, log(settings));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.ebb.demo.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** The walls of the house, for the packages below a root. */
+final class Rules {
+  private static final Pattern CLOCK_OR_CHANCE =
+      Pattern.compile(
+          """
+          java\\.time\\.\\w+\\.(now|system\\w*|tick\\w*)\\(.*
+          |java\\.lang\\.System\\.(nanoTime|currentTimeMillis)\\(.*
+          |java\\.util\\.(Date|GregorianCalendar)\\.<init>\\(\\)
+          |java\\.lang\\.Math\\.random\\(.*
+          |java\\.util\\.UUID\\.randomUUID\\(.*
+          |java\\.util\\.concurrent\\.ThreadLocalRandom\\..*
+          |java\\.util\\.random\\.RandomGenerator\\.(getDefault|of)\\(.*
+          |java\\.(util\\.|security\\.)\\w*Random\\.<init>\\(\\)
+          """,
+          Pattern.COMMENTS);
+
+  private final String core;
+  private final String db;
+  private final String worker;
+  private final String api;
+  private final String app;
+  private final String demo;
+  private final String root;
+
+  private Rules(String root) {
+    this.root = root;
+    this.core = root + ".core..";
+    this.db = root + ".db..";
+    this.worker = root + ".worker..";
+    this.api = root + ".api..";
+    this.app = root + ".app..";
+    this.demo = root + ".demo..";
+  }
+
+  /** Every rule by its sentence. */
+  static Map<String, ArchRule> below(String root) {
+    return new Rules(root).all();
+  }
+
+  private Map<String, ArchRule> all() {
+    Map<String, ArchRule> rules = new TreeMap<>();
+    rules.put("packages have no cycles", noCycles());
+    rules.put("core has no clock and no chance", noClockIn(core));
+    rules.put("core knows Java alone", knows(core, not(in(core, "java..", "org.jspecify.."))));
+    rules.put("core starts no threads", knows(core, threads()));
+    rules.put("db knows core alone", knows(db, in(worker, api, app, demo)));
+    rules.put("the worker does not know the API", knows(worker, in(api, app, demo)));
+    rules.put("the API does not know the worker", knows(api, in(worker, app, demo)));
+    rules.put("the app does not know the demo", knows(app, in(demo)));
+    rules.put("Spring stays in API and app", elsewhereThan(spring(), api, app));
+    rules.put("what unpacks a database stays in the demo", elsewhereThan(unpackers(), demo));
+    rules.put("SQL stays in db", elsewhereThan(sql(), db));
+    return rules;
+  }
+
+  private ArchRule noCycles() {
+    return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  private static ArchRule noClockIn(String packages) {
+    return noClasses()
+        .that(in(packages))
+        .should()
+        .accessTargetWhere(
+            DescribedPredicate.describe(
+                "reads a clock or draws by chance", Rules::readsClockOrChance));
+  }
+
+  private static boolean readsClockOrChance(JavaAccess<?> access) {
+    return CLOCK_OR_CHANCE.matcher(access.getTarget().getFullName()).matches();
+  }
+
+  /** No class of the packages may depend on any of those. */
+  private static ArchRule knows(String packages, DescribedPredicate<JavaClass> forbidden) {
+    return noClasses().that(in(packages)).should().dependOnClassesThat(forbidden);
+  }
+
+  private ArchRule elsewhereThan(DescribedPredicate<JavaClass> forbidden, String... allowed) {
+    return noClasses()
+        .that(in(root + ".."))
+        .and(not(in(allowed)))
+        .should()
+        .dependOnClassesThat(forbidden);
+  }
+
+  private static DescribedPredicate<JavaClass> threads() {
+    return belongToAnyOf(Thread.class).or(in("java.util.concurrent.."));
+  }
+
+  private static DescribedPredicate<JavaClass> spring() {
+    return in("org.springframework..");
+  }
+
+  private static DescribedPredicate<JavaClass> unpackers() {
+    return in("io.zonky..", "org.tukaani..", "org.apache.commons..");
+  }
+
+  /** Callers of db have to declare and tell apart its exceptions: no more of JDBC is theirs. */
+  private static DescribedPredicate<JavaClass> sql() {
+    return in("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer..", "org.flywaydb..")
+        .and(not(assignableTo(SQLException.class)));
+  }
+
+  private static DescribedPredicate<JavaClass> in(String... packages) {
+    return resideInAnyPackage(packages);
+  }
+}
