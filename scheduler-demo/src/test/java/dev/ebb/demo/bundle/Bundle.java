@@ -1,0 +1,25 @@
+package dev.ebb.demo.bundle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** An executable jar with the libraries inside. */
+record Bundle(Path jar) {
+  static final Bundle PRODUCTION = new Bundle(Path.of("../scheduler-app/target/ebb.jar"));
+  static final Bundle DEMO = new Bundle(Path.of("target/ebb-demo.jar"));
+
+  private static final String LIBRARIES = "BOOT-INF/lib/";
+
+  List<Library> libraries() throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return zip.stream()
+          .map(ZipEntry::getName)
+          .filter(name -> name.startsWith(LIBRARIES) && name.endsWith(".jar"))
+          .map(name -> Library.of(name.substring(LIBRARIES.length())))
+          .toList();
+    }
+  }
+}
