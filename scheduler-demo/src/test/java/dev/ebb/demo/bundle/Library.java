@@ -1,5 +1,6 @@
 package dev.ebb.demo.bundle;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,5 +14,13 @@ record Library(String name, String version) {
       throw new AssertionError(file + " has no version in its name");
     }
     return new Library(parts.group(1), parts.group(2));
+  }
+
+  boolean isOurs() {
+    return name.startsWith("scheduler-");
+  }
+
+  boolean isOlderThan(String mended) {
+    return Version.parse(version).compareTo(Version.parse(mended)) < 0;
   }
 }
