@@ -46,7 +46,8 @@ final class Demo {
     EmbeddedPostgres postgres = lifetime.add(EmbeddedPostgres.start(folder.path()));
     Settings own =
         settings
-            .withDatabase(DatabaseConfig.of(postgres.url(), postgres.user(), null), true)
+            .withDatabase(
+                DatabaseConfig.of(postgres.url(), postgres.user(), postgres.password()), true)
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);

@@ -1,46 +1,56 @@
 package dev.ebb.demo;
 
-import com.sun.security.auth.module.UnixSystem;
 import dev.ebb.app.settings.CannotStart;
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /**
  * A PostgreSQL server of the demo's own, driven by its own programs. It is started by {@code
  * pg_ctl}, which takes it out of the terminal's process group: a Ctrl-C ends the demo, and the demo
  * ends the server after the last job is settled.
+ *
+ * <p>Other users of the machine reach its port. They need the password of Ebb's role, which owns
+ * the schema {@code ebb} and nothing else; as the superuser nobody can connect at all. Both are
+ * made so at every start, so that a folder of whatever age comes out the same.
  */
 final class EmbeddedPostgres implements AutoCloseable {
-  private static final String USER = "postgres";
+  private static final String DATABASE = "postgres";
+  private static final String SUPERUSER = "postgres";
+  private static final String ROLE = "ebb";
   private static final String START_SECONDS = "120";
-  private static final long PROGRAM_SECONDS = 180;
+  private static final String WHO_MAY_CONNECT =
+      """
+      # Written by the demo at every start.
+      host all all 127.0.0.1/32 scram-sha-256
+      """;
 
-  private final Path programs;
+  private final Programs programs;
+  private final Path folder;
   private final Path data;
-  private final Path output;
+  private final String password;
   private final int port;
 
-  private EmbeddedPostgres(Path programs, Path folder, int port) {
+  private EmbeddedPostgres(Programs programs, Path folder, String password, int port) {
     this.programs = programs;
+    this.folder = folder;
     this.data = folder.resolve("data");
-    this.output = folder.resolve("postgresql.log");
+    this.password = password;
     this.port = port;
   }
 
   /** Starts the server on the folder's data, or on an empty database where there are none. */
   static EmbeddedPostgres start(Path folder) {
     try {
-      Path programs = Binaries.unpackedIn(folder).resolve("bin");
-      EmbeddedPostgres postgres = new EmbeddedPostgres(programs, folder, freePort());
+      EmbeddedPostgres postgres =
+          new EmbeddedPostgres(programs(folder), folder, Password.in(folder), freePort());
       postgres.initialise();
       postgres.stopIfRunning();
+      postgres.closeDoors();
       postgres.start();
       return postgres;
     } catch (IOException | RuntimeException failed) {
@@ -48,22 +58,37 @@ final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
+  static Programs programs(Path folder) throws IOException {
+    return new Programs(
+        Binaries.unpackedIn(folder).resolve("bin"), folder.resolve("postgresql.log"));
+  }
+
   String url() {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE;
   }
 
   String user() {
-    return USER;
+    return ROLE;
+  }
+
+  String password() {
+    return password;
   }
 
   int port() {
     return port;
   }
 
+  /** What a person types to look into the database. */
+  String psql() {
+    return "PGPASSWORD=$(cat '%s') psql -h 127.0.0.1 -p %d -U %s %s"
+        .formatted(Password.file(folder), port, ROLE, DATABASE);
+  }
+
   /** Stops the server: sessions are ended, and everything is on disk. */
   @Override
   public void close() throws IOException {
-    run("pg_ctl", "-D", data.toString(), "-m", "fast", "-w", "-t", "60", "stop");
+    programs.run("pg_ctl", "-D", data.toString(), "-m", "fast", "-w", "-t", "60", "stop");
   }
 
   /** A data folder appears only whole: a kill in the middle leaves none. */
@@ -71,27 +96,44 @@ final class EmbeddedPostgres implements AutoCloseable {
     if (Files.exists(data)) {
       return;
     }
-    Path unfinished = data.resolveSibling("data.unfinished");
+    Path unfinished = folder.resolve("data.unfinished");
     Folders.delete(unfinished);
-    run(
+    programs.run(
         "initdb",
-        "-A",
-        "trust",
-        "-U",
-        USER,
-        "-D",
-        unfinished.toString(),
-        "-E",
-        "UTF8",
-        "--locale=C");
+        "--auth=scram-sha-256",
+        "--pwfile=" + Password.file(folder),
+        "--username=" + SUPERUSER,
+        "--encoding=UTF8",
+        "--locale=C",
+        "--pgdata=" + unfinished);
     Files.move(unfinished, data);
   }
 
   /** A demo that was killed leaves its server behind; nobody but this process may hold it now. */
   private void stopIfRunning() throws IOException {
     if (Files.exists(data.resolve("postmaster.pid"))
-        && exitCode("pg_ctl", "-D", data.toString(), "status") == 0) {
-      run("pg_ctl", "-D", data.toString(), "-m", "fast", "-w", "-t", "60", "stop");
+        && programs.succeeds("pg_ctl", "-D", data.toString(), "status")) {
+      close();
+    }
+  }
+
+  private void closeDoors() throws IOException {
+    Files.writeString(data.resolve("pg_hba.conf"), WHO_MAY_CONNECT);
+    programs.feed(
+        roles().replace("PASSWORD", password),
+        "postgres",
+        "--single",
+        "-j",
+        "-c",
+        "exit_on_error=on",
+        "-D",
+        data.toString(),
+        DATABASE);
+  }
+
+  private static String roles() throws IOException {
+    try (InputStream sql = EmbeddedPostgres.class.getResourceAsStream("roles.sql")) {
+      return new String(Objects.requireNonNull(sql).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -101,65 +143,18 @@ final class EmbeddedPostgres implements AutoCloseable {
             + port
             + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
             + " -c fsync=on -c synchronous_commit=on -c timezone=UTC";
-    run(
+    programs.run(
         "pg_ctl",
         "-D",
         data.toString(),
         "-l",
-        output.toString(),
+        programs.output().toString(),
         "-o",
         options,
         "-w",
         "-t",
         START_SECONDS,
         "start");
-  }
-
-  private void run(String program, String... arguments) throws IOException {
-    if (exitCode(program, arguments) != 0) {
-      throw new IOException(complaint(program));
-    }
-  }
-
-  private int exitCode(String program, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(asSomebodyElseThanRoot());
-    command.add(programs.resolve(program).toString());
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start();
-    try {
-      if (!process.waitFor(PROGRAM_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IOException(program + " did not end within " + PROGRAM_SECONDS + " s");
-      }
-      return process.exitValue();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new IOException(program + " was interrupted", stopped);
-    }
-  }
-
-  /** The last line in which the program speaks of itself. */
-  private String complaint(String program) throws IOException {
-    try (Stream<String> lines = Files.lines(output)) {
-      return lines
-          .filter(line -> line.startsWith(program + ": "))
-          .reduce((_, last) -> last)
-          .orElse(program + " failed");
-    }
-  }
-
-  /** PostgreSQL refuses to run as root, so root gives itself another name in a user namespace. */
-  private static List<String> asSomebodyElseThanRoot() {
-    return isRoot() ? List.of("unshare", "--user") : List.of();
-  }
-
-  private static boolean isRoot() {
-    return new UnixSystem().getUid() == 0;
   }
 
   private static int freePort() throws IOException {
@@ -170,7 +165,7 @@ final class EmbeddedPostgres implements AutoCloseable {
 
   private static CannotStart cannotStart(Path folder, String why) {
     String mend =
-        isRoot()
+        Programs.isRoot()
             ? "as root it needs user namespaces (unshare --user) and a user with the number 65534,"
                 + " so run the demo as another user"
             : "see " + folder.resolve("postgresql.log");

@@ -13,7 +13,7 @@ final class Guide {
       """
       API         API_URL/v1/jobs
       Merchant    http://127.0.0.1:MERCHANT, told how to answer on port CONTROL
-      Database    DATABASE (user postgres, no password)
+      Database    PSQL
       Log         LOG
 
       A payment notification a second goes to the merchant. Submit one of your own:
@@ -55,7 +55,7 @@ final class Guide {
     return TEXT.replace("API_URL", "http://" + host + ":" + settings.httpPort())
         .replace("MERCHANT", Integer.toString(merchant.port()))
         .replace("CONTROL", Integer.toString(merchant.controlPort()))
-        .replace("DATABASE", postgres.url())
+        .replace("PSQL", postgres.psql())
         .replace("WORDS", words)
         .replace("LOG", log.toString());
   }

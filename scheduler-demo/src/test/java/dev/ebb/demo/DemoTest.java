@@ -36,6 +36,7 @@ class DemoTest {
       assertThat(Demo.start(settings, lifetime))
           .contains("http://127.0.0.1:" + settings.httpPort() + "/v1/jobs")
           .contains("http://127.0.0.1:" + settings.merchantPort())
+          .contains("PGPASSWORD=$(cat '" + home.resolve("demo/password") + "') psql -h 127.0.0.1 ")
           .contains("-X PUT http://127.0.0.1:" + (settings.merchantPort() + 1) + "/behaviour");
       id = awaitCompleted(settings);
       assertThat(merchant(settings)).contains(id);
