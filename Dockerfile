@@ -11,7 +11,7 @@ COPY scheduler-app/target/ebb.jar /opt/ebb/ebb.jar
 USER 10001:10001
 WORKDIR /tmp
 
-ENV JAVA_TOOL_OPTIONS="-XX:MaxRAMPercentage=75 -XX:+ExitOnOutOfMemoryError" \
+ENV JAVA_TOOL_OPTIONS="-XX:MaxRAMPercentage=65 -XX:+ExitOnOutOfMemoryError" \
     EBB_HOME=/tmp/ebb
 
 EXPOSE 8080
