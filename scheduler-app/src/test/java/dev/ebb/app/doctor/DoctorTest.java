@@ -65,7 +65,6 @@ class DoctorTest {
             "fail  fsync is off: a crash loses everything: set fsync = on",
             "fail  synchronous_commit is off: let the proxy or role not switch it off:"
                 + " acknowledged would not mean kept",
-            "warn  user may not create in schema ebb: run ./ebb migrate as a user who may",
             "warn  no timeouts are in force on pooled connections: for each of"
                 + " statement_timeout = 5000, idle_in_transaction_session_timeout = 1000,"
                 + " transaction_timeout = 15000 and tcp_user_timeout = 2500: alter role ... set ...,"
