@@ -2,6 +2,7 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.Failure;
 import dev.ebb.core.HttpDelivery;
+import dev.ebb.core.Masking;
 import dev.ebb.core.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.ebb.worker.http;
+package dev.ebb.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ebb.worker.http;
+package dev.ebb.core;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * Hides what the record of an attempt must not keep: the values of headers and query parameters
  * whose names speak of a secret. Bodies and paths are kept as they are.
  */
-final class Masking {
+public final class Masking {
   /** What follows in the value of a header is dropped before anything else is done with it. */
   static final int MAX_VALUE = 1024;
 
@@ -29,7 +29,7 @@ final class Masking {
 
   private Masking() {}
 
-  static String header(String name, String value) {
+  public static String header(String name, String value) {
     if (isSecret(name)) {
       return MASK;
     }
@@ -42,7 +42,7 @@ final class Masking {
   }
 
   /** The text with the secrets of every URL in it hidden; takes time linear in its length. */
-  static String url(String text) {
+  public static String url(String text) {
     return parameters(USER_INFO.matcher(text).replaceAll(MASK + "@"));
   }
 
