@@ -7,6 +7,7 @@ import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.system.RequestMetrics;
+import dev.ebb.core.ServedHosts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -150,7 +151,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(new SenderRules(config.host(), address));
+    registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names())));
     registry.addInterceptor(new RequestRules());
   }
 

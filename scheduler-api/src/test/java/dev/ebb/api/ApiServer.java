@@ -23,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,11 +38,11 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private ApiServer(DatabaseConfig config, String host) {
+  private ApiServer(DatabaseConfig config, ApiConfig apiConfig) {
     this.config = config;
     this.database = Database.open(config);
     this.hints = new Hints(database);
-    this.api = EbbApi.start(ApiConfig.of(host, 0), database, hints);
+    this.api = EbbApi.start(apiConfig, database, hints);
   }
 
   static ApiServer start() {
@@ -49,12 +50,16 @@ final class ApiServer implements AutoCloseable {
   }
 
   static ApiServer start(DatabaseConfig config) {
-    return new ApiServer(config, "127.0.0.1");
+    return new ApiServer(config, ApiConfig.of("127.0.0.1", 0));
   }
 
-  /** One that listens on this address. */
-  static ApiServer on(String host) {
-    return new ApiServer(TestPostgres.shared().newDatabase(), host);
+  /** One that listens on this address and is served under these names. */
+  static ApiServer on(String host, String... names) {
+    return with(ApiConfig.of(host, 0).withNames(List.of(names)));
+  }
+
+  static ApiServer with(ApiConfig apiConfig) {
+    return new ApiServer(TestPostgres.shared().newDatabase(), apiConfig);
   }
 
   int port() {

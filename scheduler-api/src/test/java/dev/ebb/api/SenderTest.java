@@ -18,7 +18,7 @@ class SenderTest {
   @BeforeAll
   static void start() {
     api = ApiServer.start();
-    published = ApiServer.on("0.0.0.0");
+    published = ApiServer.on("0.0.0.0", "api", "jobs.example");
   }
 
   @AfterAll
@@ -29,16 +29,40 @@ class SenderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST:9", "127.0.0.1", "127.0.0.1:1", "[::1]:8080"})
-  void a_loopback_api_serves_loopback_names_with_any_port(String host) throws IOException {
+  void localhost_and_addresses_are_served_with_any_port(String host) throws IOException {
     assertThat(get(api, host)).startsWith("HTTP/1.1 200");
+    assertThat(get(published, host)).startsWith("HTTP/1.1 200");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80"})
-  void a_loopback_api_does_not_serve_a_name_that_was_made_to_lead_there(String host)
+  void a_name_that_was_made_to_lead_there_is_not_served_wherever_the_api_listens(String host)
       throws IOException {
-    assertThat(get(api, host)).startsWith("HTTP/1.1 421").contains("\"code\":\"wrong_host\"");
+    for (ApiServer one : new ApiServer[] {published, api}) {
+      long before = one.stored();
+
+      String read = get(one, host);
+      String written = submit(one, host, "Origin: http://" + host);
+
+      assertThat(read).startsWith("HTTP/1.1 421").contains("\"code\":\"wrong_host\"");
+      assertThat(read).contains("EBB_HTTP_NAMES");
+      assertThat(written).startsWith("HTTP/1.1 421");
+      assertThat(one.stored()).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"api:8080", "API", "jobs.example"})
+  void a_name_that_the_operator_gave_is_served(String host) throws IOException {
     assertThat(get(published, host)).startsWith("HTTP/1.1 200");
+    assertThat(get(api, host)).startsWith("HTTP/1.1 421");
+  }
+
+  @Test
+  void a_request_without_a_host_is_a_programs() throws IOException {
+    assertThat(api.raw("GET /livez HTTP/1.0¶¶")).startsWith("HTTP/1.1 200");
+    assertThat(published.raw("GET /livez HTTP/1.1¶Host:¶Connection: close¶¶"))
+        .startsWith("HTTP/1.1 200");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.ebb.db.Database;
 import dev.ebb.db.Hints;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,9 +88,11 @@ class SystemTest {
   void settings_that_break_a_rule_are_named() {
     assertThatThrownBy(() -> ApiConfig.of("", 1)).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> ApiConfig.of("x", 65536)).hasMessageStartingWith("port must");
-    assertThatThrownBy(() -> new ApiConfig("x", 1, 1023, 1023))
+    assertThatThrownBy(() -> ApiConfig.of("x", 1).withNames(List.of("*")))
+        .hasMessageStartingWith("names must");
+    assertThatThrownBy(() -> new ApiConfig("x", 1, List.of(), 1023, 1023))
         .hasMessageStartingWith("maxBodyBytes must");
-    assertThatThrownBy(() -> new ApiConfig("x", 1, 4096, 4095))
+    assertThatThrownBy(() -> new ApiConfig("x", 1, List.of(), 4096, 4095))
         .hasMessageStartingWith("maxBatchBytes must");
   }
 }

@@ -41,7 +41,9 @@ public final class Ebb {
       case API -> Node.startApi(settings, lifetime);
       case WORKER -> Node.startWorker(settings, lifetime);
       case MERCHANT ->
-          lifetime.add(Merchant.start(settings.merchantHost(), settings.merchantPort()));
+          lifetime.add(
+              Merchant.start(
+                  settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
       case DEMO, HELP, VERSION, DOCTOR, MIGRATE -> throw new AssertionError(command);
     }
   }

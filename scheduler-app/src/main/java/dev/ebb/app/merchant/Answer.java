@@ -35,6 +35,7 @@ record Answer(int status, String contentType, String body, Map<String, String> h
       case 200 -> "OK";
       case 400 -> "Bad Request";
       case 404 -> "Not Found";
+      case 421 -> "Misdirected Request";
       case 429 -> "Too Many Requests";
       default -> "Internal Server Error";
     };

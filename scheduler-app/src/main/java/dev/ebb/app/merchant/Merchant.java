@@ -2,6 +2,7 @@ package dev.ebb.app.merchant;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.NearMiss;
+import dev.ebb.core.ServedHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -29,12 +30,15 @@ public final class Merchant implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final Deliveries deliveries = new Deliveries();
+  private final ServedHosts controlHosts;
   private final Duration slow;
   private final Listener control;
   private final Listener port;
   private volatile Behaviour behaviour = Behaviour.OK;
 
-  private Merchant(InetAddress address, int port, Duration slow) throws IOException {
+  private Merchant(InetAddress address, int port, ServedHosts controlHosts, Duration slow)
+      throws IOException {
+    this.controlHosts = controlHosts;
     this.slow = slow;
     this.port = new Listener(address, port, this::receive);
     try {
@@ -47,12 +51,23 @@ public final class Merchant implements AutoCloseable {
 
   /** Starts it on a port and the next one; on port 0, on any two that are free. */
   public static Merchant start(String host, int port) {
-    return start(host, port, SLOW);
+    return start(host, port, List.of());
   }
 
-  static Merchant start(String host, int port, Duration slow) {
+  /**
+   * Starts it on a port and the next one; on port 0, on any two that are free.
+   *
+   * @param names of hosts, beside {@code localhost} and the host, for which its control may be
+   *     asked
+   */
+  public static Merchant start(String host, int port, List<String> names) {
+    return start(host, port, names, SLOW);
+  }
+
+  static Merchant start(String host, int port, List<String> names, Duration slow) {
     try {
-      return new Merchant(InetAddress.getByName(host), port, slow);
+      ServedHosts controlHosts = ServedHosts.of(host, names);
+      return new Merchant(InetAddress.getByName(host), port, controlHosts, slow);
     } catch (IOException taken) {
       throw CannotStart.unable(
           "The merchant cannot listen on %s, ports %d and %d: free them, or set EBB_MERCHANT_PORT."
@@ -115,6 +130,9 @@ public final class Merchant implements AutoCloseable {
   }
 
   private Answer obey(Request request) {
+    if (!controlHosts.serves(request.headers().get("host"))) {
+      return Answer.text(421, "The Host " + ServedHosts.RULE + ".\n");
+    }
     return switch (request.method() + " " + request.path()) {
       case "GET /", "GET /behaviour" -> Answer.json(200, status());
       case "PUT /behaviour" -> switchTo(request.body());

@@ -4,6 +4,7 @@ import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.ServedHosts;
 import dev.ebb.db.Database;
 import dev.ebb.db.DeliveryJson;
 import dev.ebb.db.Hints;
@@ -57,7 +58,11 @@ public final class Node {
     try {
       lifetime.add(
           HealthPort.start(
-              settings.httpHost(), settings.httpPort(), worker::isHealthy, meters::scrape));
+              settings.httpHost(),
+              settings.httpPort(),
+              ServedHosts.of(settings.httpHost(), settings.httpNames()),
+              worker::isHealthy,
+              meters::scrape));
     } catch (IOException taken) {
       throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");
     }
@@ -67,10 +72,9 @@ public final class Node {
   private EbbApi api() {
     Hints hints = lifetime.add(new Hints(database));
     try {
-      EbbApi api =
-          lifetime.add(
-              EbbApi.start(
-                  ApiConfig.of(settings.httpHost(), settings.httpPort()), database, hints));
+      ApiConfig config =
+          ApiConfig.of(settings.httpHost(), settings.httpPort()).withNames(settings.httpNames());
+      EbbApi api = lifetime.add(EbbApi.start(config, database, hints));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;
     } catch (IllegalStateException taken) {

@@ -11,6 +11,7 @@ public enum Setting {
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
   HTTP_HOST(
       "127.0.0.1", "the address to listen on; there are no tokens yet, so mind who reaches it"),
+  HTTP_NAMES("", "host names, by commas, that requests may ask for beside addresses and localhost"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
   QUEUES("", "the queues that a worker serves, by commas; empty for all"),
   CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),

@@ -2,6 +2,7 @@ package dev.ebb.app.settings;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NewJob;
+import dev.ebb.core.ServedHosts;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
+ * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param queues that a worker serves; empty for all
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param merchantPort the echo merchant's; its control has the next one
@@ -24,6 +26,7 @@ public record Settings(
     boolean migrate,
     String httpHost,
     int httpPort,
+    List<String> httpNames,
     List<String> queues,
     int concurrency,
     Duration lease,
@@ -49,6 +52,7 @@ public record Settings(
             environment.yesOrNo(Setting.MIGRATE),
             environment.text(Setting.HTTP_HOST),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
+            httpNames(environment),
             queues(environment),
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
@@ -90,6 +94,7 @@ public record Settings(
         migrate,
         httpHost,
         httpPort,
+        httpNames,
         queues,
         concurrency,
         lease,
@@ -116,6 +121,16 @@ public record Settings(
         DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment))
             .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200));
     return environment.yesOrNo(Setting.DB_POOLER) ? config.behindPooler() : config;
+  }
+
+  private static List<String> httpNames(Environment environment) {
+    List<String> names = environment.list(Setting.HTTP_NAMES);
+    try {
+      var _ = ServedHosts.of(environment.text(Setting.HTTP_HOST), names);
+    } catch (InvalidInput invalid) {
+      environment.require(false, Setting.HTTP_NAMES, invalid.rule());
+    }
+    return names;
   }
 
   private static String deliveryAllow(Environment environment) {

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 class MerchantTest {
   private static final Duration SLOW = Duration.ofMillis(300);
 
-  private final Merchant merchant = Merchant.start("127.0.0.1", 0, SLOW);
+  private final Merchant merchant = Merchant.start("127.0.0.1", 0, List.of("control"), SLOW);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -168,6 +169,24 @@ class MerchantTest {
   }
 
   @Test
+  void the_control_does_not_obey_a_page_whose_name_was_made_to_lead_there() throws Exception {
+    String order = "PUT /behaviour HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n";
+    String body = "Content-Length: 3\r\n\r\n500";
+
+    assertThat(raw(merchant.controlPort(), order.formatted("evil.example:80") + body))
+        .startsWith("HTTP/1.1 421 ")
+        .contains("EBB_HTTP_NAMES");
+    assertThat(merchant.behaviour()).isEqualTo(Behaviour.OK);
+    for (String host : List.of("localhost", "127.0.0.1:1", "control:8091")) {
+      assertThat(raw(merchant.controlPort(), order.formatted(host) + body))
+          .startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(raw("GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n"))
+        .as("a delivery may come under any name")
+        .startsWith("HTTP/1.1 500 ");
+  }
+
+  @Test
   void a_taken_port_is_told_with_the_setting_to_change() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       CannotStart refused =
@@ -206,7 +225,11 @@ class MerchantTest {
   }
 
   private String raw(String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), merchant.port())) {
+    return raw(merchant.port(), request);
+  }
+
+  private static String raw(int port, String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -11,13 +11,16 @@ import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,22 @@ class NodeTest {
     assertThat(get(settings, "/metrics").body()).contains("ebb_jobs_running");
     assertThat(get(settings, "/v1/jobs").statusCode()).isEqualTo(404);
     assertThat(get(settings, "/livez/more").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void a_workers_port_is_not_served_to_a_name_that_was_made_to_lead_there() throws Exception {
+    Settings settings = settings(Map.of("EBB_HTTP_NAMES", "probe"));
+    Node.startWorker(settings, lifetime);
+
+    for (String path : List.of("/livez", "/readyz", "/metrics", "/other")) {
+      assertThat(askFor(settings, "evil.example", path))
+          .startsWith("HTTP/1.1 421 ")
+          .contains("EBB_HTTP_NAMES")
+          .doesNotContain("ebb_jobs");
+    }
+    for (String host : List.of("localhost", "127.0.0.1:1", "probe")) {
+      assertThat(askFor(settings, host, "/livez")).startsWith("HTTP/1.1 200 ");
+    }
   }
 
   @Test
@@ -143,6 +162,15 @@ class NodeTest {
   private HttpResponse<String> get(Settings settings, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + settings.httpPort() + path);
     return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static String askFor(Settings settings, String host, String path) throws IOException {
+    String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), settings.httpPort())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
   }
 
   private static Settings settings(Map<String, String> variables) throws IOException {
