@@ -32,7 +32,7 @@ public final class Doctor {
   public static int examine(Settings settings, PrintStream out) {
     List<Finding> findings = new ArrayList<>();
     findings.add(java(Runtime.version().feature()));
-    findings.add(address(settings.httpHost()));
+    findings.add(address(settings.httpHost(), settings.httpOpen()));
     try (Database database = Database.open(settings.database())) {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
@@ -51,15 +51,26 @@ public final class Doctor {
         .unless(version >= JAVA, "Java " + version);
   }
 
-  static Finding address(String host) {
+  static Finding address(String host, boolean open) {
     try {
-      return warn(
-              "listens on " + host + ", where others may reach it, and there are no tokens yet",
-              "set EBB_HTTP_HOST=127.0.0.1, or keep others away by a proxy or a firewall")
-          .unless(InetAddress.getByName(host).isLoopbackAddress(), "listens on " + host + " only");
+      boolean loopback = InetAddress.getByName(host).isLoopbackAddress();
+      return (open ? opened(host) : refused(host)).unless(loopback, "listens on " + host + " only");
     } catch (UnknownHostException unknown) {
       return fail(host + " is not an address", "set EBB_HTTP_HOST to one of this machine");
     }
+  }
+
+  private static Finding opened(String host) {
+    return warn(
+        host + " can be reached by others, and the API asks for no token",
+        "keep them away by a proxy or a firewall, or set EBB_HTTP_HOST=127.0.0.1");
+  }
+
+  private static Finding refused(String host) {
+    return fail(
+        host + " can be reached by others, so server and api will not start",
+        "set EBB_HTTP_OPEN=true where a proxy or a firewall keeps them away, or"
+            + " EBB_HTTP_HOST=127.0.0.1; a worker may listen there");
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {

@@ -38,6 +38,7 @@ public final class Node {
 
   /** Starts the API and a worker, and answers their database. */
   public static Database startServer(Settings settings, Lifetime lifetime) {
+    Ports.requireKept(settings);
     Node node = new Node(settings, lifetime);
     EbbApi api = node.api();
     // A pool of its own: a flood of requests must not keep a lease from being renewed.
@@ -47,6 +48,7 @@ public final class Node {
 
   /** Starts the API. */
   public static void startApi(Settings settings, Lifetime lifetime) {
+    Ports.requireKept(settings);
     new Node(settings, lifetime).api();
   }
 
@@ -76,6 +78,11 @@ public final class Node {
           ApiConfig.of(settings.httpHost(), settings.httpPort()).withNames(settings.httpNames());
       EbbApi api = lifetime.add(EbbApi.start(config, database, hints));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
+      if (!Ports.isLoopback(settings.httpHost())) {
+        LOG.warn(
+            "the API on {} asks for no token: whoever reaches it may do anything",
+            settings.httpHost());
+      }
       return api;
     } catch (IllegalStateException taken) {
       throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");

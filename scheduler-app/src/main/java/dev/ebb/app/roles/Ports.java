@@ -2,25 +2,47 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Setting;
+import dev.ebb.app.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 
-/** Whether a port can be listened on, asked before anything slow is started. */
+/** Whether a port can and may be listened on, asked before anything slow is started. */
 public final class Ports {
   private Ports() {}
+
+  /** Throws where others would reach the API, which asks nobody for a token, and nobody said so. */
+  public static void requireKept(Settings settings) {
+    if (!settings.httpOpen() && !isLoopback(settings.httpHost())) {
+      throw CannotStart.wrongUse(
+          ("%s=%s would let others reach the API, which asks for no token: set %s=true where a proxy"
+                  + " or a firewall keeps them away, or %1$s=127.0.0.1")
+              .formatted(
+                  Setting.HTTP_HOST.variable(), settings.httpHost(), Setting.HTTP_OPEN.variable()));
+    }
+  }
+
+  static boolean isLoopback(String host) {
+    return address(host).isLoopbackAddress();
+  }
+
+  private static InetAddress address(String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException unknown) {
+      throw CannotStart.wrongUse(
+          Setting.HTTP_HOST.variable() + " must be an address of this machine, not " + host);
+    }
+  }
 
   /** Throws unless the API's or the worker's port is free. */
   public static void requireFree(String host, int port) {
     try (ServerSocket probe = new ServerSocket()) {
       // As the server itself does: a connection that lingers after its end is no obstacle.
       probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
-    } catch (UnknownHostException unknown) {
-      throw CannotStart.wrongUse(
-          Setting.HTTP_HOST.variable() + " must be an address of this machine, not " + host);
+      probe.bind(new InetSocketAddress(address(host), port));
     } catch (IOException taken) {
       throw CannotStart.unable(
           "Port %d of %s is taken or not this machine's: free it, or set %s (and %s)."

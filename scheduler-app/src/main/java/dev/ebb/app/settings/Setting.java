@@ -9,8 +9,8 @@ public enum Setting {
   DB_POOL("8", "connections at most, 2 to 200; API and worker in one process have as many each"),
   DB_POOLER("false", "whether a transaction-pooling proxy stands before the database"),
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
-  HTTP_HOST(
-      "127.0.0.1", "the address to listen on; there are no tokens yet, so mind who reaches it"),
+  HTTP_HOST("127.0.0.1", "the address to listen on"),
+  HTTP_OPEN("false", "whether server and api, which ask for no token, may listen beyond loopback"),
   HTTP_NAMES("", "host names, by commas, that requests may ask for beside addresses and localhost"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
   QUEUES("", "the queues that a worker serves, by commas; empty for all"),

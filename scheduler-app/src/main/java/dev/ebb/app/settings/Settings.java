@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
+ * @param httpOpen whether the API may listen where others reach it
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param queues that a worker serves; empty for all
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
@@ -25,6 +26,7 @@ public record Settings(
     DatabaseConfig database,
     boolean migrate,
     String httpHost,
+    boolean httpOpen,
     int httpPort,
     List<String> httpNames,
     List<String> queues,
@@ -51,6 +53,7 @@ public record Settings(
             database(environment),
             environment.yesOrNo(Setting.MIGRATE),
             environment.text(Setting.HTTP_HOST),
+            environment.yesOrNo(Setting.HTTP_OPEN),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
             httpNames(environment),
             queues(environment),
@@ -93,6 +96,7 @@ public record Settings(
         database,
         migrate,
         httpHost,
+        httpOpen,
         httpPort,
         httpNames,
         queues,

@@ -89,8 +89,13 @@ class DoctorTest {
   @Test
   void an_old_java_and_an_open_address_are_told() {
     assertThat(Doctor.java(24).line()).isEqualTo("fail  Java 24: run on a JDK 25");
-    assertThat(Doctor.address("0.0.0.0").line()).startsWith("warn  listens on 0.0.0.0");
-    assertThat(Doctor.address("127.0.0.1").level()).isEqualTo(Finding.Level.OK);
+    assertThat(Doctor.address("0.0.0.0", false).line())
+        .startsWith("fail  0.0.0.0 can be reached by others")
+        .contains("EBB_HTTP_OPEN=true");
+    assertThat(Doctor.address("0.0.0.0", true).line())
+        .startsWith("warn  0.0.0.0 can be reached by others");
+    assertThat(Doctor.address("127.0.0.1", false).level()).isEqualTo(Finding.Level.OK);
+    assertThat(Doctor.address("127.0.0.1", true).level()).isEqualTo(Finding.Level.OK);
   }
 
   @Test

@@ -3,6 +3,10 @@ package dev.ebb.app.roles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.DatabaseConfig;
@@ -22,8 +26,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class NodeTest {
   private final Lifetime lifetime = new Lifetime();
@@ -61,6 +67,44 @@ class NodeTest {
     for (String host : List.of("localhost", "127.0.0.1:1", "probe")) {
       assertThat(askFor(settings, host, "/livez")).startsWith("HTTP/1.1 200 ");
     }
+  }
+
+  @Test
+  void an_api_starts_where_others_reach_it_only_if_that_is_said() throws Exception {
+    Settings closed = settings(Map.of("EBB_HTTP_HOST", "0.0.0.0"));
+    for (ThrowingCallable start :
+        List.<ThrowingCallable>of(
+            () -> Node.startApi(closed, lifetime), () -> Node.startServer(closed, lifetime))) {
+      CannotStart refused = catchThrowableOfType(CannotStart.class, start);
+
+      assertThat(refused.sentence())
+          .contains("EBB_HTTP_HOST=0.0.0.0", "EBB_HTTP_OPEN=true", "EBB_HTTP_HOST=127.0.0.1")
+          .hasLineCount(1);
+      assertThat(refused.exitCode()).isEqualTo(2);
+    }
+
+    Node.startWorker(closed, lifetime);
+    assertThat(get(closed, "/livez").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void an_api_that_was_opened_says_so_in_the_log() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(Node.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    Settings open = settings(Map.of("EBB_HTTP_HOST", "0.0.0.0", "EBB_HTTP_OPEN", "true"));
+
+    Node.startApi(open, lifetime);
+
+    logger.detachAppender(log);
+    assertThat(get(open, "/livez").statusCode()).isEqualTo(200);
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel() == Level.WARN)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .asString()
+        .contains("0.0.0.0", "token");
   }
 
   @Test

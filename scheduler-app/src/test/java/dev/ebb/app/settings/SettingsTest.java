@@ -57,6 +57,7 @@ class SettingsTest {
           EBB_HTTP_PORT | 0 | must be a whole number from 1 to 65535
           EBB_HTTP_PORT | 65536 | must be a whole number from 1 to 65535
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
+          EBB_HTTP_OPEN | 1 | must be true or false
           EBB_HTTP_NAMES | api,jobs:80 | must be host names without a port, and "jobs:80" is none
           EBB_MERCHANT_PORT | 65535 | must be a whole number from 1 to 65534
           EBB_CONCURRENCY | -1 | must be a whole number from 1 to 100000
