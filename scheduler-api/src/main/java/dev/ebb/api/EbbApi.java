@@ -65,7 +65,7 @@ public final class EbbApi implements AutoCloseable {
             "jobReads", new JobReads(database),
             "queues", new Queues(database),
             "limiters", new Limiters(database),
-            "bodies", new Bodies(config.maxBodyBytes(), config.maxBatchBytes()))
+            "bodies", new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
         // What is registered so is not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);

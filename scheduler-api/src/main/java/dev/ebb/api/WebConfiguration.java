@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.http.BodyBudget;
 import dev.ebb.api.http.RequestRules;
 import dev.ebb.api.http.SenderRules;
 import dev.ebb.api.problem.ProblemCode;
@@ -140,6 +141,11 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   RequestMetrics requestMetrics(MeterRegistry meters) {
     return new RequestMetrics(meters);
+  }
+
+  @Bean
+  BodyBudget bodyBudget(MeterRegistry meters) {
+    return new BodyBudget(config.limits().maxBytesUnderWay(), meters);
   }
 
   @Bean

@@ -90,9 +90,11 @@ class SystemTest {
     assertThatThrownBy(() -> ApiConfig.of("x", 65536)).hasMessageStartingWith("port must");
     assertThatThrownBy(() -> ApiConfig.of("x", 1).withNames(List.of("*")))
         .hasMessageStartingWith("names must");
-    assertThatThrownBy(() -> new ApiConfig("x", 1, List.of(), 1023, 1023))
+    assertThatThrownBy(() -> new ApiConfig.Limits(1023, 4096, 1 << 20))
         .hasMessageStartingWith("maxBodyBytes must");
-    assertThatThrownBy(() -> new ApiConfig("x", 1, List.of(), 4096, 4095))
+    assertThatThrownBy(() -> new ApiConfig.Limits(4096, 4095, 1 << 20))
         .hasMessageStartingWith("maxBatchBytes must");
+    assertThatThrownBy(() -> new ApiConfig.Limits(4096, 4096, 3 * 4096 - 1))
+        .hasMessageStartingWith("maxBytesUnderWay must");
   }
 }

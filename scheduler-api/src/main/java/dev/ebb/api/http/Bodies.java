@@ -3,13 +3,9 @@ package dev.ebb.api.http;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +15,6 @@ import org.springframework.http.MediaType;
 /** Reads a request's body: so many bytes, in such a time, as UTF-8, and not a byte more. */
 public final class Bodies {
   private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final int CHUNK = 16 * 1024;
 
   private final int maxBytes;
   private final int maxBatchBytes;
@@ -45,16 +40,16 @@ public final class Bodies {
 
   /** Refuses a body with any content: nothing, or an object without fields, is none. */
   public void none(HttpServletRequest request) {
-    byte[] bytes = bytes(request, maxBytes);
-    if (bytes.length > 0) {
+    BodyBytes bytes = bytes(request, maxBytes);
+    if (bytes.size() > 0) {
       requireJson(request);
-      JsonObject.parse(text(bytes), JsonText.MAX_DEPTH).allow();
+      JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH).allow();
     }
   }
 
   private static JsonObject object(HttpServletRequest request, int maxBytes, int maxDepth) {
     requireJson(request);
-    return JsonObject.parse(text(bytes(request, maxBytes)), maxDepth);
+    return JsonObject.parse(bytes(request, maxBytes).text(), maxDepth);
   }
 
   /** The one place that judges the headers which describe a body. */
@@ -84,12 +79,12 @@ public final class Bodies {
     }
   }
 
-  private static byte[] bytes(HttpServletRequest request, int maxBytes) {
+  private static BodyBytes bytes(HttpServletRequest request, int maxBytes) {
     if (request.getContentLengthLong() > maxBytes) {
       throw tooLarge(maxBytes);
     }
     try {
-      return read(request.getInputStream(), maxBytes);
+      return read(request, maxBytes);
     } catch (SocketTimeoutException e) {
       throw tooSlow();
     } catch (IOException e) {
@@ -97,12 +92,11 @@ public final class Bodies {
     }
   }
 
-  private static byte[] read(InputStream in, int maxBytes) throws IOException {
+  private static BodyBytes read(HttpServletRequest request, int maxBytes) throws IOException {
     long start = System.nanoTime();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    byte[] chunk = new byte[CHUNK];
-    for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-      body.write(chunk, 0, n);
+    InputStream in = request.getInputStream();
+    BodyBytes body = new BodyBytes(more -> BodyBudget.take(request, more));
+    while (body.readFrom(in)) {
       if (body.size() > maxBytes) {
         throw tooLarge(maxBytes);
       }
@@ -110,15 +104,7 @@ public final class Bodies {
         throw tooSlow();
       }
     }
-    return body.toByteArray();
-  }
-
-  private static String text(byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw Refusal.json("", "must be valid UTF-8");
-    }
+    return body;
   }
 
   private static Refusal tooLarge(int maxBytes) {

@@ -23,7 +23,7 @@ public enum ProblemCode {
   WRONG_HOST(421, "This host is not served here"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   DATABASE_UNAVAILABLE(503, "The database is not available"),
-  BUSY(503, "Too much is being computed");
+  BUSY(503, "Too much is under way");
 
   private final int status;
   private final String title;
