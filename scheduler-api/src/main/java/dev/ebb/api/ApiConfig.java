@@ -41,7 +41,7 @@ public record ApiConfig(String host, int port, List<String> names, Limits limits
   /**
    * How much of what others send is taken.
    *
-   * @param maxBodyBytes of a request's body, 1 KiB to 1 MiB; a payload has its own limit
+   * @param maxBodyBytes of a request's body, 1 to 256 KiB; a payload has its own limit
    * @param maxBatchBytes of a batch's body, {@code maxBodyBytes} to 64 MiB
    * @param maxBytesUnderWay of all bodies together, at least three batches; one sender has half
    */
@@ -51,9 +51,9 @@ public record ApiConfig(String host, int port, List<String> names, Limits limits
 
     public Limits {
       require(
-          maxBodyBytes >= KIB && maxBodyBytes <= MIB,
+          maxBodyBytes >= KIB && maxBodyBytes <= 256 * KIB,
           "maxBodyBytes",
-          "must be between " + KIB + " and " + MIB);
+          "must be between " + KIB + " and " + 256 * KIB);
       require(
           maxBatchBytes >= maxBodyBytes && maxBatchBytes <= 64 * MIB,
           "maxBatchBytes",

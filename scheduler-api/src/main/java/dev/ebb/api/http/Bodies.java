@@ -8,6 +8,8 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -16,6 +18,10 @@ import org.springframework.http.MediaType;
 public final class Bodies {
   private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
 
+  /** Beyond this many bytes, a body takes so long to read that others would wait for a carrier. */
+  private static final int LARGE = 256 * 1024;
+
+  private final OneAtATime large = new OneAtATime("large bodies", Duration.ofSeconds(10), 8);
   private final int maxBytes;
   private final int maxBatchBytes;
 
@@ -30,12 +36,19 @@ public final class Bodies {
 
   /** The body as an object; its fields are still to be read and checked. */
   public JsonObject object(HttpServletRequest request) {
-    return object(request, maxBytes, JsonText.MAX_DEPTH);
+    requireJson(request);
+    return JsonObject.parse(bytes(request, maxBytes).text(), JsonText.MAX_DEPTH);
   }
 
-  /** The body of a batch: its items may be as deep as if each came alone. */
-  public JsonObject batch(HttpServletRequest request) {
-    return object(request, maxBatchBytes, JsonText.MAX_DEPTH + 2);
+  /**
+   * What is read from the body of a batch, whose items may be as deep as if each came alone. A
+   * large one is read in its turn.
+   */
+  public <T> T batch(HttpServletRequest request, Function<JsonObject, T> read) throws Exception {
+    requireJson(request);
+    BodyBytes bytes = bytes(request, maxBatchBytes);
+    Callable<T> reading = () -> read.apply(JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH + 2));
+    return bytes.size() > LARGE ? large.run(reading) : reading.call();
   }
 
   /** Refuses a body with any content: nothing, or an object without fields, is none. */
@@ -45,11 +58,6 @@ public final class Bodies {
       requireJson(request);
       JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH).allow();
     }
-  }
-
-  private static JsonObject object(HttpServletRequest request, int maxBytes, int maxDepth) {
-    requireJson(request);
-    return JsonObject.parse(bytes(request, maxBytes).text(), maxDepth);
   }
 
   /** The one place that judges the headers which describe a body. */

@@ -61,8 +61,8 @@ public final class SubmitController {
   }
 
   @PostMapping("/v1/jobs/batch")
-  ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws SQLException {
-    List<NewJob> jobs = BatchRequest.read(bodies.batch(request));
+  ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
+    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
     List<Submitted> submitted = queue.submit(jobs);
     if (count(submitted) > 0) {
       jobs.stream().map(NewJob::queue).distinct().forEach(hints::workArrived);

@@ -3,6 +3,7 @@ package dev.ebb.api.policies;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.OneAtATime;
 import dev.ebb.core.NewJob;
 import dev.ebb.core.RetryPolicy;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
-  private final OneAtATime previews = new OneAtATime(Duration.ofSeconds(1));
+  private final OneAtATime previews = new OneAtATime("previews", Duration.ofSeconds(1), 64);
 
   PoliciesController(Bodies bodies) {
     this.bodies = bodies;

@@ -1,4 +1,4 @@
-package dev.ebb.api.policies;
+package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Refusal;
 import java.time.Duration;
@@ -13,28 +13,45 @@ import java.util.concurrent.TimeUnit;
  * virtual threads stay free for requests that mostly wait: a virtual thread that computes gives its
  * carrier to nobody.
  */
-final class OneAtATime {
+public final class OneAtATime {
   private final Semaphore turn = new Semaphore(1, true);
+  private final Semaphore places;
+  private final String what;
   private final Duration patience;
 
   /**
+   * @param what is computed, in the plural; the threads' name and the refusals say it
    * @param patience how long one waits for its turn before it is refused
+   * @param mostWaiting how many may wait at a time; one more is refused at once
    */
-  OneAtATime(Duration patience) {
+  public OneAtATime(String what, Duration patience, int mostWaiting) {
+    this.what = what;
     this.patience = patience;
+    this.places = new Semaphore(1 + mostWaiting);
   }
 
   /**
    * The work's value, or its exception.
    *
-   * @throws Refusal if the others take too long
+   * @throws Refusal if the others are too many, or take too long
    */
-  <T> T run(Callable<T> work) throws Exception {
+  public <T> T run(Callable<T> work) throws Exception {
+    if (!places.tryAcquire()) {
+      throw busy();
+    }
+    try {
+      return runInTurn(work);
+    } finally {
+      places.release();
+    }
+  }
+
+  private <T> T runInTurn(Callable<T> work) throws Exception {
     if (!turn.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw Refusal.busy("Other previews are being computed. Repeat the request.");
+      throw busy();
     }
     FutureTask<T> task = new FutureTask<>(() -> inTurn(work));
-    Thread.ofPlatform().daemon().name("ebb-preview").start(task);
+    Thread.ofPlatform().daemon().name("ebb-" + what).start(task);
     try {
       return task.get();
     } catch (ExecutionException e) {
@@ -49,5 +66,9 @@ final class OneAtATime {
     } finally {
       turn.release();
     }
+  }
+
+  private Refusal busy() {
+    return Refusal.busy("Other " + what + " come first. Repeat the request.");
   }
 }
