@@ -18,7 +18,7 @@ EXPOSE 8080
 
 # API and worker answer on the same path; the merchant has a check of its own in docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD curl -fsS "http://127.0.0.1:${EBB_HTTP_PORT:-8080}/readyz" || exit 1
+  CMD curl -fsS "http://127.0.0.1:${EBB_HEALTH_PORT:-${EBB_HTTP_PORT:-8080}}/readyz" || exit 1
 
 ENTRYPOINT ["java", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", "/opt/ebb/ebb.jar"]
 CMD ["help"]

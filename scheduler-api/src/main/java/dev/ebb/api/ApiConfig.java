@@ -3,7 +3,9 @@ package dev.ebb.api;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.ServedHosts;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the API listens and what it accepts.
@@ -11,31 +13,47 @@ import java.util.List;
  * @param host name or address to listen on
  * @param port 0 to 65535; 0 for a free one
  * @param names of hosts, beside {@code localhost} and the host, for which it may be asked
+ * @param healthPort where probes and metrics are answered, and nowhere else, 0 to 65535; {@code
+ *     null} for the port of all else
  * @param limits of what it accepts
  */
-public record ApiConfig(String host, int port, List<String> names, Limits limits) {
+public record ApiConfig(
+    String host, int port, List<String> names, @Nullable Integer healthPort, Limits limits) {
   public static final int DEFAULT_PORT = 8080;
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");
-    require(port >= 0 && port <= 65535, "port", "must be between 0 and 65535");
+    requirePort(port, "port");
     names = List.copyOf(names);
     var _ = ServedHosts.of(host, names);
+    if (healthPort != null) {
+      requirePort(healthPort, "healthPort");
+      require(healthPort == 0 || healthPort != port, "healthPort", "must be another than port");
+    }
   }
 
-  /** Bodies of 64 KiB, batches of 4 MiB, an eighth of the heap for all of them together. */
+  private static void requirePort(int port, String field) {
+    require(port >= 0 && port <= 65535, field, "must be between 0 and 65535");
+  }
+
+  /** One port for all, the default limits. */
   public static ApiConfig of(String host, int port) {
-    return new ApiConfig(host, port, List.of(), Limits.defaults());
+    return new ApiConfig(host, port, List.of(), null, Limits.defaults());
   }
 
   /** The same, to be asked under these names too. */
   public ApiConfig withNames(List<String> names) {
-    return new ApiConfig(host, port, names, limits);
+    return new ApiConfig(host, port, names, healthPort, limits);
+  }
+
+  /** The same with a port of their own for probes and metrics. */
+  public ApiConfig withHealthPort(@Nullable Integer healthPort) {
+    return new ApiConfig(host, port, names, healthPort, limits);
   }
 
   /** The same with other limits. */
   public ApiConfig withLimits(Limits limits) {
-    return new ApiConfig(host, port, names, limits);
+    return new ApiConfig(host, port, names, healthPort, limits);
   }
 
   /**
@@ -44,8 +62,16 @@ public record ApiConfig(String host, int port, List<String> names, Limits limits
    * @param maxBodyBytes of a request's body, 1 to 256 KiB; a payload has its own limit
    * @param maxBatchBytes of a batch's body, {@code maxBodyBytes} to 64 MiB
    * @param maxBytesUnderWay of all bodies together, at least three batches; one sender has half
+   * @param maxConnections at a time, 2 to 100,000; one sender has half
+   * @param headTime how long the head of a request may take to arrive, and any pause within its
+   *     body, 0.1 s to a minute
    */
-  public record Limits(int maxBodyBytes, int maxBatchBytes, long maxBytesUnderWay) {
+  public record Limits(
+      int maxBodyBytes,
+      int maxBatchBytes,
+      long maxBytesUnderWay,
+      int maxConnections,
+      Duration headTime) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -62,12 +88,38 @@ public record ApiConfig(String host, int port, List<String> names, Limits limits
           maxBytesUnderWay >= 3L * maxBatchBytes,
           "maxBytesUnderWay",
           "must be at least three times maxBatchBytes");
+      require(
+          maxConnections >= 2 && maxConnections <= 100_000,
+          "maxConnections",
+          "must be between 2 and 100000");
+      require(
+          headTime.compareTo(Duration.ofMillis(100)) >= 0
+              && headTime.compareTo(Duration.ofMinutes(1)) <= 0,
+          "headTime",
+          "must be between PT0.1S and PT1M");
     }
 
-    private static Limits defaults() {
+    /**
+     * Bodies of 64 KiB, batches of 4 MiB, ten seconds. An eighth of the heap is for bodies. For
+     * each 256 KiB of it there is a connection, which takes up to 110 KiB while its body arrives;
+     * 8,192 at most.
+     */
+    public static Limits defaults() {
       int batch = 4 * MIB;
+      long heap = Runtime.getRuntime().maxMemory();
+      int connections = Math.toIntExact(Math.min(8192, heap / (256 * KIB)));
       return new Limits(
-          64 * KIB, batch, Math.max(3L * batch, Runtime.getRuntime().maxMemory() / 8));
+          64 * KIB, batch, Math.max(3L * batch, heap / 8), connections, Duration.ofSeconds(10));
+    }
+
+    /** The same for bodies of other sizes. */
+    public Limits withBodies(int maxBodyBytes, int maxBatchBytes, long maxBytesUnderWay) {
+      return new Limits(maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime);
+    }
+
+    /** The same for other connections. */
+    public Limits withConnections(int maxConnections, Duration headTime) {
+      return new Limits(maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime);
     }
   }
 }

@@ -16,9 +16,10 @@ import dev.ebb.db.Queues;
 import dev.ebb.db.Submitter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
+import org.apache.catalina.connector.Connector;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.PortInUseException;
-import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContextException;
 
@@ -85,8 +86,10 @@ public final class EbbApi implements AutoCloseable {
       context.refresh();
     } catch (ApplicationContextException | PortInUseException e) {
       if (e instanceof PortInUseException || e.getCause() instanceof PortInUseException) {
+        String ports =
+            config.port() + (config.healthPort() == null ? "" : " and " + config.healthPort());
         throw new IllegalStateException(
-            "cannot listen on " + config.host() + ":" + config.port() + ": it is in use", e);
+            "cannot listen on " + config.host() + ":" + ports + ": in use", e);
       }
       throw e;
     }
@@ -94,11 +97,20 @@ public final class EbbApi implements AutoCloseable {
 
   /** The port that it listens on. */
   public int port() {
-    WebServer server = context.getWebServer();
-    if (server == null) {
-      throw new IllegalStateException("closed");
+    return connectors()[0].getLocalPort();
+  }
+
+  /** The port where it answers probes and metrics: the same, unless they have one of their own. */
+  public int healthPort() {
+    Connector[] connectors = connectors();
+    return connectors[connectors.length - 1].getLocalPort();
+  }
+
+  private Connector[] connectors() {
+    if (context.getWebServer() instanceof TomcatWebServer server) {
+      return server.getTomcat().getService().findConnectors();
     }
-    return server.getPort();
+    throw new IllegalStateException("closed");
   }
 
   /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */

@@ -7,6 +7,9 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.server.Connectors;
+import dev.ebb.api.server.GuardedProtocol;
+import dev.ebb.api.server.HealthRoutes;
 import dev.ebb.api.system.RequestMetrics;
 import dev.ebb.core.ServedHosts;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +28,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
-import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.Shutdown;
 import org.springframework.context.annotation.Bean;
@@ -41,17 +44,19 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 @EnableWebMvc
 class WebConfiguration implements WebMvcConfigurer {
-  /** Of the request's line and headers together. */
-  private static final int MAX_HEAD_BYTES = 8 * 1024;
-
   private static final int DRAIN_MILLIS = 5_000;
 
   private final ApiConfig config;
+  private final ApiConfig.Limits limits;
   private final InetAddress address;
+  private final @Nullable Connector health;
 
   WebConfiguration(ApiConfig config) throws UnknownHostException {
     this.config = config;
+    this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
+    Integer port = config.healthPort();
+    this.health = port == null ? null : Connectors.health(address, port, limits.headTime());
   }
 
   @Bean
@@ -60,25 +65,16 @@ class WebConfiguration implements WebMvcConfigurer {
     tomcat.setAddress(address);
     tomcat.setShutdown(Shutdown.GRACEFUL);
     tomcat.setRegisterDefaultServlet(false);
-    tomcat.addConnectorCustomizers(WebConfiguration::limit);
-    tomcat.addProtocolHandlerCustomizers(
-        handler -> handler.setExecutor(new VirtualThreadExecutor("ebb-http-")));
+    tomcat.setProtocol(GuardedProtocol.class.getName());
+    tomcat.addConnectorCustomizers(
+        connector -> Connectors.setUp(connector, limits.maxConnections(), limits.headTime()));
+    if (health != null) {
+      tomcat.addAdditionalConnectors(health);
+    }
     tomcat.addContextCustomizers(context ->
         ((StandardHost) context.getParent())
             .setErrorReportValveClass(ProblemValve.class.getName()));
     return tomcat;
-  }
-
-  private static void limit(Connector connector) {
-    connector.setProperty("connectionTimeout", "10000");
-    connector.setProperty("keepAliveTimeout", "60000");
-    connector.setProperty("maxHttpRequestHeaderSize", Integer.toString(MAX_HEAD_BYTES));
-    // What is left of a refused body is read up to here, then the connection is closed.
-    connector.setProperty("maxSwallowSize", "65536");
-    // The dispatcher refuses it, with what the path allows; nothing here echoes a request.
-    connector.setAllowTrace(true);
-    // A body that is refused by its length is refused before it is sent.
-    connector.setProperty("continueResponseTiming", "onRead");
   }
 
   @Bean
@@ -145,7 +141,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Bean
   BodyBudget bodyBudget(MeterRegistry meters) {
-    return new BodyBudget(config.limits().maxBytesUnderWay(), meters);
+    return new BodyBudget(limits.maxBytesUnderWay(), meters);
   }
 
   @Bean
@@ -159,6 +155,9 @@ class WebConfiguration implements WebMvcConfigurer {
   public void addInterceptors(InterceptorRegistry registry) {
     registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names())));
     registry.addInterceptor(new RequestRules());
+    if (health != null) {
+      registry.addInterceptor(new HealthRoutes(health));
+    }
   }
 
   /** The only resolver: nothing else may decide how a refusal looks. */

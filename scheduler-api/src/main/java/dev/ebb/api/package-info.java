@@ -8,7 +8,8 @@
  * </pre>
  *
  * <p>Every request is read by {@code http}, which accepts only what the contract in {@code
- * openapi.json} names; every refusal, Tomcat's own included, leaves through {@code problem}.
+ * openapi.json} names; {@code server} bounds what connections may take; every refusal, Tomcat's own
+ * included, leaves through {@code problem}.
  */
 @NullMarked
 package dev.ebb.api;

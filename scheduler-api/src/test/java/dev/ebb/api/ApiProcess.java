@@ -8,15 +8,22 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The API in a JVM of its own, with 256 MiB of heap, that ends where no more can be had. */
 final class ApiProcess implements AutoCloseable {
+  private static final Pattern PORTS = Pattern.compile("ports (\\d+) (\\d+)");
+
   private final Process process;
   private final int port;
+  private final int healthPort;
 
-  private ApiProcess(Process process, int port) {
+  private ApiProcess(Process process, MatchResult ports) {
     this.process = process;
-    this.port = port;
+    this.port = Integer.parseInt(ports.group(1));
+    this.healthPort = Integer.parseInt(ports.group(2));
   }
 
   static ApiProcess start(DatabaseConfig config) throws IOException {
@@ -27,28 +34,32 @@ final class ApiProcess implements AutoCloseable {
     Process process = builder.start();
     BufferedReader out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
-    while (line != null && !line.matches("port \\d+")) {
-      line = out.readLine();
-    }
-    if (line == null) {
-      throw new IllegalStateException("the API did not start");
-    }
+    MatchResult ports =
+        out.lines()
+            .map(PORTS::matcher)
+            .filter(Matcher::matches)
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("the API did not start"));
     Thread.ofVirtual().start(() -> out.lines().forEach(_ -> {}));
-    return new ApiProcess(process, Integer.parseInt(line.substring("port ".length())));
+    return new ApiProcess(process, ports);
   }
 
   /** Argument: the database's URL. Ends with its standard input. */
   public static void main(String[] args) throws IOException {
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));
-    EbbApi api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, new Hints(database));
-    System.out.println("port " + api.port());
+    ApiConfig config = ApiConfig.of("127.0.0.1", 0).withHealthPort(0);
+    EbbApi api = EbbApi.start(config, database, new Hints(database));
+    System.out.println("ports " + api.port() + " " + api.healthPort());
     System.in.readAllBytes();
     Runtime.getRuntime().halt(0);
   }
 
   int port() {
     return port;
+  }
+
+  int healthPort() {
+    return healthPort;
   }
 
   boolean isAlive() {

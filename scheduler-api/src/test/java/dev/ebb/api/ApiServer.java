@@ -66,6 +66,10 @@ final class ApiServer implements AutoCloseable {
     return api.port();
   }
 
+  int healthPort() {
+    return api.healthPort();
+  }
+
   MeterRegistry meters() {
     return api.meters();
   }

@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,10 @@ class BodyBudgetTest {
 
   @BeforeAll
   static void start() {
-    ApiConfig.Limits limits = new ApiConfig.Limits(16 * KIB, 64 * KIB, 192 * KIB);
+    ApiConfig.Limits limits =
+        ApiConfig.Limits.defaults()
+            .withBodies(16 * KIB, 64 * KIB, 192 * KIB)
+            .withConnections(1000, Duration.ofSeconds(1));
     api = ApiServer.with(ApiConfig.of("127.0.0.1", 0).withLimits(limits));
   }
 
@@ -87,6 +91,16 @@ class BodyBudgetTest {
     try (Sender sender = Sender.from("127.0.0.1", api.port())) {
       sender.begin("/v1/jobs/batch", 64 * KIB).send(" ".repeat(30 * KIB));
       Await.until("the body is held", () -> bytesUnderWay() > 30 * KIB);
+    }
+    awaitNothingUnderWay();
+  }
+
+  @Test
+  void what_a_body_took_that_pauses_for_too_long_is_given_back() throws Exception {
+    try (Sender sender = Sender.from("127.0.0.1", api.port())) {
+      sender.begin("/v1/jobs/batch", 64 * KIB).send(" ".repeat(30 * KIB));
+
+      assertThat(sender.answer()).startsWith("HTTP/1.1 408 ");
     }
     awaitNothingUnderWay();
   }

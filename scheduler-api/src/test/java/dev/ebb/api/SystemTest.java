@@ -9,7 +9,10 @@ import dev.ebb.db.Database;
 import dev.ebb.db.Hints;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,11 +93,22 @@ class SystemTest {
     assertThatThrownBy(() -> ApiConfig.of("x", 65536)).hasMessageStartingWith("port must");
     assertThatThrownBy(() -> ApiConfig.of("x", 1).withNames(List.of("*")))
         .hasMessageStartingWith("names must");
-    assertThatThrownBy(() -> new ApiConfig.Limits(1023, 4096, 1 << 20))
-        .hasMessageStartingWith("maxBodyBytes must");
-    assertThatThrownBy(() -> new ApiConfig.Limits(4096, 4095, 1 << 20))
-        .hasMessageStartingWith("maxBatchBytes must");
-    assertThatThrownBy(() -> new ApiConfig.Limits(4096, 4096, 3 * 4096 - 1))
-        .hasMessageStartingWith("maxBytesUnderWay must");
+    assertThatThrownBy(() -> ApiConfig.of("x", 1).withHealthPort(1))
+        .hasMessageStartingWith("healthPort must");
+  }
+
+  @Test
+  void limits_that_break_a_rule_are_named() {
+    ApiConfig.Limits limits = ApiConfig.Limits.defaults();
+    Duration second = Duration.ofSeconds(1);
+    Map<String, ThrowingCallable> bad =
+        Map.of(
+            "maxBodyBytes must", () -> limits.withBodies(1023, 4096, 1 << 20),
+            "maxBatchBytes must", () -> limits.withBodies(4096, 4095, 1 << 20),
+            "maxBytesUnderWay must", () -> limits.withBodies(4096, 4096, 3 * 4096 - 1),
+            "maxConnections must", () -> limits.withConnections(1, second),
+            "headTime must", () -> limits.withConnections(2, second.multipliedBy(61)));
+
+    bad.forEach((rule, build) -> assertThatThrownBy(build).hasMessageStartingWith(rule));
   }
 }

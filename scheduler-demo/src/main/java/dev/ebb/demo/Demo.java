@@ -41,7 +41,7 @@ final class Demo {
   /** Starts everything, and answers what to tell the person who started it. */
   static String start(Settings settings, Lifetime lifetime) throws SQLException {
     Ports.requireKept(settings);
-    Ports.requireFree(settings.httpHost(), settings.httpPort());
+    Ports.requireFree(settings);
     DemoFolder folder = lifetime.add(DemoFolder.take(settings.home()));
     Merchant merchant = lifetime.add(Merchant.start(LOOPBACK, settings.merchantPort()));
     EmbeddedPostgres postgres = lifetime.add(EmbeddedPostgres.start(folder.path()));

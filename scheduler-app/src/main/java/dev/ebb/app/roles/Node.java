@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ public final class Node {
   private final Database database;
 
   private Node(Settings settings, Lifetime lifetime) {
-    Ports.requireFree(settings.httpHost(), settings.httpPort());
+    Ports.requireFree(settings);
     this.settings = settings;
     this.lifetime = lifetime;
     this.database = lifetime.add(Database.open(settings.database()));
@@ -57,25 +58,29 @@ public final class Node {
     Node node = new Node(settings, lifetime);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Worker worker = node.worker(node.database, meters);
+    int port = settings.healthPort().orElse(settings.httpPort());
     try {
       lifetime.add(
           HealthPort.start(
               settings.httpHost(),
-              settings.httpPort(),
+              port,
               ServedHosts.of(settings.httpHost(), settings.httpNames()),
               worker::isHealthy,
               meters::scrape));
     } catch (IOException taken) {
-      throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");
+      throw taken(port);
     }
-    LOG.info("health and metrics on {}:{}", settings.httpHost(), settings.httpPort());
+    LOG.info("health and metrics on {}:{}", settings.httpHost(), port);
   }
 
   private EbbApi api() {
     Hints hints = lifetime.add(new Hints(database));
+    OptionalInt healthPort = settings.healthPort();
     try {
       ApiConfig config =
-          ApiConfig.of(settings.httpHost(), settings.httpPort()).withNames(settings.httpNames());
+          ApiConfig.of(settings.httpHost(), settings.httpPort())
+              .withNames(settings.httpNames())
+              .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
       EbbApi api = lifetime.add(EbbApi.start(config, database, hints));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       if (!Ports.isLoopback(settings.httpHost())) {
@@ -85,8 +90,14 @@ public final class Node {
       }
       return api;
     } catch (IllegalStateException taken) {
-      throw CannotStart.unable("Port " + settings.httpPort() + " is taken: set EBB_HTTP_PORT.");
+      throw taken(settings.httpPort());
     }
+  }
+
+  /** Since it was found free, somebody else has come first. */
+  private static CannotStart taken(int port) {
+    return CannotStart.unable(
+        "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT where it is that.");
   }
 
   private Worker worker(Database database, MeterRegistry meters) {

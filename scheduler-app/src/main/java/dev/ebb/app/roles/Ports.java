@@ -13,12 +13,12 @@ import java.net.UnknownHostException;
 public final class Ports {
   private Ports() {}
 
-  /** Throws where others would reach the API, which asks nobody for a token, and nobody said so. */
+  /** Throws where others would reach the API, which asks for no token, and nobody said so. */
   public static void requireKept(Settings settings) {
     if (!settings.httpOpen() && !isLoopback(settings.httpHost())) {
       throw CannotStart.wrongUse(
-          ("%s=%s would let others reach the API, which asks for no token: set %s=true where a proxy"
-                  + " or a firewall keeps them away, or %1$s=127.0.0.1")
+          ("%s=%s would let others reach the API, which asks for no token: set %s=true where a"
+                  + " proxy or a firewall keeps them away, or %1$s=127.0.0.1")
               .formatted(
                   Setting.HTTP_HOST.variable(), settings.httpHost(), Setting.HTTP_OPEN.variable()));
     }
@@ -37,8 +37,15 @@ public final class Ports {
     }
   }
 
-  /** Throws unless the API's or the worker's port is free. */
-  public static void requireFree(String host, int port) {
+  /** Throws unless the ports of the API or the worker are free. */
+  public static void requireFree(Settings settings) {
+    requireFree(settings.httpHost(), settings.httpPort(), Setting.HTTP_PORT);
+    settings
+        .healthPort()
+        .ifPresent(port -> requireFree(settings.httpHost(), port, Setting.HEALTH_PORT));
+  }
+
+  private static void requireFree(String host, int port, Setting setting) {
     try (ServerSocket probe = new ServerSocket()) {
       // As the server itself does: a connection that lingers after its end is no obstacle.
       probe.setReuseAddress(true);
@@ -46,7 +53,7 @@ public final class Ports {
     } catch (IOException taken) {
       throw CannotStart.unable(
           "Port %d of %s is taken or not this machine's: free it, or set %s (and %s)."
-              .formatted(port, host, Setting.HTTP_PORT.variable(), Setting.HTTP_HOST.variable()));
+              .formatted(port, host, setting.variable(), Setting.HTTP_HOST.variable()));
     }
   }
 }

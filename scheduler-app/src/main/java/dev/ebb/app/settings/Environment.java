@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +43,21 @@ final class Environment {
   }
 
   int whole(Setting setting, int min, int max) {
+    return wholeOrNone(setting, min, max).orElseThrow();
+  }
+
+  /** The same; none where both the variable and its default are empty. */
+  OptionalInt wholeOrNone(Setting setting, int min, int max) {
     String rule = "must be a whole number from " + min + " to " + max;
     return read(
         setting,
         rule,
         text -> {
+          if (text.isEmpty()) {
+            return OptionalInt.empty();
+          }
           int value = Integer.parseInt(text);
-          return value >= min && value <= max ? value : null;
+          return value >= min && value <= max ? OptionalInt.of(value) : null;
         });
   }
 

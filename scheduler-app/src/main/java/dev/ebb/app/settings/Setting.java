@@ -13,6 +13,7 @@ public enum Setting {
   HTTP_OPEN("false", "whether server and api, which ask for no token, may listen beyond loopback"),
   HTTP_NAMES("", "host names, by commas, that requests may ask for beside addresses and localhost"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
+  HEALTH_PORT("", "a port for health and metrics alone; empty for EBB_HTTP_PORT"),
   QUEUES("", "the queues that a worker serves, by commas; empty for all"),
   CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
   LEASE("15s", "how long a job is held for a worker without a renewal, 1s to 1h"),

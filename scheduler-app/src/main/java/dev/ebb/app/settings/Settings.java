@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param httpOpen whether the API may listen where others reach it
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
+ * @param healthPort where health and metrics are served alone; empty for the port of all else
  * @param queues that a worker serves; empty for all
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param merchantPort the echo merchant's; its control has the next one
@@ -29,6 +31,7 @@ public record Settings(
     boolean httpOpen,
     int httpPort,
     List<String> httpNames,
+    OptionalInt healthPort,
     List<String> queues,
     int concurrency,
     Duration lease,
@@ -56,6 +59,7 @@ public record Settings(
             environment.yesOrNo(Setting.HTTP_OPEN),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
             httpNames(environment),
+            environment.wholeOrNone(Setting.HEALTH_PORT, 1, MAX_PORT),
             queues(environment),
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
@@ -65,6 +69,10 @@ public record Settings(
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.path(Setting.HOME));
+    environment.require(
+        settings.healthPort.orElse(0) != settings.httpPort,
+        Setting.HEALTH_PORT,
+        "must be another than EBB_HTTP_PORT");
     if (!environment.broken().isEmpty()) {
       throw CannotStart.wrongUse(String.join("\n", environment.broken()));
     }
@@ -99,6 +107,7 @@ public record Settings(
         httpOpen,
         httpPort,
         httpNames,
+        healthPort,
         queues,
         concurrency,
         lease,

@@ -108,6 +108,33 @@ class NodeTest {
   }
 
   @Test
+  void a_health_port_of_its_own_is_that_of_an_api_and_of_a_worker() throws Exception {
+    Settings settings = withHealthPort();
+    Node.startApi(settings, lifetime);
+
+    assertThat(statusOfHealth(settings)).isEqualTo(200);
+    assertThat(get(settings, "/livez").statusCode()).isEqualTo(404);
+    assertThat(get(settings, "/v1/jobs").statusCode()).isEqualTo(200);
+
+    Settings worker = withHealthPort();
+    Node.startWorker(worker, lifetime);
+    assertThat(statusOfHealth(worker)).isEqualTo(200);
+  }
+
+  private static Settings withHealthPort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return settings(Map.of("EBB_HEALTH_PORT", Integer.toString(free.getLocalPort())));
+    }
+  }
+
+  private int statusOfHealth(Settings settings) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + settings.healthPort().orElseThrow() + "/livez");
+    return client
+        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  @Test
   void a_server_shows_the_metrics_of_api_and_worker() throws Exception {
     Settings settings = settings(Map.of());
     Node.startServer(settings, lifetime);
@@ -195,11 +222,14 @@ class NodeTest {
   @Test
   void a_taken_port_is_told_with_the_setting_to_change() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CannotStart refused =
-          catchThrowableOfType(
-              CannotStart.class, () -> Ports.requireFree("127.0.0.1", taken.getLocalPort()));
+      for (String setting : List.of("EBB_HTTP_PORT", "EBB_HEALTH_PORT")) {
+        Settings settings = settings(Map.of(setting, Integer.toString(taken.getLocalPort())));
 
-      assertThat(refused.sentence()).contains("set EBB_HTTP_PORT");
+        CannotStart refused =
+            catchThrowableOfType(CannotStart.class, () -> Ports.requireFree(settings));
+
+        assertThat(refused.sentence()).contains("set " + setting);
+      }
     }
   }
 
@@ -225,7 +255,7 @@ class NodeTest {
       throws IOException {
     Map<String, String> all = new HashMap<>(variables);
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      all.put("EBB_HTTP_PORT", Integer.toString(free.getLocalPort()));
+      all.putIfAbsent("EBB_HTTP_PORT", Integer.toString(free.getLocalPort()));
     }
     Settings settings = Settings.read(all);
     return settings.withDatabase(database, settings.migrate());

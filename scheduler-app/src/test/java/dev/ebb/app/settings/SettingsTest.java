@@ -24,6 +24,7 @@ class SettingsTest {
     assertThat(settings.database().url()).isEqualTo("jdbc:postgresql://127.0.0.1:5432/ebb");
     assertThat(settings.httpHost()).isEqualTo("127.0.0.1");
     assertThat(settings.httpPort()).isEqualTo(8080);
+    assertThat(settings.healthPort()).isEmpty();
     assertThat(settings.httpNames()).isEmpty();
     assertThat(settings.merchantPort()).isEqualTo(8090);
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(15));
@@ -56,6 +57,8 @@ class SettingsTest {
           EBB_MIGRATE | 1 | must be true or false
           EBB_HTTP_PORT | 0 | must be a whole number from 1 to 65535
           EBB_HTTP_PORT | 65536 | must be a whole number from 1 to 65535
+          EBB_HEALTH_PORT | 0 | must be a whole number from 1 to 65535
+          EBB_HEALTH_PORT | 8080 | must be another than EBB_HTTP_PORT
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
           EBB_HTTP_OPEN | 1 | must be true or false
           EBB_HTTP_NAMES | api,jobs:80 | must be host names without a port, and "jobs:80" is none

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class HalfSentBatchesTest {
+/** What clients hold open does not end a process. */
+class HalfSentBodiesTest {
   private static final int CONNECTIONS = 96;
   private static final int BATCH = 4 * 1024 * 1024;
   private static final String JOB = "{\"kind\":\"a\",\"payload\":1}";
@@ -43,6 +45,39 @@ class HalfSentBatchesTest {
       for (Sender sender : senders) {
         sender.close();
       }
+    }
+  }
+
+  @Test
+  void three_thousand_bodies_that_have_just_begun_do_not_end_an_api() throws Exception {
+    List<Sender> senders = new ArrayList<>();
+    try (ApiProcess api = ApiProcess.start(TestPostgres.shared().newDatabase())) {
+      for (int i = 0; i < 3000 && begins(senders, i, api.port()); i++) {
+        // Until no more connections are taken.
+      }
+
+      try (Sender probe = Sender.from("127.0.0.1", api.healthPort())) {
+        assertThat(probe.get("/livez")).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(api.isAlive()).isTrue();
+    } finally {
+      for (Sender sender : senders) {
+        sender.close();
+      }
+    }
+  }
+
+  /** One more body from one of three addresses; false where nobody takes the connection. */
+  private static boolean begins(List<Sender> senders, int number, int port) {
+    try {
+      Sender sender = Sender.from("127.0.0." + (1 + number % 3), port);
+      senders.add(sender);
+      sender.begin("/v1/jobs", 60_000).send("{");
+      return true;
+    } catch (SocketTimeoutException full) {
+      return false;
+    } catch (IOException refused) {
+      return true;
     }
   }
 

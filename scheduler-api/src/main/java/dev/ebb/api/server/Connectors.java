@@ -1,0 +1,50 @@
+package dev.ebb.api.server;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import org.apache.catalina.connector.Connector;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+
+/** Sets up the ports that Tomcat listens on. */
+public final class Connectors {
+  /** Of the request's line and headers together. */
+  private static final int MAX_HEAD_BYTES = 8 * 1024;
+
+  /** For probes and metrics: each asker needs one, for an instant. */
+  private static final int HEALTH_CONNECTIONS = 64;
+
+  private Connectors() {}
+
+  /** A port for probes and metrics, which takes connections however many the other has. */
+  public static Connector health(InetAddress address, int port, Duration headTime) {
+    GuardedProtocol protocol = new GuardedProtocol();
+    protocol.setAddress(address);
+    Connector connector = new Connector(protocol);
+    connector.setPort(port);
+    connector.setThrowOnFailure(true);
+    setUp(connector, HEALTH_CONNECTIONS, headTime);
+    return connector;
+  }
+
+  /**
+   * Bounds what a port takes.
+   *
+   * @param maxConnections at a time
+   * @param headTime how long a head may take, and any pause within a body
+   */
+  public static void setUp(Connector connector, int maxConnections, Duration headTime) {
+    GuardedProtocol protocol = (GuardedProtocol) connector.getProtocolHandler();
+    protocol.setExecutor(new VirtualThreadExecutor("ebb-http-"));
+    protocol.setMaxConnections(maxConnections);
+    protocol.setHeadTime(headTime);
+    protocol.setConnectionTimeout(Math.toIntExact(headTime.toMillis()));
+    protocol.setKeepAliveTimeout(60_000);
+    protocol.setMaxHttpRequestHeaderSize(MAX_HEAD_BYTES);
+    // What is left of a refused body is read up to here, then the connection is closed.
+    protocol.setMaxSwallowSize(64 * 1024);
+    // A body that is refused by its length is refused before it is sent.
+    protocol.setContinueResponseTiming("onRead");
+    // The dispatcher refuses it, with what the path allows; nothing here echoes a request.
+    connector.setAllowTrace(true);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.ebb.api.server;
+
+import java.time.Duration;
+import org.apache.coyote.http11.Http11NioProtocol;
+
+/**
+ * Tomcat's HTTP/1.1 with two bounds that it lacks: a time for the head of a request as a whole, and
+ * a share of the connections for each sender. Tomcat makes it by its name.
+ */
+public final class GuardedProtocol extends Http11NioProtocol {
+  private final GuardedEndpoint endpoint;
+
+  public GuardedProtocol() {
+    this(new GuardedEndpoint());
+  }
+
+  private GuardedProtocol(GuardedEndpoint endpoint) {
+    super(endpoint);
+    this.endpoint = endpoint;
+  }
+
+  /** How long a head may take from its first byte to its last. */
+  void setHeadTime(Duration headTime) {
+    endpoint.setHeadTime(headTime);
+  }
+}
