@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
 import dev.ebb.core.Failure;
 import dev.ebb.core.JobState;
+import dev.ebb.db.DeliveryJson;
 import dev.ebb.db.JobView;
 import dev.ebb.db.PolicyJson;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param state as it is stored
  * @param phase as people say it: the state, but {@code scheduled} or {@code retrying} for an
  *     available job whose run at lies in the future by this node's clock
- * @param payload its JSON text, to the byte as it was submitted
+ * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -81,13 +82,20 @@ record JobResource(
         job.lastFailure(),
         job.deadReason(),
         job.cancelRequested(),
-        Answer.embeddable(job.payload()),
+        Answer.embeddable(payload(job)),
         job.policy() == null ? null : PolicyJson.write(job.policy()),
         job.uniqueKey(),
         job.timeout(),
         job.labels(),
         Answer.embeddable(job.progress()),
         deduplicated);
+  }
+
+  private static @Nullable String payload(JobView job) {
+    String payload = job.payload();
+    return payload != null && job.kind().equals(DeliveryJson.KIND)
+        ? DeliveryPayload.shown(payload)
+        : payload;
   }
 
   private static String phase(JobView job, Instant now) {
