@@ -31,26 +31,6 @@ public final class JobReads {
       select * from ebb.every_job where id = ?
       """;
 
-  // The attempt that ended a job stands in its history row; one that runs, in its lease.
-  private static final String ATTEMPTS =
-      """
-      select number, node, started_at, ended_at, outcome, failure_reason, failure, detail
-      from ebb.attempt
-      where job_id = ?
-      union all
-      select
-        attempt, node, started_at, ended_at,
-        case when cancelled then 'cancelled' else 'completed' end, null, null, detail
-      from ebb.history
-      where id = ? and started_at is not null
-      union all
-      select j.attempt + 1, l.node, l.claimed_at, null, null, null, null, null
-      from ebb.job j
-      join ebb.leased l on (l.queue, l.id, l.version) = (j.queue, j.id, j.version)
-      where j.id = ?
-      order by 3
-      """;
-
   private static final String LIST =
       """
       with running as materialized (
@@ -142,20 +122,21 @@ public final class JobReads {
     }
   }
 
-  /** Every attempt of the job, oldest first; empty where there is none or no such job. */
+  /** The first attempts of the job, oldest first; empty where there is none or no such job. */
   public List<AttemptView> attempts(UUID id) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(ATTEMPTS)) {
-      statement.setObject(1, id);
-      statement.setObject(2, id);
-      statement.setObject(3, id);
-      List<AttemptView> attempts = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          attempts.add(attempt(rows));
-        }
-      }
-      return attempts;
+    return attempts(id, null, 200).attempts();
+  }
+
+  /**
+   * A page of the job's attempts.
+   *
+   * @param after where it begins; {@code null} for the oldest
+   * @param limit of attempts
+   */
+  public AttemptPage attempts(UUID id, AttemptPage.@Nullable Position after, int limit)
+      throws SQLException {
+    try (Connection connection = database.connection()) {
+      return AttemptReads.page(connection, id, after, limit);
     }
   }
 
@@ -239,17 +220,6 @@ public final class JobReads {
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         JobRow.labels(row.getString("labels")),
         row.getString("progress"));
-  }
-
-  private static AttemptView attempt(ResultSet row) throws SQLException {
-    return new AttemptView(
-        row.getInt("number"),
-        row.getString("node"),
-        JobRow.instant(row, "started_at"),
-        JobRow.instantOrNull(row, "ended_at"),
-        row.getString("outcome"),
-        failure(row),
-        row.getString("detail"));
   }
 
   private static @Nullable Failure failure(ResultSet row) throws SQLException {

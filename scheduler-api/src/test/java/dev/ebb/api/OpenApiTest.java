@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -83,14 +85,23 @@ class OpenApiTest {
     assertThat(examples).isGreaterThan(8);
   }
 
-  @Test
-  void the_parameters_that_are_described_are_those_that_are_taken() {
-    JsonNode parameters = document.path("paths").path("/v1/jobs").path("get").path("parameters");
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts"})
+  void the_parameters_that_are_described_are_those_that_are_taken(String path) {
+    JsonNode parameters = document.path("paths").path(path).path("get").path("parameters");
+    String[] described =
+        parameters
+            .valueStream()
+            .map(one -> one.has("$ref") ? resolve(one.path("$ref").asString()) : one)
+            .filter(one -> one.path("in").asString().equals("query"))
+            .map(one -> one.path("name").asString())
+            .toArray(String[]::new);
 
-    Reply refused = api.get("/v1/jobs?nonsense=1");
+    Reply refused = api.get(path.replace("{id}", ApiServer.UNKNOWN_ID) + "?nonsense=1");
 
-    assertThat(refused.body())
-        .contains("allowed are " + String.join(", ", parameters.findValuesAsString("name")));
+    assertThat(refused.field("detail").replaceAll(".*allowed are |\\.$", "").split(", "))
+        .containsExactlyInAnyOrder(described)
+        .hasSizeGreaterThan(1);
   }
 
   @Test
@@ -99,6 +110,8 @@ class OpenApiTest {
 
     matches(schema("Job"), api.get(job.header("location")).json(), "job");
     matches(schema("JobList"), api.get("/v1/jobs?limit=1").json(), "list");
+    matches(
+        schema("AttemptList"), api.get(job.header("location") + "/attempts").json(), "attempts");
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
 import dev.ebb.core.Failure;
+import dev.ebb.db.AttemptPage;
 import dev.ebb.db.AttemptView;
 import java.time.Instant;
 import java.util.List;
@@ -24,11 +25,18 @@ record AttemptResource(
     @Nullable Failure error,
     @JsonRawValue @Nullable String detail) {
 
-  /** All attempts of a job, oldest first. */
-  record Items(List<AttemptResource> items) {}
+  /**
+   * A page of a job's attempts, oldest first.
+   *
+   * @param nextCursor of the next page; absent at the end
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<AttemptResource> items, @Nullable String nextCursor) {}
 
-  static Items items(List<AttemptView> attempts) {
-    return new Items(attempts.stream().map(AttemptResource::of).toList());
+  static Page page(AttemptPage page) {
+    return new Page(
+        page.attempts().stream().map(AttemptResource::of).toList(),
+        AttemptCursor.write(page.next()));
   }
 
   private static AttemptResource of(AttemptView attempt) {

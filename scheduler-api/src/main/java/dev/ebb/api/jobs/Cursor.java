@@ -35,10 +35,7 @@ final class Cursor {
 
   /** The id that the cursor holds; refuses one that was made for another filter. */
   static UUID read(String cursor, JobFilter filter) {
-    byte[] bytes = decode(cursor);
-    if (bytes.length != ID_BYTES + DIGEST_BYTES) {
-      throw refusal("The cursor must be one that a list answered as nextCursor.");
-    }
+    byte[] bytes = decode(cursor, ID_BYTES + DIGEST_BYTES);
     byte[] bound = Arrays.copyOfRange(bytes, ID_BYTES, bytes.length);
     if (!Arrays.equals(bound, Arrays.copyOf(digest(filter), DIGEST_BYTES))) {
       throw refusal("The cursor must be used with the filter of the list that answered it.");
@@ -47,12 +44,21 @@ final class Cursor {
     return new UUID(id.getLong(), id.getLong());
   }
 
-  private static byte[] decode(String cursor) {
+  /** The so many bytes of a cursor. */
+  static byte[] decode(String cursor, int length) {
     try {
-      return Base64.getUrlDecoder().decode(cursor);
+      byte[] bytes = Base64.getUrlDecoder().decode(cursor);
+      if (bytes.length == length) {
+        return bytes;
+      }
     } catch (IllegalArgumentException e) {
-      return new byte[0];
+      // Refused below.
     }
+    throw unknown();
+  }
+
+  static Refusal unknown() {
+    return refusal("The cursor must be one that a list answered as nextCursor.");
   }
 
   private static Refusal refusal(String detail) {

@@ -3,12 +3,11 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.db.AttemptView;
+import dev.ebb.db.AttemptPage;
 import dev.ebb.db.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -43,12 +42,16 @@ public final class JobsController {
   }
 
   @GetMapping("/v1/jobs/{id}/attempts")
-  ResponseEntity<byte[]> attempts(@PathVariable String id) throws SQLException {
+  @QueryParameters({"cursor", "limit"})
+  ResponseEntity<byte[]> attempts(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
     UUID job = JobIds.parse(id);
-    List<AttemptView> attempts = reads.attempts(job);
-    if (attempts.isEmpty() && reads.find(job).isEmpty()) {
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, JobList.MAX_LIMIT, JobList.DEFAULT_LIMIT);
+    AttemptPage page = reads.attempts(job, AttemptCursor.read(query.value("cursor")), limit);
+    if (page.attempts().isEmpty() && reads.find(job).isEmpty()) {
       throw JobAnswers.unknown(job);
     }
-    return Answer.ok(AttemptResource.items(attempts));
+    return Answer.ok(AttemptResource.page(page));
   }
 }
