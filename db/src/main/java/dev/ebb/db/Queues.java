@@ -11,28 +11,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The queues' settings. */
 public final class Queues {
-  private static final String ONE =
-      """
-      select name, paused, policy, rate_limit, max_concurrency, created_at
-      from ebb.queue
-      where name = ?
-      """;
-
-  private static final String ALL =
-      """
-      select name, paused, policy, rate_limit, max_concurrency, created_at
-      from ebb.queue
-      order by name
-      """;
-
   private static final String BEFORE =
       """
       select paused, rate_limit::text
@@ -54,17 +38,29 @@ public final class Queues {
 
   private static final String SET_PAUSED =
       """
-      update ebb.queue
-      set paused = ?
+      insert into ebb.queue as q (name, paused)
+      select name, paused
+      from (select ?::text as name, ?::boolean as paused) wanted
+      where paused
+        or exists (select from ebb.queue q where q.name = wanted.name)
+        or exists (select from ebb.job j where j.queue = wanted.name)
+      on conflict (name) do update
+      set paused = excluded.paused
+      returning q.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      """;
+
+  private static final String REMOVE =
+      """
+      delete from ebb.queue
       where name = ?
-      returning name, paused, policy, rate_limit, max_concurrency, created_at
       """;
 
   private static final String FORGET_LIMITER =
       """
       delete from ebb.limiter l
-      using ebb.queue q
-      where l.queue = ? and q.name = l.queue and q.rate_limit is null
+      where l.queue = ?
+        and not exists (
+          select from ebb.queue q where q.name = l.queue and q.rate_limit is not null)
       """;
 
   private static final String ENSURE =
@@ -109,42 +105,35 @@ public final class Queues {
     }
   }
 
-  /** A queue with its settings. */
-  public record Queue(String name, Settings settings, Instant createdAt) {}
+  /**
+   * A queue with its settings.
+   *
+   * @param createdAt when it was given settings; {@code null} for one that merely has jobs, to
+   *     which the defaults apply
+   */
+  public record Queue(String name, Settings settings, @Nullable Instant createdAt) {
+    public boolean isConfigured() {
+      return createdAt != null;
+    }
+  }
 
+  /** The queue, if it has settings or jobs that have not ended. */
   public Optional<Queue> find(String name) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(ONE)) {
-      statement.setString(1, name);
-      return read(statement).stream().findFirst();
+    try (Connection connection = database.connection()) {
+      return QueueReads.find(connection, name);
     }
   }
 
-  /** All queues by name. */
-  public List<Queue> all() throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(ALL)) {
-      return read(statement);
+  /**
+   * A page of the queues that have settings, or jobs that have not ended.
+   *
+   * @param after the name before the first one of the page; {@code null} for the first page
+   * @param limit of queues
+   */
+  public QueuePage page(@Nullable String after, int limit) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return QueueReads.page(connection, after == null ? "" : after, limit);
     }
-  }
-
-  private static List<Queue> read(PreparedStatement statement) throws SQLException {
-    List<Queue> queues = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        queues.add(
-            new Queue(rows.getString("name"), settings(rows), JobRow.instant(rows, "created_at")));
-      }
-    }
-    return queues;
-  }
-
-  private static Settings settings(ResultSet row) throws SQLException {
-    return new Settings(
-        row.getBoolean("paused"),
-        JobRow.policy(row.getString("policy")),
-        JobRow.rateLimit(row.getString("rate_limit")),
-        row.getObject("max_concurrency", Integer.class));
   }
 
   /**
@@ -171,14 +160,15 @@ public final class Queues {
   }
 
   /**
-   * Pauses or resumes a queue, leaves its other settings, and answers what it is then; empty if
-   * there is no such queue.
+   * Pauses or resumes a queue, leaves its other settings, and answers what it is then. One without
+   * settings is given the defaults; empty if it is to be resumed and has no jobs either.
    *
    * @param warmUp whether a queue that was paused, and is no more, begins its ramp anew; otherwise
    *     it goes on as it was when it was paused
    */
   public Optional<Queue> setPaused(String name, boolean paused, boolean warmUp)
       throws SQLException {
+    NewJob.requireQueue(name);
     return database.inTransaction(connection -> {
       Before before = before(connection, name);
       Optional<Queue> queue = writePaused(connection, name, paused);
@@ -187,12 +177,34 @@ public final class Queues {
     });
   }
 
+  /**
+   * Takes the queue's settings away, and what its limiter has stored; false if it has none. Its
+   * jobs stay, and go on by the defaults.
+   */
+  public boolean remove(String name) throws SQLException {
+    return database.inTransaction(connection -> {
+      if (!delete(connection, name)) {
+        return false;
+      }
+      Operate.takeTurn(connection, name);
+      forgetLimiter(connection, name);
+      return true;
+    });
+  }
+
+  private static boolean delete(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
+      statement.setString(1, name);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
   private static Optional<Queue> writePaused(Connection connection, String name, boolean paused)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SET_PAUSED)) {
-      statement.setBoolean(1, paused);
-      statement.setString(2, name);
-      return read(statement).stream().findFirst();
+      statement.setString(1, name);
+      statement.setBoolean(2, paused);
+      return QueueReads.read(statement).stream().findFirst();
     }
   }
 

@@ -77,7 +77,7 @@ class BadRequestTest {
     "GET,/v1/jobs?kind=%FF,400,invalid_parameter",
     "GET,/v1/jobs?cursor=x,400,invalid_cursor",
     "GET,/v1/jobs?cursor=***,400,invalid_cursor",
-    "GET,/v1/queues?limit=5,400,invalid_parameter",
+    "GET,/v1/queues?limit=0,400,invalid_parameter",
     "GET,/livez?x=1,400,invalid_parameter",
     "POST,/v1/jobs?dryRun=true,400,invalid_parameter",
     "DELETE,/v1/jobs,405,method_not_allowed",

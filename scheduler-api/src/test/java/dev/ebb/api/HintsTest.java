@@ -39,6 +39,8 @@ class HintsTest {
       api.post("/v1/queues/resumed/pause", "");
       api.post("/v1/queues/resumed/resume", "");
       assertThat(next()).isEqualTo("resumed");
+      api.send(api.request("/v1/queues/resumed").DELETE());
+      assertThat(next()).isEqualTo("resumed");
 
       claim(api);
       api.post("/v1/jobs/" + id + "/cancel");

@@ -86,7 +86,7 @@ class OpenApiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts"})
+  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts", "/v1/queues"})
   void the_parameters_that_are_described_are_those_that_are_taken(String path) {
     JsonNode parameters = document.path("paths").path(path).path("get").path("parameters");
     String[] described =

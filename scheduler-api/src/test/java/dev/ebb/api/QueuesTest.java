@@ -221,14 +221,88 @@ class QueuesTest {
   }
 
   @Test
-  void what_cannot_be_paused_is_refused() {
+  void what_cannot_be_paused_or_resumed_is_refused() {
+    assertThat(api.post("/v1/queues/nowhere/resume", "").status()).isEqualTo(404);
     for (String verb : new String[] {"pause", "resume"}) {
-      assertThat(api.post("/v1/queues/nowhere/" + verb, "").status()).isEqualTo(404);
       assertThat(api.post("/v1/queues/No/" + verb, "").status()).isEqualTo(400);
       assertThat(api.post("/v1/queues/nowhere/" + verb, "{\"until\":1}").status()).isEqualTo(400);
     }
     assertThat(api.post("/v1/queues/nowhere/pause?warmUp=false", "").status()).isEqualTo(400);
     assertThat(api.get("/v1/queues/nowhere").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_queue_can_be_paused_before_it_has_a_job() {
+    Reply paused = api.post("/v1/queues/early/pause", "");
+
+    assertThat(paused.status()).isEqualTo(200);
+    assertThat(paused.json().path("paused").asBoolean()).isTrue();
+    assertThat(paused.json().path("configured").asBoolean()).isTrue();
+    assertThat(api.get("/v1/queues/early").body()).isEqualTo(paused.body());
+  }
+
+  @Test
+  void a_queue_that_merely_has_jobs_is_shown_with_the_defaults() {
+    submit("merely");
+
+    Reply queue = api.get("/v1/queues/merely");
+
+    assertThat(queue.body())
+        .isEqualTo("{\"name\":\"merely\",\"configured\":false,\"paused\":false}");
+    assertThat(api.get("/v1/queues/merely/limiter").field("phase")).isEqualTo("unlimited");
+    assertThat(api.post("/v1/queues/merely/warm-up", "").status()).isEqualTo(409);
+    assertThat(api.get("/v1/queues").json().path("items").findValuesAsString("name"))
+        .contains("merely");
+    Reply resumed = api.post("/v1/queues/merely/resume", "");
+    assertThat(resumed.json().path("configured").asBoolean()).isTrue();
+  }
+
+  @Test
+  void a_deleted_queue_has_lost_its_settings_and_kept_its_jobs() {
+    submit("gone");
+    api.put("/v1/queues/gone", limit("{\"permitsPerSecond\":200,\"warmUp\":\"PT1H\"}"));
+    makeWarm("gone");
+
+    Reply deleted = api.send(api.request("/v1/queues/gone").DELETE());
+
+    assertThat(deleted.status()).isEqualTo(204);
+    assertThat(deleted.body()).isEmpty();
+    assertThat(api.get("/v1/queues/gone").json().path("configured").asBoolean(true)).isFalse();
+    assertThat(api.number("select count(*) from ebb.limiter where queue = 'gone'")).isZero();
+    assertThat(api.get("/v1/jobs?queue=gone").json().path("items").size()).isEqualTo(1);
+    for (String queue : new String[] {"gone", "nowhere"}) {
+      Reply again = api.send(api.request("/v1/queues/" + queue).DELETE());
+      assertThat(again.status()).isEqualTo(404);
+      assertThat(again.field("code")).isEqualTo("queue_not_found");
+    }
+    assertThat(api.send(api.request("/v1/queues/No").DELETE()).status()).isEqualTo(400);
+  }
+
+  @Test
+  void the_list_has_pages() {
+    for (String queue : new String[] {"page-1", "page-3", "page-5"}) {
+      api.put("/v1/queues/" + queue, "{\"paused\":false}");
+    }
+    submit("page-2");
+    submit("page-4");
+
+    Reply first = api.get("/v1/queues?limit=2&cursor=page");
+    Reply second = api.get("/v1/queues?limit=2&cursor=" + first.field("nextCursor"));
+
+    assertThat(first.json().path("items").findValuesAsString("name"))
+        .containsExactly("page-1", "page-2");
+    assertThat(first.json().path("items").findValuesAsString("configured"))
+        .containsExactly("true", "false");
+    assertThat(second.json().path("items").findValuesAsString("name"))
+        .containsExactly("page-3", "page-4");
+    assertThat(api.get("/v1/queues?limit=1000&cursor=page-4").json().has("nextCursor")).isFalse();
+    assertThat(api.get("/v1/queues?limit=1001").status()).isEqualTo(400);
+    assertThat(api.get("/v1/queues?cursor=UPPER").field("code")).isEqualTo("invalid_cursor");
+  }
+
+  private static void submit(String queue) {
+    String job = "{\"kind\":\"a\",\"payload\":1,\"queue\":\"" + queue + "\"}";
+    assertThat(api.post("/v1/jobs", job).status()).isEqualTo(201);
   }
 
   @Test

@@ -52,7 +52,7 @@ final class Demo {
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);
-    if (queues.find(QUEUE).isEmpty()) {
+    if (queues.find(QUEUE).filter(Queues.Queue::isConfigured).isEmpty()) {
       queues.put(QUEUE, new Queues.Settings(false, POLICY, LIMIT, null), true);
     }
     String deliveries = "http://" + LOOPBACK + ":" + merchant.port() + "/notifications";

@@ -50,9 +50,12 @@ record LimiterResource(
 
   static LimiterResource of(Limiters.Seen seen) {
     RateLimit rate = seen.rate();
-    return rate == null
-        ? new LimiterResource("unlimited", null, null, null, null, null, null, null, null, null)
-        : of(rate, seen.state(), seen.now());
+    return rate == null ? unlimited() : of(rate, seen.state(), seen.now());
+  }
+
+  /** That of a queue without a limit. */
+  static LimiterResource unlimited() {
+    return new LimiterResource("unlimited", null, null, null, null, null, null, null, null, null);
   }
 
   private static LimiterResource of(RateLimit rate, LimiterState state, Instant now) {

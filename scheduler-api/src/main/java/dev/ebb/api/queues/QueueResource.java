@@ -5,6 +5,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.core.RateLimit;
 import dev.ebb.core.RetryPolicy;
 import dev.ebb.db.PolicyJson;
+import dev.ebb.db.QueuePage;
 import dev.ebb.db.Queues;
 import dev.ebb.db.RateLimitJson;
 import java.time.Instant;
@@ -15,36 +16,50 @@ import tools.jackson.databind.JsonNode;
 /**
  * A queue as answers show it.
  *
+ * @param configured whether it has settings; one that merely has jobs goes by the defaults
  * @param policy of jobs that bring none; absent for the preset {@code default}
  * @param rateLimit absent for none
  * @param maxConcurrency absent for none
- * @param createdAt absent where the settings are stored and could not be read back
+ * @param createdAt when it was given settings; absent where it has none, or could not be read back
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record QueueResource(
     String name,
+    boolean configured,
     boolean paused,
     @Nullable JsonNode policy,
     @Nullable JsonNode rateLimit,
     @Nullable Integer maxConcurrency,
     @Nullable Instant createdAt) {
 
-  /** All queues by name. */
-  record Items(List<QueueResource> items) {}
+  /**
+   * A page of the queues, by name.
+   *
+   * @param nextCursor of the next page; absent at the end
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<QueueResource> items, @Nullable String nextCursor) {}
 
-  static Items items(List<Queues.Queue> queues) {
-    return new Items(queues.stream().map(QueueResource::of).toList());
+  static Page page(QueuePage page) {
+    return new Page(page.queues().stream().map(QueueResource::of).toList(), page.next());
   }
 
   static QueueResource of(Queues.Queue queue) {
-    return written(queue.name(), queue.settings(), queue.createdAt());
+    return of(queue.name(), queue.isConfigured(), queue.settings(), queue.createdAt());
   }
 
+  /** A queue whose settings were written. */
   static QueueResource written(String name, Queues.Settings settings, @Nullable Instant createdAt) {
+    return of(name, true, settings, createdAt);
+  }
+
+  private static QueueResource of(
+      String name, boolean configured, Queues.Settings settings, @Nullable Instant createdAt) {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
     return new QueueResource(
         name,
+        configured,
         settings.paused(),
         policy == null ? null : PolicyJson.write(policy),
         rateLimit == null ? null : RateLimitJson.write(rateLimit),

@@ -18,10 +18,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -33,6 +35,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(produces = "application/json")
 public final class QueuesController {
+  private static final int DEFAULT_LIMIT = 200;
+  private static final int MAX_LIMIT = 1000;
   private static final Logger LOG = LoggerFactory.getLogger(QueuesController.class);
 
   private final Bodies bodies;
@@ -48,8 +52,24 @@ public final class QueuesController {
   }
 
   @GetMapping("/v1/queues")
-  ResponseEntity<byte[]> all() throws SQLException {
-    return Answer.ok(QueueResource.items(queues.all()));
+  @QueryParameters({"cursor", "limit"})
+  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
+    return Answer.ok(QueueResource.page(queues.page(cursor(query.value("cursor")), limit)));
+  }
+
+  /** The cursor is the name of the last queue that was shown. */
+  private static @Nullable String cursor(@Nullable String cursor) {
+    try {
+      if (cursor != null) {
+        NewJob.requireQueue(cursor);
+      }
+      return cursor;
+    } catch (InvalidInput invalid) {
+      throw Refusal.of(
+          ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");
+    }
   }
 
   @GetMapping("/v1/queues/{queue}")
@@ -89,6 +109,20 @@ public final class QueuesController {
     return body.build(() -> new Queues.Settings(paused, policy, rateLimit, maxConcurrency));
   }
 
+  /** Takes the settings away; the queue's jobs go on by the defaults. */
+  @DeleteMapping("/v1/queues/{queue}")
+  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    bodies.none(request);
+    if (!queues.remove(queue)) {
+      throw Refusal.of(
+          ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
+    }
+    hints.workArrived(queue);
+    return ResponseEntity.noContent().build();
+  }
+
   /** Stops claims of the queue's jobs; what runs goes on. */
   @PostMapping("/v1/queues/{queue}/pause")
   ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
@@ -120,7 +154,11 @@ public final class QueuesController {
   @GetMapping("/v1/queues/{queue}/limiter")
   ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
-    return Answer.ok(LimiterResource.of(seen(queue)));
+    Optional<Limiters.Seen> seen = limiters.find(queue);
+    if (seen.isEmpty()) {
+      var _ = stored(queue);
+    }
+    return Answer.ok(seen.map(LimiterResource::of).orElseGet(LimiterResource::unlimited));
   }
 
   /** Begins the queue's ramp anew. */
@@ -133,11 +171,7 @@ public final class QueuesController {
       var _ = stored(queue);
       throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit with a warmUp.");
     }
-    return Answer.ok(LimiterResource.of(seen(queue)));
-  }
-
-  private Limiters.Seen seen(String name) throws SQLException {
-    return limiters.find(name).orElseThrow(() -> unknown(name));
+    return limiter(queue);
   }
 
   /** What was committed must not look refused, whatever happens to the reading. */
@@ -155,7 +189,8 @@ public final class QueuesController {
   }
 
   private static Refusal unknown(String name) {
-    return Refusal.of(ProblemCode.QUEUE_NOT_FOUND, "There is no queue " + name + ".");
+    return Refusal.of(
+        ProblemCode.QUEUE_NOT_FOUND, "The queue " + name + " has neither settings nor jobs.");
   }
 
   private static void requireName(String name) {
