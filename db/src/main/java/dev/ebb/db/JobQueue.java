@@ -222,8 +222,8 @@ public final class JobQueue {
   }
 
   /**
-   * Takes an available job out, or asks a running one to stop. DONE, REQUESTED, NOT_FOUND,
-   * WRONG_STATE.
+   * Takes an available job out, or asks a running one to stop. DONE, also where it is cancelled
+   * already, REQUESTED, NOT_FOUND, WRONG_STATE.
    */
   public Answer cancel(UUID id) throws SQLException {
     return database.inTransaction(connection -> Operate.cancel(connection, id));

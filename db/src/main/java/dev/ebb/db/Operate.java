@@ -94,16 +94,19 @@ final class Operate {
       select case
         when exists (select from ebb.dead_letter where id = ?) then 'dead_letter'
         when exists (select from ebb.job where id = ?) then 'job'
-        when exists (select from ebb.history where id = ?) then 'history'
+        when exists (select from ebb.history where id = ? and cancelled) then 'cancelled'
+        when exists (select from ebb.history where id = ?) then 'completed'
       end
       """;
+
+  private static final String CANCELLED = "cancelled";
 
   private Operate() {}
 
   static Answer cancel(Connection connection, UUID id) throws SQLException {
     String queue = queueOf(connection, id);
     if (queue == null) {
-      return absent(connection, id);
+      return uncancelled(connection, id);
     }
     takeTurn(connection, queue);
     // A settle may put the job back between the two statements; then the first one fits again.
@@ -115,7 +118,12 @@ final class Operate {
         return Answer.REQUESTED;
       }
     }
-    return absent(connection, id);
+    return uncancelled(connection, id);
+  }
+
+  /** What is cancelled already is cancelled: a sender that got no answer may ask again. */
+  private static Answer uncancelled(Connection connection, UUID id) throws SQLException {
+    return CANCELLED.equals(whereIs(connection, id)) ? Answer.DONE : absent(connection, id);
   }
 
   static Answer retry(Connection connection, UUID id) throws SQLException {
@@ -179,6 +187,7 @@ final class Operate {
       statement.setObject(1, id);
       statement.setObject(2, id);
       statement.setObject(3, id);
+      statement.setObject(4, id);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getString(1);

@@ -45,9 +45,23 @@ class JobVerbsTest {
     assertThat(cancelled.status()).isEqualTo(200);
     assertThat(cancelled.field("state")).isEqualTo("cancelled");
     assertThat(cancelled.field("endedAt")).isNotEmpty();
-    assertThat(again.status()).isEqualTo(409);
-    assertThat(again.field("code")).isEqualTo("wrong_state");
-    assertThat(again.field("detail")).contains("cancelled");
+    assertThat(again.status()).as("a repeated request").isEqualTo(200);
+    assertThat(again.body()).isEqualTo(cancelled.body());
+  }
+
+  @Test
+  void what_ended_otherwise_is_not_cancelled() throws SQLException {
+    String dead = submit("cancel-dead", "");
+    settle(claim("cancel-dead"), new Settlement.DeadLetter("max_attempts", FAILURE), null);
+    String completed = submit("cancel-completed", "");
+    settle(claim("cancel-completed"), new Settlement.Complete(), null);
+
+    for (String job : new String[] {dead, completed}) {
+      Reply reply = api.post(job + "/cancel");
+      assertThat(reply.status()).isEqualTo(409);
+      assertThat(reply.field("code")).isEqualTo("wrong_state");
+      assertThat(reply.field("detail")).contains(api.get(job).field("state"));
+    }
   }
 
   @Test
