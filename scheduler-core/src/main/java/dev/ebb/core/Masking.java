@@ -16,7 +16,7 @@ public final class Masking {
       Pattern.compile(
           "authoriz|cookie|token|secret|signature|^sig$|^sign$|passw|passphrase|^pwd$|credential"
               + "|api[-_]?key|access[-_]?key|private[-_]?key|(?:^|[-_.])key$|(?-i:[a-z0-9]Key$)"
-              + "|session|^auth$|x-auth|jwt|assertion|^code$",
+              + "|hmac|session|^auth$|x-auth|jwt|assertion|^code$",
           Pattern.CASE_INSENSITIVE);
   private static final Pattern OPEN_NAME =
       Pattern.compile("(?:x[-_])?idempotency[-_]?key|webhook-id", Pattern.CASE_INSENSITIVE);

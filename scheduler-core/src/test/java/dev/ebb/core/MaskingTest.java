@@ -25,7 +25,8 @@ class MaskingTest {
   @ValueSource(
       strings = {
         "X-Functions-Key", "Ocp-Apim-Subscription-Key", "X-Webhook-Key", "X-Jwt", "X-Api-Key",
-        "x_webhook_key", "Key", "Authorization", "Client-Assertion", "functionsKey"
+        "x_webhook_key", "Key", "Authorization", "Client-Assertion", "functionsKey",
+        "X-Shopify-Hmac-Sha256", "HMAC"
       })
   void headers_named_after_secrets_are_hidden(String name) {
     assertThat(Masking.header(name, "hush")).isEqualTo("***");
@@ -50,6 +51,7 @@ class MaskingTest {
   @CsvSource({
     "?code=hush&state=1, ?code=***&state=1",
     "?jwt=hush, ?jwt=***",
+    "?hmac=hush&shop=a, ?hmac=***&shop=a",
     "?client_assertion=hush#a, ?client_assertion=***#a",
     "?Token=a?b&c=d, ?Token=***&c=d",
     "?a?token=hush, ?a?token=***",
