@@ -215,9 +215,9 @@ class DeadlineTest {
     return outcome;
   }
 
-  private static boolean hangsUp(Socket socket) throws IOException {
-    socket.setSoTimeout(5_000);
+  private static boolean hangsUp(Socket socket) {
     try {
+      socket.setSoTimeout(5_000);
       byte[] rest = new byte[8192];
       while (socket.getInputStream().read(rest) >= 0) {
         // What the client had sent before.
