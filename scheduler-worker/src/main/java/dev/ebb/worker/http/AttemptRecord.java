@@ -5,10 +5,7 @@ import dev.ebb.core.HttpDelivery;
 import dev.ebb.core.Masking;
 import dev.ebb.core.Outcome;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.apache.hc.core5.http.Header;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,17 +28,10 @@ final class AttemptRecord {
   /** What the parts come to, with {@code 2 KiB} for the frame, reasons and numbers. */
   static final int MAX_BYTES = 26 * 1024;
 
-  private static final int MAX_HEADERS = 50;
-  private static final int MAX_NAME = 128;
-  private static final int MAX_VALUE = 512;
-  private static final int HEADERS_BYTES = 5 * 1024;
   private static final int URL_BYTES = 3 * 1024;
 
   /** Holds {@value BodyText#MAX_BYTES} bytes in base64. */
   private static final int BODY_BYTES = 5 * 1024 + 512;
-
-  /** Of {@code {"name":"","value":""},}. */
-  private static final int HEADER_FRAME_BYTES = 23;
 
   private AttemptRecord() {}
 
@@ -64,7 +54,7 @@ final class AttemptRecord {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request.put("method", delivery.method());
     request.put("url", JsonText.fit(Masking.url(delivery.url().toString()), URL_BYTES));
-    putHeaders(request, exchange.sentHeaders());
+    KeptHeaders.of(exchange.sentHeaders()).putTo(request);
     if (delivery.body() != null) {
       byte[] body = delivery.body().getBytes(StandardCharsets.UTF_8);
       boolean cut = putBody(request, BodyText.of(body, "").text());
@@ -78,11 +68,11 @@ final class AttemptRecord {
     BodyText body = BodyText.of(response.body(), response.header("content-type").orElse(""));
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("status", response.status());
-    putHeaders(node, response.headers());
+    response.headers().putTo(node);
     boolean cut = putBody(node, body.text());
     node.put("bodyBase64", body.base64());
-    node.put("bodyBytes", response.body().length);
-    node.put("bodyCut", cut || response.cut() || response.body().length > BodyText.MAX_BYTES);
+    node.put("bodyBytes", response.bodyBytes());
+    node.put("bodyCut", cut || response.cut() || response.bodyBytes() > BodyText.MAX_BYTES);
     return node;
   }
 
@@ -91,28 +81,6 @@ final class AttemptRecord {
     String kept = JsonText.fit(body, BODY_BYTES);
     message.put("body", kept);
     return kept.length() < body.length();
-  }
-
-  private static void putHeaders(ObjectNode message, List<Header> headers) {
-    ArrayNode nodes = message.putArray("headers");
-    int room = HEADERS_BYTES;
-    for (Header header : headers.subList(0, Math.min(headers.size(), MAX_HEADERS))) {
-      String name = JsonText.fit(header.getName(), MAX_NAME);
-      String value = value(header);
-      int bytes = HEADER_FRAME_BYTES + JsonText.bytes(name) + JsonText.bytes(value);
-      if (bytes <= room) {
-        room -= bytes;
-        nodes.addObject().put("name", name).put("value", value);
-      }
-    }
-    message.put("headersCut", nodes.size() < headers.size());
-  }
-
-  private static String value(Header header) {
-    String value = header.getValue() == null ? "" : header.getValue();
-    String masked = Masking.header(header.getName(), value);
-    String kept = JsonText.fit(masked, MAX_VALUE);
-    return kept.length() < masked.length() ? kept + "…" : kept;
   }
 
   private static ObjectNode millis(Exchange exchange) {

@@ -12,7 +12,6 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuil
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParserFactory;
 import org.apache.hc.core5.http.message.BasicHeaderElementIterator;
 import org.apache.hc.core5.http.ssl.TLS;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
@@ -32,8 +31,11 @@ final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
   private static final int CONNECT_SECONDS = 10;
   private static final int IDLE_SECONDS = 4;
-  private static final int MAX_LINE = 8 * 1024;
+  private static final int MAX_LINE = 4 * 1024;
   private static final int MAX_HEADERS = 100;
+
+  /** Of headers that follow a chunked body: the connection counts them, and not their bytes. */
+  private static final int MAX_TRAILERS = 4;
 
   private DeliveryClient() {}
 
@@ -57,8 +59,6 @@ final class DeliveryClient {
 
   private static PoolingHttpClientConnectionManager connections(
       GuardedResolver resolver, SSLContext tls) {
-    Http1Config limits =
-        Http1Config.custom().setMaxLineLength(MAX_LINE).setMaxHeaderCount(MAX_HEADERS).build();
     return PoolingHttpClientConnectionManagerBuilder.create()
         .setDnsResolver(resolver)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
@@ -72,9 +72,8 @@ final class DeliveryClient {
                 .build())
         .setConnectionFactory(
             ManagedHttpClientConnectionFactory.builder()
-                .http1Config(limits)
-                // The default one skips lines until one looks like a status line.
-                .responseParserFactory(new DefaultHttpResponseParserFactory(limits))
+                .http1Config(limits(MAX_TRAILERS))
+                .responseParserFactory(new HeadParser.Factory(limits(MAX_HEADERS)))
                 .build())
         .setTlsSocketStrategy(
             ClientTlsStrategyBuilder.create()
@@ -82,6 +81,11 @@ final class DeliveryClient {
                 .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
                 .buildClassic())
         .build();
+  }
+
+  private static Http1Config limits(int headers) {
+    // The client gives up at this count, not beyond it.
+    return Http1Config.custom().setMaxLineLength(MAX_LINE).setMaxHeaderCount(headers + 1).build();
   }
 
   private static RequestConfig requests() {

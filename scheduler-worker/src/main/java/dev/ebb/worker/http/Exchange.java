@@ -27,7 +27,11 @@ import org.slf4j.LoggerFactory;
  * from any thread at any time, also of an exchange that was aborted.
  */
 final class Exchange {
+  /** A connection whose answer's body is longer is given up. */
   static final int MAX_BODY_BYTES = 64 * 1024;
+
+  /** Of the body's beginning: what the record shows, in whole characters. */
+  static final int KEPT_BODY_BYTES = 8 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
   private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
@@ -43,6 +47,7 @@ final class Exchange {
   private volatile boolean lookupWaits;
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
+  private volatile int bodyBytes;
   private volatile long connectedNanos = -1;
   private volatile long headNanos = -1;
   private volatile long endedNanos = -1;
@@ -123,11 +128,12 @@ final class Exchange {
       context.setAttribute(ATTRIBUTE, this);
       ClassicHttpResponse response = client.executeOpen(null, request, context);
       headNanos = nanos();
-      Response seen =
-          new Response(response.getCode(), List.of(response.getHeaders()), new byte[0], true);
+      Response seen = Response.head(response.getCode(), List.of(response.getHeaders()));
       head = seen;
+      // The client would keep them for as long as the body takes.
+      response.setHeaders();
       boolean whole = readBody(response.getEntity());
-      return new Response(seen.status(), seen.headers(), body.toByteArray(), !whole);
+      return seen.withBody(body.toByteArray(), bodyBytes, !whole);
     } finally {
       // A connection whose answer was read to its end is back in the pool by now; any other is
       // closed at once. Closing the response instead would read the rest of it first.
@@ -141,12 +147,15 @@ final class Exchange {
     }
     InputStream content = entity.getContent();
     byte[] chunk = new byte[CHUNK_BYTES];
-    while (body.size() <= MAX_BODY_BYTES) {
-      int read = content.read(chunk, 0, Math.min(chunk.length, MAX_BODY_BYTES + 1 - body.size()));
+    int bytes = 0;
+    while (bytes <= MAX_BODY_BYTES) {
+      int read = content.read(chunk, 0, Math.min(chunk.length, MAX_BODY_BYTES + 1 - bytes));
       if (read < 0) {
         return true;
       }
-      body.write(chunk, 0, read);
+      body.write(chunk, 0, Math.min(read, KEPT_BODY_BYTES - body.size()));
+      bytes += read;
+      bodyBytes = bytes;
     }
     return false;
   }
@@ -167,9 +176,7 @@ final class Exchange {
       return null;
     }
     boolean whole = answer.state() == java.util.concurrent.Future.State.SUCCESS;
-    return whole
-        ? answer.resultNow()
-        : new Response(seen.status(), seen.headers(), body.toByteArray(), true);
+    return whole ? answer.resultNow() : seen.withBody(body.toByteArray(), bodyBytes, true);
   }
 
   /** Milliseconds until the connection stood, -1 if it never did. */

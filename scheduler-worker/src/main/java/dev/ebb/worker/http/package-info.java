@@ -7,7 +7,8 @@
  *   read the payload
  *   start the exchange ───────────────────▶ look the name up, check every address
  *   wait for it, at most what is left       connect to a checked address, TLS
- *   of the attempt                          send, read the head, read at most 64 KiB
+ *   of the attempt                          send, read a head of at most 16 KiB and
+ *        │                                  at most 64 KiB of body
  *        │ answered or broken ◀───────────────────┘
  *        │ time is up, or interrupted ────▶ abort: close the socket, interrupt
  *   record the attempt

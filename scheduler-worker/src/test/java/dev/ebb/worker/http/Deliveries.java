@@ -57,6 +57,10 @@ final class Deliveries implements AutoCloseable {
   Outcome run(String payload, Duration remaining) {
     FakeContext context = new FakeContext(payload, 3, remaining);
     last = context;
+    return run(context);
+  }
+
+  Outcome run(FakeContext context) {
     try {
       return handler.run(context);
     } catch (InterruptedException interrupted) {

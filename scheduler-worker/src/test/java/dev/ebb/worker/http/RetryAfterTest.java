@@ -85,6 +85,6 @@ class RetryAfterTest {
   }
 
   private static Response response(List<Header> headers) {
-    return new Response(503, headers, new byte[0], false);
+    return Response.head(503, headers);
   }
 }

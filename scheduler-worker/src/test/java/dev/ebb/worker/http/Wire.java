@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -126,6 +127,10 @@ final class Wire implements AutoCloseable {
 
   String url() {
     return "http://127.0.0.1:" + port() + "/notify";
+  }
+
+  URI uri() {
+    return URI.create(url());
   }
 
   @Override

@@ -1,0 +1,152 @@
+package dev.ebb.worker.http;
+
+import static dev.ebb.worker.http.Deliveries.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.Outcome;
+import dev.ebb.db.Sabotage;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that are as long as their sender likes, and what is kept of them. */
+class LongAnswersTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\n";
+  private static final String EMPTY = "content-length: 0\r\n\r\n";
+  private static final String ENDLESS = "content-length: 50000\r\n\r\n";
+  private static final String CHUNKED =
+      OK + "transfer-encoding: chunked\r\n\r\n" + "2\r\nok\r\n" + "0\r\n";
+  private static final int MAX_HEAD = 16 * 1024;
+
+  private final Deliveries deliveries = new Deliveries();
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    over.countDown();
+    deliveries.close();
+  }
+
+  @Test
+  void a_head_of_16_kib_is_read_and_a_longer_one_is_not() throws Exception {
+    assertThat(answered(head(MAX_HEAD, EMPTY))).isEqualTo(Outcome.completed());
+    assertThat(reason(answered(head(MAX_HEAD + 1, EMPTY)))).isEqualTo("bad_response");
+  }
+
+  @Test
+  void a_line_of_4_kib_is_read_and_a_longer_one_is_not() throws Exception {
+    assertThat(answered(OK + line(4096) + EMPTY)).isEqualTo(Outcome.completed());
+    assertThat(reason(answered(OK + line(4097) + EMPTY))).isEqualTo("bad_response");
+  }
+
+  @Test
+  void interim_answers_share_the_room_of_the_head() throws Exception {
+    String interim = "HTTP/1.1 103 Early Hints\r\n" + line(3000) + "\r\n";
+
+    assertThat(answered(interim.repeat(5) + OK + EMPTY)).isEqualTo(Outcome.completed());
+    assertThat(reason(answered(interim.repeat(6) + OK + EMPTY))).isEqualTo("bad_response");
+  }
+
+  @Test
+  void every_answer_on_a_connection_has_that_room() throws Exception {
+    try (Wire wire = Wire.answering(head(MAX_HEAD, EMPTY))) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
+      }
+      assertThat(wire.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void what_follows_the_last_chunk_is_bounded_too() throws Exception {
+    String folded = " " + line(99);
+
+    assertThat(answered(CHUNKED + line(4096).repeat(4) + "\r\n")).isEqualTo(Outcome.completed());
+    assertThat(reason(answered(CHUNKED + line(100).repeat(5) + "\r\n"))).isEqualTo("bad_response");
+    assertThat(reason(answered(CHUNKED + line(100) + folded.repeat(50) + "\r\n")))
+        .isEqualTo("bad_response");
+  }
+
+  @Test
+  void of_a_long_body_the_beginning_is_kept_and_all_that_was_read_is_counted() throws Exception {
+    try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
+        GuardedResolver resolver =
+            new GuardedResolver((_, _, _) -> true, InetAddress::getAllByName);
+        CloseableHttpClient client =
+            DeliveryClient.build(resolver, SSLContexts.createDefault(), "test")) {
+      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
+      exchange.run(Deliveries.LONG, _ -> Outcome.completed());
+
+      Response response = Objects.requireNonNull(exchange.response());
+      assertThat(response.body()).hasSize(8 * 1024);
+      assertThat(response.bodyBytes()).isEqualTo(60_000);
+      assertThat(response.cut()).isFalse();
+    }
+  }
+
+  @Test
+  void hundreds_of_receivers_of_long_answers_do_not_end_a_small_process() throws Exception {
+    try (Wire heads = new Wire((w, s) -> drip(w, s, OK + line(4000).repeat(98) + ENDLESS, "a"));
+        Wire bodies = new Wire((w, s) -> drip(w, s, head(MAX_HEAD, ENDLESS), "a".repeat(8000)));
+        Wire trailers = new Wire((w, s) -> drip(w, s, CHUNKED + line(4000).repeat(98), "a"))) {
+      List<String> command =
+          Sabotage.java(LongAnswersTest.class, heads.url(), bodies.url(), trailers.url());
+      command.add(1, "-XX:+ExitOnOutOfMemoryError");
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(process.waitFor()).as(printed).isZero();
+    }
+  }
+
+  /** Makes 500 deliveries at a time to each of the URLs. */
+  public static void main(String[] urls) throws Exception {
+    try (Deliveries deliveries = new Deliveries()) {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 500 * urls.length; i++) {
+        String url = urls[i % urls.length];
+        FakeContext context = new FakeContext(Deliveries.payload(url), 1, Duration.ofSeconds(5));
+        threads.add(Thread.ofVirtual().start(() -> deliveries.run(context)));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  private void drip(Wire wire, Socket socket, String first, String drop) throws Exception {
+    wire.readRequest(socket);
+    Wire.send(socket, first);
+    do {
+      Wire.send(socket, drop);
+    } while (!over.await(500, TimeUnit.MILLISECONDS));
+  }
+
+  private Outcome answered(String answer) throws Exception {
+    try (Wire wire = Wire.answering(answer)) {
+      return deliveries.deliver(wire.url(), Duration.ofSeconds(10));
+    }
+  }
+
+  /** A head of just so many bytes. */
+  private static String head(int bytes, String end) {
+    int left = bytes - OK.length() - end.length() - 4 * 4000;
+    return OK + line(4000).repeat(4) + line(left) + end;
+  }
+
+  /** A header of just so many bytes. */
+  private static String line(int bytes) {
+    return "x: " + "v".repeat(bytes - 5) + "\r\n";
+  }
+}
