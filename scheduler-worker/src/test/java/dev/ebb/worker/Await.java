@@ -5,14 +5,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for a condition, looking at it often, and fails the test when it does not come. */
-final class Await {
+public final class Await {
   private Await() {}
 
-  static void until(String what, Callable<Boolean> condition) throws Exception {
+  public static void until(String what, Callable<Boolean> condition) throws Exception {
     until(what, Duration.ofMinutes(2), condition);
   }
 
-  static void until(String what, Duration atMost, Callable<Boolean> condition) throws Exception {
+  public static void until(String what, Duration atMost, Callable<Boolean> condition)
+      throws Exception {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() - deadline > 0) {

@@ -99,8 +99,7 @@ final class AttemptRecord {
       case Outcome.Failed failed -> failed.failure();
       case Outcome.Fatal fatal -> fatal.failure();
       case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.NotReady _ -> Verdict.lookupBusy();
-      case Outcome.Completed _, Outcome.Cancelled _, Outcome.Released _ -> null;
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
     };
   }
 }

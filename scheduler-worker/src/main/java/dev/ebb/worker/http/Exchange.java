@@ -34,7 +34,6 @@ final class Exchange {
   static final int KEPT_BODY_BYTES = 8 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
-  private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
   private static final String ATTRIBUTE = "ebb.exchange";
   private static final int CHUNK_BYTES = 4 * 1024;
 
@@ -44,7 +43,6 @@ final class Exchange {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final long startedNanos = System.nanoTime();
 
-  private volatile boolean lookupWaits;
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
   private volatile int bodyBytes;
@@ -65,13 +63,6 @@ final class Exchange {
     throw new IllegalStateException("a request without its exchange");
   }
 
-  /** Called on the exchange's thread: whether its look-up is waiting for its turn. */
-  static void lookupWaits(boolean waits) {
-    if (CURRENT.isBound()) {
-      CURRENT.get().lookupWaits = waits;
-    }
-  }
-
   /** The client is about to write these headers: the connection stands. */
   void sending(Header... headers) {
     connectedNanos = nanos();
@@ -86,13 +77,11 @@ final class Exchange {
    * @throws InterruptedException when this thread is interrupted; the exchange is aborted
    */
   Outcome run(Duration limit, Function<Response, Outcome> verdict) throws InterruptedException {
-    Thread.ofVirtual()
-        .name("ebb-exchange")
-        .start(() -> ScopedValue.where(CURRENT, this).run(answer));
+    Thread.ofVirtual().name("ebb-exchange").start(answer);
     try {
       return verdict.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return lookupWaits ? Verdict.notLookedUp() : Verdict.timeout(limit);
+      return Verdict.timeout(limit);
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {

@@ -5,15 +5,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
  * Turns a host into the addresses that the client connects to, and refuses the host if any of them
  * may not be reached. The client connects to exactly what this returns, so there is no second
- * look-up in which the answer could change.
+ * look-up in which the answer could change. Answers are remembered as they came and judged at every
+ * use.
  */
-final class GuardedResolver implements DnsResolver, AutoCloseable {
+final class GuardedResolver implements DnsResolver {
   private final Guard guard;
   private final Lookups lookups;
 
@@ -34,18 +34,26 @@ final class GuardedResolver implements DnsResolver, AutoCloseable {
     @Serial private static final long serialVersionUID = 1L;
   }
 
-  GuardedResolver(Guard guard, Lookup lookup) {
+  GuardedResolver(Guard guard, Lookups lookups) {
     this.guard = guard;
-    this.lookups = new Lookups(lookup);
+    this.lookups = lookups;
   }
 
   @Override
   public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
-    InetAddress[] addresses = lookups.addresses(host);
-    if (!Stream.of(addresses).allMatch(address -> guard.permits(host, address, port))) {
+    List<InetAddress> addresses = addresses(host);
+    if (!addresses.stream().allMatch(address -> guard.permits(host, address, port))) {
       throw new AddressRefused();
     }
-    return Stream.of(addresses).map(address -> new InetSocketAddress(address, port)).toList();
+    return addresses.stream().map(address -> new InetSocketAddress(address, port)).toList();
+  }
+
+  private List<InetAddress> addresses(String host) throws UnknownHostException {
+    try {
+      return List.of(InetAddress.ofLiteral(host));
+    } catch (IllegalArgumentException _) {
+      return lookups.addresses(host);
+    }
   }
 
   /** Never: rules need the port, and an unchecked address must not leave this class. */
@@ -57,10 +65,5 @@ final class GuardedResolver implements DnsResolver, AutoCloseable {
   @Override
   public String resolveCanonicalHostname(String host) {
     return host;
-  }
-
-  @Override
-  public void close() {
-    lookups.close();
   }
 }

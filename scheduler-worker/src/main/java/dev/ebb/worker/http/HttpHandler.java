@@ -56,27 +56,22 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   private final HttpHandlerConfig config;
   private final InstantSource clock;
-  private final GuardedResolver resolver;
   private final CloseableHttpClient client;
 
   public HttpHandler(HttpHandlerConfig config) {
     this(
         config,
-        new AddressRules(AllowList.parse(config.allow()))::permits,
-        InetAddress::getAllByName,
+        new GuardedResolver(
+            new AddressRules(AllowList.parse(config.allow()))::permits,
+            new Lookups(InetAddress::getAllByName)),
         SSLContexts.createDefault(),
         InstantSource.system());
   }
 
   HttpHandler(
-      HttpHandlerConfig config,
-      GuardedResolver.Guard guard,
-      GuardedResolver.Lookup lookup,
-      SSLContext tls,
-      InstantSource clock) {
+      HttpHandlerConfig config, GuardedResolver resolver, SSLContext tls, InstantSource clock) {
     this.config = config;
     this.clock = clock;
-    this.resolver = new GuardedResolver(guard, lookup);
     this.client = DeliveryClient.build(resolver, tls, "Ebb/" + version());
   }
 
@@ -150,6 +145,5 @@ public final class HttpHandler implements Handler, AutoCloseable {
   @Override
   public void close() {
     client.close(CloseMode.IMMEDIATE);
-    resolver.close();
   }
 }

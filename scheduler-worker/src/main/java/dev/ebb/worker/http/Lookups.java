@@ -1,140 +1,162 @@
 package dev.ebb.worker.http;
 
-import java.io.InterruptedIOException;
 import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks names up, on threads of their own: the operating system's resolver cannot be interrupted
- * and holds the carrier of a virtual thread, and slow names must not stop everything else that runs
- * on virtual threads.
+ * Looks names up, on platform threads: the operating system's resolver cannot be interrupted, and
+ * holds the carrier of a virtual thread for as long as a name server keeps silent.
  *
- * <p>At most {@value #THREADS} look-ups run at once, and at most {@value #PER_DOMAIN} of the names
- * of one domain, so that one with slow name servers does not take all the threads. Domains are told
- * apart by their hash in {@value #DOMAINS} classes: some share their turns, none is remembered. A
- * look-up that gets no turn in time never begins, which {@link NoTurn} says.
+ * <pre>
+ *   answered in the last 30 s ───────────────────▶ addresses
+ *   kept silent in the last 10 s ────────────────▶ Silent
+ *   under way ─────────────────┐
+ *   else ──▶ a thread? ──yes───┴─▶ within 2.5 s ─▶ addresses, or no such name
+ *                 │                └─ later ─────▶ Silent
+ *                 └──no──────────────────────────▶ NoThread
+ * </pre>
  */
-final class Lookups implements AutoCloseable {
-  static final int THREADS = 64;
-  static final int PER_DOMAIN = 8;
+final class Lookups {
+  static final Duration REMEMBERED = Duration.ofSeconds(30);
+  static final Duration SILENT = Duration.ofSeconds(10);
 
-  private static final int DOMAINS = 1024;
+  /** Answers with more addresses are not remembered. */
+  static final int MOST_ADDRESSES = 32;
+
+  /** No address after so long means that the resolver waited in vain; it says no more. */
+  static final Duration GAVE_UP = Duration.ofSeconds(1);
+
+  private static final Duration PATIENCE = Duration.ofMillis(2_500);
+  private static final CompletableFuture<List<InetAddress>> LATE =
+      CompletableFuture.failedFuture(new TimeoutException());
 
   private final GuardedResolver.Lookup lookup;
-  private final Duration turn;
-  private final Semaphore turns = new Semaphore(THREADS);
-  private final Semaphore[] domains =
-      IntStream.range(0, DOMAINS)
-          .mapToObj(_ -> new Semaphore(PER_DOMAIN))
-          .toArray(Semaphore[]::new);
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          THREADS,
-          THREADS,
-          10,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          Thread.ofPlatform().daemon().name("ebb-dns-", 0).factory());
+  private final Duration patience;
+  private final LongSupplier nanoTime;
+  private final LookupThreads threads = new LookupThreads();
+  private final Recent<Name> names = new Recent<>();
 
-  /** The look-up never began. */
-  static final class NoTurn extends UnknownHostException {
+  /** There was no thread for the look-up, so it never began. */
+  static final class NoThread extends UnknownHostException {
     @Serial private static final long serialVersionUID = 1L;
   }
 
-  Lookups(GuardedResolver.Lookup lookup) {
-    this(lookup, Duration.ofSeconds(1));
+  /** The name servers did not answer in time, just now or a moment ago. */
+  static final class Silent extends UnknownHostException {
+    @Serial private static final long serialVersionUID = 1L;
   }
 
   /**
-   * A limit other than the usual, for tests.
+   * What is known of a name.
    *
-   * @param turn how long to wait for the domain's turn, and again for a thread
+   * @param answer no address if there is no such name; failed if the name servers kept silent
+   * @param untilNanos how long that is remembered, {@code null} while the look-up is under way
    */
-  Lookups(GuardedResolver.Lookup lookup, Duration turn) {
-    this.lookup = lookup;
-    this.turn = turn;
-    threads.allowCoreThreadTimeOut(true);
+  private record Name(CompletableFuture<List<InetAddress>> answer, @Nullable Long untilNanos) {}
+
+  private record Question(
+      String name, String domain, long begunNanos, CompletableFuture<List<InetAddress>> reply) {}
+
+  Lookups(GuardedResolver.Lookup lookup) {
+    this(lookup, PATIENCE, System::nanoTime);
   }
 
-  /** Waits for a turn and for the answer; throws {@link NoTurn} if there is no turn in time. */
-  InetAddress[] addresses(String host) throws UnknownHostException {
+  /** With a patience and a clock of its own, for tests. */
+  Lookups(GuardedResolver.Lookup lookup, Duration patience, LongSupplier nanoTime) {
+    this.lookup = lookup;
+    this.patience = patience;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * The addresses of a name, at least one.
+   *
+   * @throws NoThread if the look-up could not begin
+   * @throws Silent if there was no answer in time
+   * @throws UnknownHostException if there is no such name
+   */
+  List<InetAddress> addresses(String host) throws UnknownHostException {
+    List<InetAddress> addresses = List.of();
     try {
-      return begun(host).get();
-    } catch (ExecutionException failed) {
-      throw unknown(host, failed.getCause());
+      addresses = answer(host.toLowerCase(Locale.ROOT)).get();
+    } catch (ExecutionException _) {
+      throw new Silent();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      throw unknown(host, new InterruptedIOException());
     }
+    if (addresses.isEmpty()) {
+      throw new UnknownHostException(host);
+    }
+    return addresses;
   }
 
-  private CompletableFuture<InetAddress[]> begun(String host) throws InterruptedException, NoTurn {
-    Semaphore domain = domains[Math.floorMod(domain(host).hashCode(), DOMAINS)];
-    Exchange.lookupWaits(true);
-    take(domain);
-    try {
-      take(turns);
-    } catch (InterruptedException | NoTurn none) {
-      domain.release();
-      throw none;
+  private synchronized CompletableFuture<List<InetAddress>> answer(String name) throws NoThread {
+    Name known = names.get(name);
+    Long until = known == null ? null : known.untilNanos();
+    if (known != null && (until == null || until - nanoTime.getAsLong() > 0)) {
+      return known.answer();
     }
-    Exchange.lookupWaits(false);
-    CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
-    threads.execute(() -> run(host, domain, answer));
+    return begin(name);
+  }
+
+  private CompletableFuture<List<InetAddress>> begin(String name) throws NoThread {
+    Question question =
+        new Question(
+            name, LookupThreads.domain(name), nanoTime.getAsLong(), new CompletableFuture<>());
+    if (!threads.start(question.domain(), () -> ask(question))) {
+      throw new NoThread();
+    }
+    CompletableFuture<List<InetAddress>> answer =
+        question
+            .reply()
+            .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+            .whenComplete((_, silent) -> {
+              if (silent != null) {
+                threads.fellSilent(question.domain());
+              }
+            });
+    names.put(name, new Name(answer, null));
     return answer;
   }
 
-  private void take(Semaphore semaphore) throws InterruptedException, NoTurn {
-    if (!semaphore.tryAcquire(turn.toNanos(), TimeUnit.NANOSECONDS)) {
-      throw new NoTurn();
-    }
-  }
-
-  /** Gives the turns back when the look-up is over, not when its exchange is. */
-  private void run(String host, Semaphore domain, CompletableFuture<InetAddress[]> answer) {
+  private void ask(Question question) {
+    List<InetAddress> found = List.of();
     try {
-      answer.complete(lookup.addresses(host));
-    } catch (UnknownHostException | RuntimeException failed) {
-      answer.completeExceptionally(failed);
+      found = List.of(lookup.addresses(question.name()));
+    } catch (UnknownHostException | RuntimeException _) {
+      // There is no such name, or the resolver has given up.
     } finally {
-      answer.completeExceptionally(new UnknownHostException(host));
-      turns.release();
-      domain.release();
+      end(question, found);
     }
   }
 
-  /**
-   * The part of a name that one owner is likely to hold: its last two labels, or three where the
-   * last two look like a registry's ({@code co.uk}, {@code com.cn}).
-   */
-  static String domain(String host) {
-    String[] labels = host.toLowerCase(Locale.ROOT).split("\\.", -1);
-    int n = labels.length;
-    boolean registry = n > 2 && labels[n - 1].length() == 2 && labels[n - 2].length() <= 3;
-    int kept = Math.min(n, registry ? 3 : 2);
-    return String.join(".", Arrays.asList(labels).subList(n - kept, n));
-  }
-
-  private static UnknownHostException unknown(String host, @Nullable Throwable cause) {
-    UnknownHostException unknown = new UnknownHostException(host);
-    unknown.initCause(cause);
-    return unknown;
-  }
-
-  @Override
-  public void close() {
-    threads.shutdownNow();
+  /** An answer that came too late for those who asked is remembered for those who ask again. */
+  private synchronized void end(Question question, List<InetAddress> found) {
+    long now = nanoTime.getAsLong();
+    boolean gaveUp = found.isEmpty() && now - question.begunNanos() >= GAVE_UP.toNanos();
+    boolean answered = !gaveUp && question.reply().complete(found);
+    if (answered) {
+      threads.answered(question.domain());
+    } else {
+      question.reply().completeExceptionally(new TimeoutException());
+    }
+    if (!found.isEmpty() && found.size() <= MOST_ADDRESSES) {
+      CompletableFuture<List<InetAddress>> good = CompletableFuture.completedFuture(found);
+      names.put(question.name(), new Name(good, now + REMEMBERED.toNanos()));
+    } else if (answered) {
+      names.remove(question.name());
+    } else {
+      names.put(question.name(), new Name(LATE, now + SILENT.toNanos()));
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ClientProtocolException;
@@ -32,14 +33,13 @@ import org.apache.hc.core5.http.TruncatedChunkException;
  *   429, any 4xx or 5xx with Retry-After     throttled
  *   every other answer, 3xx among them       failed, http_&lt;status&gt;
  *   an address that may not be reached       fatal, address_refused
- *   a look-up that got no turn               not ready: costs no attempt
+ *   a look-up that got no thread             not ready: costs no attempt
  *   anything that broke                      failed, by class
  * </pre>
  */
 final class Verdict {
   static final String ADDRESS_REFUSED = "address_refused";
 
-  private static final Duration LOOKUP_DELAY = Duration.ofSeconds(5);
   private static final int TOO_MANY_REQUESTS = 429;
 
   private Verdict() {}
@@ -71,14 +71,12 @@ final class Verdict {
     return Outcome.failed("interrupted", "the attempt was told to end");
   }
 
-  /** The name's look-up never began, for other look-ups: not the job's fault. */
-  static Outcome notLookedUp() {
-    return new Outcome.NotReady(LOOKUP_DELAY);
-  }
-
-  /** What is recorded of an exchange whose look-up never began. */
-  static Failure lookupBusy() {
-    return new Failure("dns_busy", "too many look-ups were under way to begin this one");
+  /**
+   * What an attempt comes to that had to give way to others: the job is not to blame. It comes back
+   * at its own time, so that those who gave way together do not come back together.
+   */
+  static Outcome gaveWay() {
+    return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
   }
 
   /** An answer that the client could not make sense of. */
@@ -87,8 +85,8 @@ final class Verdict {
   }
 
   static Outcome of(IOException broken) {
-    if (broken instanceof Lookups.NoTurn) {
-      return notLookedUp();
+    if (broken instanceof Lookups.NoThread) {
+      return gaveWay();
     }
     Failure failure = failure(broken);
     return failure.reason().equals(ADDRESS_REFUSED)
@@ -100,6 +98,8 @@ final class Verdict {
     return switch (broken) {
       case GuardedResolver.AddressRefused _ ->
           new Failure(ADDRESS_REFUSED, "the host's address is not one that deliveries may reach");
+      case Lookups.Silent _ ->
+          new Failure("dns_timeout", "the name servers of the host's name did not answer in time");
       case UnknownHostException _ -> new Failure("dns_failed", "the host's name has no address");
       case ConnectTimeoutException _ ->
           new Failure("connect_timeout", "no connection within the time for connecting");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.Outcome;
 import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,8 +72,35 @@ class AddressGuardTest {
 
       assertThat(deliveries.deliver(url)).isEqualTo(Outcome.completed());
       assertThat(lookups).hasValue(1);
+      deliveries.tick(Lookups.REMEMBERED);
       assertThat(reason(deliveries.deliver(url))).isEqualTo("address_refused");
       assertThat(lookups).hasValue(2);
+      assertThat(wire.requests).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_remembered_answer_is_judged_at_every_use() throws Exception {
+    AtomicInteger lookups = new AtomicInteger();
+    AtomicBoolean permitted = new AtomicBoolean(true);
+    GuardedResolver.Lookup counted =
+        _ -> {
+          lookups.incrementAndGet();
+          return addresses("127.0.0.1");
+        };
+    try (Wire wire =
+            new Wire((w, socket) -> {
+              w.readRequest(socket);
+              Wire.send(socket, "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
+            });
+        Deliveries deliveries =
+            new Deliveries(PUBLIC_ONLY, (_, _, _) -> permitted.get(), counted)) {
+      String url = "http://merchant.example:" + wire.port() + "/";
+
+      assertThat(deliveries.deliver(url)).isEqualTo(Outcome.completed());
+      permitted.set(false);
+      assertThat(reason(deliveries.deliver(url))).isEqualTo("address_refused");
+      assertThat(lookups).hasValue(1);
       assertThat(wire.requests).hasSize(1);
     }
   }

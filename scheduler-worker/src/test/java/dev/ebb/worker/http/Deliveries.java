@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.ssl.SSLContexts;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +16,11 @@ final class Deliveries implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   static final Duration LONG = Duration.ofSeconds(20);
 
+  /** With name servers. */
+  private static final Duration PATIENCE = Duration.ofMillis(2_500);
+
   final HttpHandler handler;
+  private final AtomicLong nanos = new AtomicLong();
   private FakeContext last = new FakeContext("", 1, LONG);
 
   Deliveries() {
@@ -39,7 +44,14 @@ final class Deliveries implements AutoCloseable {
       GuardedResolver.Guard guard,
       GuardedResolver.Lookup lookup,
       SSLContext tls) {
-    handler = new HttpHandler(config, guard, lookup, tls, InstantSource.fixed(NOW));
+    GuardedResolver resolver =
+        new GuardedResolver(guard, new Lookups(lookup, PATIENCE, nanos::get));
+    handler = new HttpHandler(config, resolver, tls, InstantSource.fixed(NOW));
+  }
+
+  /** Lets time pass for what is remembered of names. */
+  void tick(Duration time) {
+    nanos.addAndGet(time.toNanos());
   }
 
   static String payload(String url) {

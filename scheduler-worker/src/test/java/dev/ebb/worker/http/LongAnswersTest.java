@@ -28,6 +28,8 @@ class LongAnswersTest {
   private static final String CHUNKED =
       OK + "transfer-encoding: chunked\r\n\r\n" + "2\r\nok\r\n" + "0\r\n";
   private static final int MAX_HEAD = 16 * 1024;
+  private static final GuardedResolver ANY =
+      new GuardedResolver((_, _, _) -> true, new Lookups(InetAddress::getAllByName));
 
   private final Deliveries deliveries = new Deliveries();
   private final CountDownLatch over = new CountDownLatch(1);
@@ -81,10 +83,7 @@ class LongAnswersTest {
   @Test
   void of_a_long_body_the_beginning_is_kept_and_all_that_was_read_is_counted() throws Exception {
     try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
-        GuardedResolver resolver =
-            new GuardedResolver((_, _, _) -> true, InetAddress::getAllByName);
-        CloseableHttpClient client =
-            DeliveryClient.build(resolver, SSLContexts.createDefault(), "test")) {
+        CloseableHttpClient client = DeliveryClient.build(ANY, SSLContexts.createDefault(), "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
       exchange.run(Deliveries.LONG, _ -> Outcome.completed());
 

@@ -1,27 +1,31 @@
 package dev.ebb.worker.http;
 
-import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.worker.Await;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Slow names of one owner, and what they cost the others. */
+/** What is remembered of names. */
 class LookupsTest {
-  private static final Duration TURN = Duration.ofMillis(100);
+  private static final Duration INSTANT = Duration.ofNanos(1);
+  private static final List<InetAddress> LOOPBACK = List.of(InetAddress.ofLiteral("127.0.0.1"));
 
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicLong nanos = new AtomicLong();
   private final CountDownLatch over = new CountDownLatch(1);
-  private final Semaphore begun = new Semaphore(0);
 
   @AfterEach
   void end() {
@@ -29,157 +33,181 @@ class LookupsTest {
   }
 
   @Test
-  void a_domain_with_slow_names_leaves_threads_to_the_others() throws Exception {
-    try (Lookups lookups = new Lookups(this::slowOrLoopback, TURN)) {
-      begin(lookups, Lookups.PER_DOMAIN, _ -> "slow.example");
+  void a_good_answer_is_remembered_for_30_s() throws Exception {
+    Lookups lookups = lookups(_ -> answer(1));
 
-      assertThatThrownBy(() -> lookups.addresses("a.slow.example"))
-          .isInstanceOf(Lookups.NoTurn.class);
-      assertThat(lookups.addresses("merchant.test")).hasSize(1);
-    }
+    assertThat(lookups.addresses("merchant.example")).isEqualTo(LOOPBACK);
+    tick(Lookups.REMEMBERED.minus(INSTANT));
+    assertThat(lookups.addresses("Merchant.Example")).isEqualTo(LOOPBACK);
+    assertThat(asked).hasValue(1);
+    tick(INSTANT);
+    lookups.addresses("merchant.example");
+    assertThat(asked).hasValue(2);
   }
 
   @Test
-  void a_look_up_that_finds_no_thread_never_begins() throws Exception {
-    try (Lookups lookups = new Lookups(this::slowOrLoopback, TURN)) {
-      begin(lookups, Lookups.THREADS, i -> "slow" + i + ".example");
-
-      assertThatThrownBy(() -> lookups.addresses("merchant.test"))
-          .isInstanceOf(Lookups.NoTurn.class);
+  void those_who_ask_for_a_name_at_a_time_share_one_look_up() throws Exception {
+    Lookups lookups = lookups(_ -> afterTheEnd());
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<List<InetAddress>>> answers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        answers.add(threads.submit(() -> lookups.addresses("merchant.example")));
+      }
+      Await.until("one asks", () -> asked.get() == 1);
       over.countDown();
-      assertThat(eventually(lookups)).hasSize(1);
-    }
-  }
-
-  @Test
-  void failed_look_ups_give_their_turns_back() throws Exception {
-    try (Lookups lookups =
-        new Lookups(
-            host -> {
-              if (host.startsWith("no")) {
-                throw new UnknownHostException(host);
-              }
-              if (host.startsWith("defect")) {
-                throw new IllegalStateException(host);
-              }
-              return loopback();
-            },
-            TURN)) {
-      for (int i = 0; i < 2 * Lookups.THREADS; i++) {
-        String host = (i % 2 == 0 ? "no" : "defect") + ".example";
-        assertThatThrownBy(() -> lookups.addresses(host))
-            .isInstanceOf(UnknownHostException.class)
-            .isNotInstanceOf(Lookups.NoTurn.class);
+      for (Future<List<InetAddress>> answer : answers) {
+        assertThat(answer.get()).isEqualTo(LOOPBACK);
       }
-      assertThat(lookups.addresses("merchant.example")).hasSize(1);
     }
+    assertThat(asked).hasValue(1);
   }
 
   @Test
-  void a_delivery_whose_look_up_never_began_costs_no_attempt() throws Exception {
-    try (Deliveries deliveries =
-        new Deliveries(HttpHandlerConfig.defaults(), this::slowOrLoopback)) {
-      occupy(deliveries, Lookups.PER_DOMAIN);
+  void a_silent_name_is_refused_at_once_until_10_s_after_its_look_up_ended() throws Exception {
+    Lookups lookups = lookups(Duration.ofMillis(50), LookupsTest.this::failsAfterTheEnd);
 
-      assertThat(deliveries.deliver("http://b.slow.example/")).isInstanceOf(Outcome.NotReady.class);
-      assertThat(deliveries.record().path("error").path("reason").stringValue())
-          .isEqualTo("dns_busy");
-      assertThat(reason(deliveries.deliver("http://merchant.test/"))).isEqualTo("address_refused");
-    }
+    assertSilent(lookups);
+    tick(Duration.ofDays(1));
+    assertSilent(lookups);
+    over.countDown();
+    Await.until("its look-up ended", () -> !hasThreads());
+    tick(Lookups.SILENT.minus(INSTANT));
+    assertSilent(lookups);
+    assertThat(asked).hasValue(1);
+    tick(INSTANT);
+    assertThatThrownBy(() -> lookups.addresses("merchant.example"))
+        .isExactlyInstanceOf(UnknownHostException.class);
+    assertThat(asked).hasValue(2);
   }
 
   @Test
-  void a_deadline_before_the_look_up_began_costs_no_attempt_either() throws Exception {
-    Duration brief = Duration.ofMillis(200);
-    try (Deliveries deliveries =
-        new Deliveries(HttpHandlerConfig.defaults(), this::slowOrLoopback)) {
-      assertThat(reason(deliveries.deliver("http://a.slow.example/", brief)))
-          .as("it began")
-          .isEqualTo("timeout");
-      occupy(deliveries, Lookups.PER_DOMAIN - 1);
+  void a_resolver_that_gave_up_means_a_silent_name() throws Exception {
+    Lookups lookups =
+        lookups(host -> {
+          tick(Lookups.GAVE_UP);
+          throw new UnknownHostException(host);
+        });
 
-      assertThat(deliveries.deliver("http://b.slow.example/", brief))
-          .isInstanceOf(Outcome.NotReady.class);
+    assertSilent(lookups);
+    assertSilent(lookups);
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void an_answer_that_comes_too_late_is_there_for_those_who_ask_again() throws Exception {
+    Lookups lookups = lookups(Duration.ofMillis(50), _ -> afterTheEnd());
+
+    assertSilent(lookups);
+    over.countDown();
+    Await.until("its look-up ended", () -> !hasThreads());
+    assertThat(lookups.addresses("merchant.example")).isEqualTo(LOOPBACK);
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void a_name_that_does_not_exist_is_asked_for_again_and_gives_its_thread_back() {
+    Lookups lookups =
+        lookups(host -> {
+          if (host.startsWith("defect")) {
+            throw new IllegalStateException(host);
+          }
+          throw new UnknownHostException(host);
+        });
+
+    for (int i = 0; i < 2 * LookupThreads.MOST; i++) {
+      String host = (i % 2 == 0 ? "no" : "defect") + ".example";
+      assertThatThrownBy(() -> eventually(lookups, host))
+          .isExactlyInstanceOf(UnknownHostException.class);
     }
+    assertThat(asked).hasValue(2 * LookupThreads.MOST);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "merchant.example, merchant.example",
-    "a.b.Merchant.example, merchant.example",
-    "a.merchant.co.uk, merchant.co.uk",
-    "a.merchant.com.cn, merchant.com.cn",
-    "a.shop.example.cn, example.cn",
-    "co.uk, co.uk",
-    "localhost, localhost"
-  })
-  void names_of_one_owner_share_their_turns(String host, String domain) {
-    assertThat(Lookups.domain(host)).isEqualTo(domain);
-  }
-
-  private void occupy(Deliveries deliveries, int count) throws InterruptedException {
-    int before = begun.drainPermits();
-    assertThat(before).isLessThanOrEqualTo(1);
-    for (int i = 0; i < count; i++) {
-      FakeContext context =
-          new FakeContext(
-              Deliveries.payload("http://n" + i + ".slow.example/"), 1, Duration.ofMinutes(1));
-      Thread.ofVirtual().start(() -> endOf(deliveries, context));
+  @Test
+  void the_name_that_was_longest_unused_is_forgotten_when_there_are_too_many() {
+    Recent<Integer> names = new Recent<>();
+    for (int i = 0; i < Recent.MOST; i++) {
+      names.put("n" + i, i);
     }
-    assertThat(begun.tryAcquire(count, 10, TimeUnit.SECONDS)).isTrue();
+    assertThat(names.get("n0")).isZero();
+    names.put("new", 0);
+
+    assertThat(names).hasSize(Recent.MOST).containsKeys("n0", "new").doesNotContainKey("n1");
   }
 
-  private static void endOf(Deliveries deliveries, FakeContext context) {
-    try {
-      deliveries.handler.run(context);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+  @Test
+  void an_answer_with_very_many_addresses_is_not_remembered() throws Exception {
+    Lookups lookups = lookups(_ -> answer(Lookups.MOST_ADDRESSES + 1));
+
+    assertThat(lookups.addresses("merchant.example")).hasSize(Lookups.MOST_ADDRESSES + 1);
+    lookups.addresses("merchant.example");
+    assertThat(asked).hasValue(2);
   }
 
-  private void begin(Lookups lookups, int count, java.util.function.IntFunction<String> domain)
-      throws InterruptedException {
-    for (int i = 0; i < count; i++) {
-      String host = "n" + i + "." + domain.apply(i);
-      Thread.ofVirtual()
-          .start(() -> {
-            try {
-              lookups.addresses(host);
-            } catch (UnknownHostException _) {
-              // The test counts how many began.
-            }
-          });
-    }
-    assertThat(begun.tryAcquire(count, 10, TimeUnit.SECONDS)).isTrue();
+  private static void assertSilent(Lookups lookups) {
+    assertThatThrownBy(() -> lookups.addresses("merchant.example"))
+        .isInstanceOf(Lookups.Silent.class);
   }
 
-  private static InetAddress[] eventually(Lookups lookups) throws UnknownHostException {
-    for (int i = 0; i < 50; i++) {
+  /** The thread of the last look-up may still be about to end. */
+  private static List<InetAddress> eventually(Lookups lookups, String host)
+      throws UnknownHostException {
+    while (true) {
       try {
-        return lookups.addresses("merchant.test");
-      } catch (Lookups.NoTurn _) {
-        // Each has waited for its turn.
+        return lookups.addresses(host);
+      } catch (Lookups.NoThread _) {
+        Thread.onSpinWait();
       }
     }
-    return new InetAddress[0];
   }
 
-  private InetAddress[] slowOrLoopback(String host) {
-    if (!host.contains("slow")) {
-      return loopback();
-    }
-    begun.release();
+  private static boolean hasThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("ebb-dns"));
+  }
+
+  private void tick(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private Lookups lookups(GuardedResolver.Lookup lookup) {
+    return lookups(Duration.ofMinutes(1), lookup);
+  }
+
+  private Lookups lookups(Duration patience, GuardedResolver.Lookup lookup) {
+    return new Lookups(
+        host -> {
+          asked.incrementAndGet();
+          return lookup.addresses(host);
+        },
+        patience,
+        nanos::get);
+  }
+
+  private InetAddress[] afterTheEnd() {
+    awaitTheEnd(over);
+    return answer(1);
+  }
+
+  private InetAddress[] failsAfterTheEnd(String host) throws UnknownHostException {
+    awaitTheEnd(over);
+    throw new UnknownHostException(host);
+  }
+
+  /** Knows no interrupts, as the operating system's resolver. */
+  static void awaitTheEnd(CountDownLatch over) {
     while (true) {
       try {
         over.await();
-        return loopback();
+        return;
       } catch (InterruptedException _) {
-        // Like the operating system's resolver, which knows no interrupts.
+        // Goes on.
       }
     }
   }
 
-  private static InetAddress[] loopback() {
-    return new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
+  private static InetAddress[] answer(int addresses) {
+    InetAddress[] answer = new InetAddress[addresses];
+    Arrays.fill(answer, LOOPBACK.getFirst());
+    return answer;
   }
 }
