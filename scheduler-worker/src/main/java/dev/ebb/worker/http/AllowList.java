@@ -1,6 +1,7 @@
 package dev.ebb.worker.http;
 
 import dev.ebb.core.InvalidInput;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -22,6 +23,9 @@ final class AllowList {
       Pattern.compile("(?:[A-Za-z0-9-]+\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?");
   private static final Pattern QUAD = Pattern.compile("(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?:/[0-9]+)?");
 
+  private static final int MIN_BITS_IPV4 = 8;
+  private static final int MIN_BITS_IPV6 = 16;
+
   private final List<Entry> entries;
 
   /** Exactly one of name and network is given; the port is -1 for any. */
@@ -39,7 +43,8 @@ final class AllowList {
   /**
    * Reads entries separated by commas or spaces: an address, a network or a name, each with an
    * optional port, such as {@code 127.0.0.1:8090}, {@code 10.1.0.0/16}, {@code merchant.internal},
-   * {@code fd12::/16}, {@code [fd12::7]:443}. A metadata service cannot be listed.
+   * {@code fd12::/16}, {@code [fd12::7]:443}. A metadata service cannot be listed, nor a network
+   * wider than /8 in IPv4 and /16 in IPv6.
    */
   static AllowList parse(String text) {
     return new AllowList(
@@ -106,6 +111,9 @@ final class AllowList {
       parsed = Network.parse(network);
     } catch (IllegalArgumentException broken) {
       throw broken(text, "is not a network: " + broken.getMessage());
+    }
+    if (parsed.bits() < (parsed.prefix() instanceof Inet4Address ? MIN_BITS_IPV4 : MIN_BITS_IPV6)) {
+      throw broken(text, "is too wide: a network has /8 or more in IPv4, /16 in IPv6");
     }
     if (AddressRules.isMetadata(parsed)) {
       throw broken(text, "is link-local or a metadata service, which stays out of reach");

@@ -9,7 +9,8 @@ import java.util.Set;
  * How deliveries are made.
  *
  * @param allow what they may reach beyond public addresses, as {@code EBB_DELIVERY_ALLOW} lists it:
- *     addresses, networks and names with optional ports, separated by commas; empty for nothing.
+ *     addresses, networks and names with optional ports, separated by commas; empty for nothing. A
+ *     network has /8 or more in IPv4, /16 in IPv6.
  *     Metadata services and IPv4's link-local addresses (169.254.0.0/16) stay out of reach even
  *     within a wider network or behind a name
  * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day

@@ -137,9 +137,9 @@ class AddressRulesTest {
     "10.1.0.0/16,               10.1.255.255, 1,    true",
     "10.1.0.0/16,               10.2.0.0,     1,    false",
     "10.1.0.0/16:80,            10.1.0.1,     443,  false",
-    "0.0.0.0/0,                 192.168.0.1,  80,   true",
-    "0.0.0.0/0,                 ::1,          80,   false",
-    "::/0,                      fe80::1,      80,   true",
+    "192.0.0.0/8,               192.168.0.1,  80,   true",
+    "0.0.0.0/8,                 ::1,          80,   false",
+    "fe80::/16,                 fe80::1,      80,   true",
     "fd12::/16,                 fd12::1,      80,   true",
     "fd12::/16,                 fd13::1,      80,   false",
     "[fd12::7]:443,             fd12::7,      443,  true",
@@ -188,7 +188,13 @@ class AddressRulesTest {
         "fd00:c1::a9fe:a9fe"
       })
   void metadata_services_stay_out_of_reach_whatever_is_allowed(String address) {
-    assertThat(permits("0.0.0.0/0, ::/0, merchant.internal", address, 80)).isFalse();
+    String network =
+        address.contains(".")
+            ? address.replaceFirst("\\..*", ".0.0.0/8")
+            : address.replaceFirst(":.*", "::/16");
+
+    assertThat(AllowList.parse(network).contains("", InetAddress.ofLiteral(address), 80)).isTrue();
+    assertThat(permits(network + ", merchant.internal", address, 80)).isFalse();
   }
 
   @ParameterizedTest
@@ -223,7 +229,12 @@ class AddressRulesTest {
         "169.254.1.1:80",
         "::1:8090",
         "fd12::7:443",
-        "fd12::1:2:3"
+        "fd12::1:2:3",
+        "0.0.0.0/0",
+        "0.0.0.0/7",
+        "::/0",
+        "fc00::/15",
+        "[::/0]:443"
       })
   void a_wrong_entry_is_named_with_its_setting(String allow) {
     InvalidInput broken =
@@ -234,6 +245,12 @@ class AddressRulesTest {
     assertThat(broken).isNotNull();
     assertThat(broken.field()).isEqualTo("EBB_DELIVERY_ALLOW");
     assertThat(broken.rule()).contains("'" + allow + "'");
+  }
+
+  @Test
+  void a_network_that_is_too_wide_is_answered_with_how_wide_it_may_be() {
+    assertThat(catchThrowableOfType(InvalidInput.class, () -> AllowList.parse("0.0.0.0/0")).rule())
+        .endsWith("'0.0.0.0/0' is too wide: a network has /8 or more in IPv4, /16 in IPv6");
   }
 
   @Test
