@@ -3,11 +3,14 @@ package dev.ebb.worker.http;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Decides which addresses deliveries may connect to: public ones, and those that the operator
- * listed; never a cloud's metadata service, and so nothing link-local in IPv4.
+ * listed; never a cloud's metadata service, and so nothing link-local in IPv4. Ports on which other
+ * protocols are spoken must be listed themselves: a mail server takes commands from what it is sent
+ * by HTTP.
  *
  * <p>For IPv4 the ranges of IANA's special-purpose registry are refused. For IPv6 only 2000::/3,
  * all that IANA has handed out, is public, less the special ranges in it: so unique-local,
@@ -69,6 +72,15 @@ final class AddressRules {
           "2002:a83f:8110::/48",
           "2002:c000:c0::/48");
 
+  /** The Fetch standard's bad ports (https://fetch.spec.whatwg.org/#port-blocking). */
+  private static final Set<Integer> BAD_PORTS =
+      Set.of(
+          1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+          102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
+          427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+          989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
+          6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080);
+
   private final AllowList allowed;
 
   AddressRules(AllowList allowed) {
@@ -81,7 +93,12 @@ final class AddressRules {
 
   /** Whether a connection may be opened to an address that {@code host} was resolved to. */
   boolean permits(String host, InetAddress address, int port) {
-    return !isMetadata(address) && (isPublic(address) || allowed.contains(host, address, port));
+    if (isMetadata(address)) {
+      return false;
+    }
+    return BAD_PORTS.contains(port)
+        ? allowed.containsWithPort(host, address, port)
+        : isPublic(address) || allowed.contains(host, address, port);
   }
 
   static boolean isPublic(InetAddress address) {

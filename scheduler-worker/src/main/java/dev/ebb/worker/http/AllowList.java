@@ -58,6 +58,12 @@ final class AllowList {
     return entries.stream().anyMatch(entry -> entry.matches(host, address, port));
   }
 
+  /** The same, by an entry that names the port. */
+  boolean containsWithPort(String host, InetAddress address, int port) {
+    return entries.stream()
+        .anyMatch(entry -> entry.port() == port && entry.matches(host, address, port));
+  }
+
   private static Entry entry(String text) {
     var parts = ENTRY.matcher(text);
     if (!parts.matches()) {

@@ -97,7 +97,8 @@ final class Verdict {
   private static Failure failure(IOException broken) {
     return switch (broken) {
       case GuardedResolver.AddressRefused _ ->
-          new Failure(ADDRESS_REFUSED, "the host's address is not one that deliveries may reach");
+          new Failure(
+              ADDRESS_REFUSED, "the host's address or port is not one that deliveries may reach");
       case Lookups.Silent _ ->
           new Failure("dns_timeout", "the name servers of the host's name did not answer in time");
       case UnknownHostException _ -> new Failure("dns_failed", "the host's name has no address");

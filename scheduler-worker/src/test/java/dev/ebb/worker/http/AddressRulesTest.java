@@ -134,8 +134,8 @@ class AddressRulesTest {
     "127.0.0.1:8090,            127.0.0.1,    8090, true",
     "127.0.0.1:8090,            127.0.0.1,    8091, false",
     "127.0.0.1:8090,            127.0.0.2,    8090, false",
-    "10.1.0.0/16,               10.1.255.255, 1,    true",
-    "10.1.0.0/16,               10.2.0.0,     1,    false",
+    "10.1.0.0/16,               10.1.255.255, 2,    true",
+    "10.1.0.0/16,               10.2.0.0,     2,    false",
     "10.1.0.0/16:80,            10.1.0.1,     443,  false",
     "192.0.0.0/8,               192.168.0.1,  80,   true",
     "0.0.0.0/8,                 ::1,          80,   false",
@@ -151,7 +151,7 @@ class AddressRulesTest {
     "fd12::7:ab,                fd12::7:ab,   443,  true",
     "fd12:0:0:0:0:0:0:7,        fd12::7,      443,  true",
     "[::1]:8090,                ::1,          8090, true",
-    "[::1:8090],                ::1:8090,     1,    true",
+    "[::1:8090],                ::1:8090,     2,    true",
     "merchant.internal,         10.0.0.1,     80,   true",
     "MERCHANT.internal,         10.0.0.1,     80,   true",
     "merchant.internal:81,      10.0.0.1,     80,   false",
@@ -251,6 +251,24 @@ class AddressRulesTest {
   void a_network_that_is_too_wide_is_answered_with_how_wide_it_may_be() {
     assertThat(catchThrowableOfType(InvalidInput.class, () -> AllowList.parse("0.0.0.0/0")).rule())
         .endsWith("'0.0.0.0/0' is too wide: a network has /8 or more in IPv4, /16 in IPv6");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 22, 25, 110, 143, 587, 2049, 6000, 6667, 10080})
+  void a_port_on_which_other_protocols_are_spoken_is_refused_unless_listed(int port) {
+    assertThat(permits("", "93.184.216.34", port)).isFalse();
+    assertThat(permits("93.0.0.0/8, merchant.internal", "93.184.216.34", port)).isFalse();
+    assertThat(permits("93.184.216.34:" + (port + 1), "93.184.216.34", port)).isFalse();
+    assertThat(permits("93.184.216.34:" + port, "93.184.216.34", port)).isTrue();
+    assertThat(permits("93.0.0.0/8:" + port, "93.184.216.34", port)).isTrue();
+    assertThat(permits("merchant.internal:" + port, "10.0.0.1", port)).isTrue();
+    assertThat(permits("169.0.0.0/8:" + port, "169.254.169.254", port)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 80, 443, 3000, 5000, 8080, 8090, 8443, 10081, 65535})
+  void other_ports_are_not(int port) {
+    assertThat(permits("", "93.184.216.34", port)).isTrue();
   }
 
   @Test
