@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * refused without being listed, and what is invented later is, too. The flags of {@link
  * InetAddress} are no help: they know neither CGNAT nor unique-local nor transition addresses.
  */
-final class AddressRules {
+final class AddressRules implements GuardedResolver.Guard {
   private static final List<Network> NOT_PUBLIC_IPV4 =
       networks(
           "0.0.0.0/8", // this network, unspecified
@@ -91,8 +91,13 @@ final class AddressRules {
     return Stream.of(texts).map(Network::parse).toList();
   }
 
-  /** Whether a connection may be opened to an address that {@code host} was resolved to. */
-  boolean permits(String host, InetAddress address, int port) {
+  @Override
+  public boolean names(String host) {
+    return allowed.names(host);
+  }
+
+  @Override
+  public boolean permits(String host, InetAddress address, int port) {
     if (isMetadata(address)) {
       return false;
     }

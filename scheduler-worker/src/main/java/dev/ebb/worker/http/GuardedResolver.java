@@ -21,6 +21,11 @@ final class GuardedResolver implements DnsResolver {
   @FunctionalInterface
   interface Guard {
     boolean permits(String host, InetAddress address, int port);
+
+    /** Whether it names the host, so that those who submit may learn whether it exists. */
+    default boolean names(String host) {
+      return false;
+    }
   }
 
   /** The system's resolver, or a test's. */
@@ -29,7 +34,7 @@ final class GuardedResolver implements DnsResolver {
     InetAddress[] addresses(String host) throws UnknownHostException;
   }
 
-  /** The host stands for an address that may not be reached; says nothing of the address. */
+  /** The host stands for an address that may not be reached, or might; says nothing of it. */
   static final class AddressRefused extends UnknownHostException {
     @Serial private static final long serialVersionUID = 1L;
   }
@@ -52,8 +57,19 @@ final class GuardedResolver implements DnsResolver {
     try {
       return List.of(InetAddress.ofLiteral(host));
     } catch (IllegalArgumentException _) {
-      return lookups.addresses(host);
+      return lookedUp(host);
     }
+  }
+
+  /** A name without a dot is one of the inner network: whether it exists is not told. */
+  private List<InetAddress> lookedUp(String host) throws UnknownHostException {
+    List<InetAddress> addresses = lookups.addresses(host);
+    if (!addresses.isEmpty()) {
+      return addresses;
+    }
+    throw host.indexOf('.') >= 0 || guard.names(host)
+        ? new UnknownHostException(host)
+        : new AddressRefused();
   }
 
   /** Never: rules need the port, and an unchecked address must not leave this class. */

@@ -62,7 +62,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     this(
         config,
         new GuardedResolver(
-            new AddressRules(AllowList.parse(config.allow()))::permits,
+            new AddressRules(AllowList.parse(config.allow())),
             new Lookups(InetAddress::getAllByName)),
         SSLContexts.createDefault(),
         InstantSource.system());

@@ -11,9 +11,10 @@ import java.util.Set;
  * @param allow what they may reach beyond public addresses, as {@code EBB_DELIVERY_ALLOW} lists it:
  *     addresses, networks and names with optional ports, separated by commas; empty for nothing. A
  *     network has /8 or more in IPv4, /16 in IPv6. The Fetch standard's bad ports (22, 25, …) are
- *     reached only where an entry names the port, also at public addresses. Metadata services and
- *     IPv4's link-local addresses (169.254.0.0/16) stay out of reach even within a wider network or
- *     behind a name
+ *     reached only where an entry names the port, also at public addresses. A name without a dot is
+ *     refused alike whether it exists or not, unless it is listed. Metadata services and IPv4's
+ *     link-local addresses (169.254.0.0/16) stay out of reach even within a wider network or behind
+ *     a name
  * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day
  * @param fatalStatuses the answers after which no further attempt is made, 300 to 599 without 429
  * @param maxRetryAfter the longest wait that an answer can ask for, up to 365 days; longer ones are

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   answered in the last 30 s ───────────────────▶ addresses
  *   kept silent in the last 10 s ────────────────▶ Silent
  *   under way ─────────────────┐
- *   else ──▶ a thread? ──yes───┴─▶ within 2.5 s ─▶ addresses, or no such name
+ *   else ──▶ a thread? ──yes───┴─▶ within 2.5 s ─▶ addresses, or none
  *                 │                └─ later ─────▶ Silent
  *                 └──no──────────────────────────▶ NoThread
  * </pre>
@@ -79,25 +79,20 @@ final class Lookups {
   }
 
   /**
-   * The addresses of a name, at least one.
+   * The addresses of a name; none if there is no such name.
    *
    * @throws NoThread if the look-up could not begin
    * @throws Silent if there was no answer in time
-   * @throws UnknownHostException if there is no such name
    */
-  List<InetAddress> addresses(String host) throws UnknownHostException {
-    List<InetAddress> addresses = List.of();
+  List<InetAddress> addresses(String host) throws NoThread, Silent {
     try {
-      addresses = answer(host.toLowerCase(Locale.ROOT)).get();
+      return answer(host.toLowerCase(Locale.ROOT)).get();
     } catch (ExecutionException _) {
       throw new Silent();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+      return List.of();
     }
-    if (addresses.isEmpty()) {
-      throw new UnknownHostException(host);
-    }
-    return addresses;
   }
 
   private synchronized CompletableFuture<List<InetAddress>> answer(String name) throws NoThread {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.Outcome;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,35 @@ class AddressGuardTest {
           .isEqualTo("address_refused");
       assertThat(other.connections()).isZero();
     }
+  }
+
+  @Test
+  void it_is_not_told_whether_a_name_without_a_dot_exists() {
+    try (Deliveries deliveries = new Deliveries(PUBLIC_ONLY, AddressGuardTest::onlyPostgres)) {
+      Outcome existing = deliveries.deliver("http://postgres:5432/");
+      Outcome missing = deliveries.deliver("http://mysql:5432/");
+
+      assertThat(reason(missing)).isEqualTo("address_refused");
+      assertThat(missing).isEqualTo(existing);
+    }
+  }
+
+  @Test
+  void a_listed_name_that_is_missing_for_a_while_is_tried_again() {
+    HttpHandlerConfig config = PUBLIC_ONLY.withAllow("Merchant:8090");
+    try (Deliveries deliveries = new Deliveries(config, AddressGuardTest::onlyPostgres)) {
+      Outcome outcome = deliveries.deliver("http://merchant:8090/");
+
+      assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+      assertThat(reason(outcome)).isEqualTo("dns_failed");
+    }
+  }
+
+  private static InetAddress[] onlyPostgres(String host) throws UnknownHostException {
+    if (host.equals("postgres")) {
+      return addresses("10.0.0.7");
+    }
+    throw new UnknownHostException(host);
   }
 
   @Test

@@ -32,7 +32,7 @@ final class Deliveries implements AutoCloseable {
   }
 
   Deliveries(HttpHandlerConfig config, GuardedResolver.Lookup lookup) {
-    this(config, new AddressRules(AllowList.parse(config.allow()))::permits, lookup);
+    this(config, new AddressRules(AllowList.parse(config.allow())), lookup);
   }
 
   Deliveries(HttpHandlerConfig config, GuardedResolver.Guard guard, GuardedResolver.Lookup lookup) {

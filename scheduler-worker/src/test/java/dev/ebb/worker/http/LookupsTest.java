@@ -75,8 +75,7 @@ class LookupsTest {
     assertSilent(lookups);
     assertThat(asked).hasValue(1);
     tick(INSTANT);
-    assertThatThrownBy(() -> lookups.addresses("merchant.example"))
-        .isExactlyInstanceOf(UnknownHostException.class);
+    assertThat(lookups.addresses("merchant.example")).isEmpty();
     assertThat(asked).hasValue(2);
   }
 
@@ -105,7 +104,7 @@ class LookupsTest {
   }
 
   @Test
-  void a_name_that_does_not_exist_is_asked_for_again_and_gives_its_thread_back() {
+  void a_name_that_does_not_exist_is_asked_for_again_and_gives_its_thread_back() throws Exception {
     Lookups lookups =
         lookups(host -> {
           if (host.startsWith("defect")) {
@@ -116,8 +115,7 @@ class LookupsTest {
 
     for (int i = 0; i < 2 * LookupThreads.MOST; i++) {
       String host = (i % 2 == 0 ? "no" : "defect") + ".example";
-      assertThatThrownBy(() -> eventually(lookups, host))
-          .isExactlyInstanceOf(UnknownHostException.class);
+      assertThat(eventually(lookups, host)).isEmpty();
     }
     assertThat(asked).hasValue(2 * LookupThreads.MOST);
   }

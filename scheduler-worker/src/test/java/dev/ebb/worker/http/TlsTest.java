@@ -111,7 +111,7 @@ class TlsTest {
         Deliveries deliveries =
             new Deliveries(
                 HttpHandlerConfig.defaults(),
-                new AddressRules(AllowList.parse(""))::permits,
+                new AddressRules(AllowList.parse("")),
                 _ -> loopback(),
                 merchant)) {
       assertThat(deliverTo("merchant.example", wire, deliveries)).isEqualTo("address_refused");
