@@ -19,7 +19,8 @@ import java.util.random.RandomGenerator;
  * </pre>
  *
  * <p>A retry beyond the budget or the deadline is a dead letter instead, a poll beyond the deadline
- * too. When somebody asked for a job to stop, everything but completed becomes cancel.
+ * too. When somebody asked for a job to stop, everything but completed becomes cancel. A kind may
+ * have a floor: none of its retries comes sooner, whatever the policy says.
  */
 public sealed interface Settlement {
 
@@ -66,21 +67,33 @@ public sealed interface Settlement {
   record Cancel() implements Settlement {}
 
   /**
-   * Decides.
+   * Decides, for a kind without a floor or one whose handler is not known here.
    *
    * @param now the database's clock at the end of the run
    */
   static Settlement decide(Job job, Outcome outcome, Instant now, RandomGenerator random) {
-    return uncancelled(job, outcome, now, random).orCancel(job.cancelRequested());
+    return decide(job, outcome, Duration.ZERO, now, random);
+  }
+
+  /**
+   * Decides.
+   *
+   * @param floor no retry comes sooner, even where the policy's cap is shorter
+   * @param now the database's clock at the end of the run
+   */
+  static Settlement decide(
+      Job job, Outcome outcome, Duration floor, Instant now, RandomGenerator random) {
+    return uncancelled(job, outcome, floor, now, random).orCancel(job.cancelRequested());
   }
 
   private static Settlement uncancelled(
-      Job job, Outcome outcome, Instant now, RandomGenerator random) {
+      Job job, Outcome outcome, Duration floor, Instant now, RandomGenerator random) {
     return switch (outcome) {
       case Outcome.Completed() -> new Complete();
-      case Outcome.Failed(Failure failure) -> retry(job, failure, Duration.ZERO, now, random);
+      case Outcome.Failed(Failure failure) ->
+          retry(job, failure, Duration.ZERO, floor, now, random);
       case Outcome.Throttled(Failure failure, Duration retryAfter) ->
-          retry(job, failure, retryAfter, now, random);
+          retry(job, failure, retryAfter, floor, now, random);
       case Outcome.NotReady notReady -> poll(job, notReady, now, random);
       case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
       case Outcome.Cancelled() -> new Cancel();
@@ -93,14 +106,20 @@ public sealed interface Settlement {
    * behind it, and none comes before it unless it lies beyond the backoff's longest delay.
    */
   private static Settlement retry(
-      Job job, Failure failure, Duration atLeast, Instant now, RandomGenerator random) {
+      Job job,
+      Failure failure,
+      Duration atLeast,
+      Duration floor,
+      Instant now,
+      RandomGenerator random) {
     if (job.attempt() >= job.maxAttempts()) {
       boolean lost = failure.reason().equals(Failure.WORKER_LOST);
       return new DeadLetter(lost ? Failure.WORKER_LOST : ATTEMPTS_USED_UP, failure);
     }
     Duration longest = job.policy().backoff().maxDelay();
     Duration drawn = draw(job, job.attempt(), random);
-    Duration delay = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
+    Duration backoff = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
+    Duration delay = Backoff.max(floor, backoff);
     return inTime(job, now, delay)
         ? new Retry(delay, drawn, failure)
         : new DeadLetter(DEADLINE, failure);

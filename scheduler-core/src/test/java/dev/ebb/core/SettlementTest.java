@@ -58,22 +58,28 @@ final class SettlementTest {
     }
 
     Settlement decide(Outcome outcome, long seed) {
-      Job job =
-          new Job(
-              new UUID(0, 1),
-              "default",
-              "http",
-              priority,
-              "{}",
-              attempt,
-              5,
-              4,
-              SUBMITTED,
-              Duration.ofSeconds(25),
-              policy,
-              null,
-              cancelRequested);
-      return Settlement.decide(job, outcome, NOW, new SplittableRandom(seed));
+      return Settlement.decide(job(), outcome, NOW, new SplittableRandom(seed));
+    }
+
+    Settlement decide(Outcome outcome, Duration floor) {
+      return Settlement.decide(job(), outcome, floor, NOW, new SplittableRandom(1));
+    }
+
+    private Job job() {
+      return new Job(
+          new UUID(0, 1),
+          "default",
+          "http",
+          priority,
+          "{}",
+          attempt,
+          5,
+          4,
+          SUBMITTED,
+          Duration.ofSeconds(25),
+          policy,
+          null,
+          cancelRequested);
     }
 
     Settlement decide(Outcome outcome) {
@@ -208,6 +214,51 @@ final class SettlementTest {
           .as("%s, Retry-After %s", backoff, retryAfter)
           .isBetween(Backoff.min(cap, retryAfter), cap);
     }
+  }
+
+  @Test
+  void no_retry_comes_sooner_than_the_kinds_floor_even_beyond_the_policys_cap() {
+    Duration floor = Duration.ofMillis(100);
+    Retry atFloor = new Retry(floor, FAILURE);
+    Given hammering = Given.policy(none(Duration.ZERO, Duration.ofMillis(10)));
+    Given patient = Given.policy(none(Duration.ofMillis(30), Duration.ofMillis(120)));
+
+    assertThat(hammering.decide(new Outcome.Failed(FAILURE), floor)).isEqualTo(atFloor);
+    assertThat(hammering.decide(throttled(Duration.ofDays(1)), floor)).isEqualTo(atFloor);
+    assertThat(patient.attempt(1).decide(new Outcome.Failed(FAILURE), floor)).isEqualTo(atFloor);
+    assertThat(patient.decide(new Outcome.Failed(FAILURE), floor))
+        .isEqualTo(new Retry(Duration.ofMillis(120), FAILURE));
+    assertThat(patient.attempt(1).decide(throttled(Duration.ofMillis(80)), floor))
+        .isEqualTo(new Retry(Duration.ofMillis(110), FAILURE));
+  }
+
+  @Test
+  void a_retry_that_the_floor_puts_behind_the_deadline_is_a_dead_letter() {
+    Outcome failed = new Outcome.Failed(FAILURE);
+    Given close = Given.policy(none(Duration.ZERO, Duration.ZERO), Duration.ofSeconds(61));
+
+    assertThat(close.decide(failed, Duration.ofSeconds(1)))
+        .isEqualTo(new Retry(Duration.ofSeconds(1), FAILURE));
+    assertThat(close.decide(failed, Duration.ofMillis(1_001)))
+        .isEqualTo(new DeadLetter("deadline", FAILURE));
+  }
+
+  @Test
+  void the_floor_is_for_retries_alone() {
+    Given given = Given.policy(NONE);
+    for (Outcome outcome : OUTCOMES) {
+      if (!(outcome instanceof Outcome.Failed || outcome instanceof Outcome.Throttled)) {
+        assertThat(given.decide(outcome, Duration.ofHours(1))).isEqualTo(given.decide(outcome));
+      }
+    }
+  }
+
+  private static Backoff none(Duration base, Duration cap) {
+    return new Backoff.None(new Growth(base, 2, cap));
+  }
+
+  private static Outcome throttled(Duration retryAfter) {
+    return new Outcome.Throttled(FAILURE, retryAfter);
   }
 
   @Test

@@ -19,6 +19,14 @@ public interface Handler {
   }
 
   /**
+   * How soon after a failure a job may be tried again, zero to one hour, whatever its policy says.
+   * Asked once, when the worker starts.
+   */
+  default Duration shortestRetry() {
+    return Duration.ZERO;
+  }
+
+  /**
    * Runs one attempt.
    *
    * @return what it came to; an exception is a failed outcome

@@ -28,8 +28,9 @@ final class JobExecutor {
    * A kind that is served here.
    *
    * @param timeout of an attempt whose job names none
+   * @param shortestRetry no retry comes sooner
    */
-  record Kind(Handler handler, Duration timeout) {}
+  record Kind(Handler handler, Duration timeout, Duration shortestRetry) {}
 
   private final String node;
   private final Map<String, Kind> kinds;
@@ -144,7 +145,11 @@ final class JobExecutor {
     Duration took = execution.sinceStart();
     Settlement settlement =
         Settlement.decide(
-            execution.job(), outcome, execution.databaseNow(), ThreadLocalRandom.current());
+            execution.job(),
+            outcome,
+            kind(execution.claimed()).shortestRetry(),
+            execution.databaseNow(),
+            ThreadLocalRandom.current());
     return new Settled(
         execution.claimed().withoutPayload(),
         outcome,

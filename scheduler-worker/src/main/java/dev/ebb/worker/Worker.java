@@ -143,7 +143,12 @@ public final class Worker implements AutoCloseable {
           timeout.isPositive() && timeout.compareTo(Duration.ofDays(1)) <= 0,
           "handlers." + kind,
           "must have a timeout of more than zero and at most P1D");
-      kinds.put(kind, new JobExecutor.Kind(handler, timeout));
+      Duration shortestRetry = handler.shortestRetry();
+      require(
+          !shortestRetry.isNegative() && shortestRetry.compareTo(Duration.ofHours(1)) <= 0,
+          "handlers." + kind,
+          "must have a shortest retry between PT0S and PT1H");
+      kinds.put(kind, new JobExecutor.Kind(handler, timeout, shortestRetry));
     });
     return kinds;
   }

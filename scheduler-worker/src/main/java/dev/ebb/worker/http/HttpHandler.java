@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>How soon a throttled or failed delivery is made again is for the job's policy to say: a wait
- * that was asked for is cut to the policy's longest delay, and a policy whose delays are zero
- * hammers the destination. The floor is the operator's to set there; none is added here.
+ * that was asked for is cut to the policy's longest delay. No retry comes within 100 ms of a
+ * failure, so that a policy whose delays are zero does not hammer its destination.
  *
  * <p>Both http and https are delivered to; with https the certificate and the name are always
  * verified. An address that is neither public nor allowed is fatal, {@code address_refused}.
@@ -53,6 +53,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private static final int MARGIN_DIVISOR = 20;
 
   private static final Duration MAX_MARGIN = Duration.ofMillis(250);
+  private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
 
   private final HttpHandlerConfig config;
   private final InstantSource clock;
@@ -78,6 +79,11 @@ public final class HttpHandler implements Handler, AutoCloseable {
   @Override
   public Duration timeout() {
     return config.timeout();
+  }
+
+  @Override
+  public Duration shortestRetry() {
+    return SHORTEST_RETRY;
   }
 
   @Override

@@ -1,0 +1,52 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.Backoff;
+import dev.ebb.core.Growth;
+import dev.ebb.core.JobState;
+import dev.ebb.core.NewJob;
+import dev.ebb.core.RetryPolicy;
+import dev.ebb.worker.http.HttpHandler;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a handler says of all jobs of its kind. */
+class HandlerRulesTest {
+  private static final RetryPolicy HAMMERING =
+      RetryPolicy.of(new Backoff.None(new Growth(Duration.ZERO, 1, Duration.ZERO)), 5);
+
+  private final WorkerBench bench = new WorkerBench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void a_policy_of_zero_delays_does_not_hammer_a_receiver() throws Exception {
+    try (Merchant merchant = new Merchant(1, Duration.ofNanos(1));
+        HttpHandler handler =
+            new HttpHandler(
+                HttpHandlerConfig.defaults().withAllow("127.0.0.1:" + merchant.port()))) {
+      bench.start(handler);
+      UUID id =
+          bench.submit(
+              NewJob.builder(WorkerBench.KIND, "{\"url\":\"" + merchant.url() + "\"}")
+                  .policy(HAMMERING)
+                  .build());
+      bench.awaitState(id, JobState.DEAD_LETTER);
+
+      List<Merchant.Call> calls = merchant.calls(id);
+      assertThat(calls).hasSize(5);
+      for (int i = 1; i < calls.size(); i++) {
+        long apart = calls.get(i).atNanos() - calls.get(i - 1).atNanos();
+        assertThat(Duration.ofNanos(apart)).isGreaterThan(Duration.ofMillis(100));
+      }
+    }
+  }
+}
