@@ -11,11 +11,19 @@ import java.time.Duration;
 public interface Handler {
 
   /**
-   * How long an attempt may take unless the job says otherwise, one millisecond to one day. Asked
-   * once, when the worker starts.
+   * How long an attempt may take unless the job says otherwise, one millisecond to one day; cut to
+   * the longest. Asked once, when the worker starts.
    */
   default Duration timeout() {
     return Duration.ofMinutes(5);
+  }
+
+  /**
+   * How long an attempt may take whatever its job says, one millisecond to one day. Asked once,
+   * when the worker starts.
+   */
+  default Duration longestTimeout() {
+    return Duration.ofDays(1);
   }
 
   /**

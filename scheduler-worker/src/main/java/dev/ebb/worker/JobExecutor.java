@@ -1,5 +1,8 @@
 package dev.ebb.worker;
 
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.Job;
 import dev.ebb.core.Outcome;
 import dev.ebb.core.Settlement;
 import dev.ebb.db.Claimed;
@@ -25,12 +28,40 @@ final class JobExecutor {
   private static final Logger log = LoggerFactory.getLogger(JobExecutor.class);
 
   /**
-   * A kind that is served here.
+   * A kind that is served here, with what its handler says of all its jobs.
    *
    * @param timeout of an attempt whose job names none
+   * @param longestTimeout of an attempt whatever its job names
    * @param shortestRetry no retry comes sooner
    */
-  record Kind(Handler handler, Duration timeout, Duration shortestRetry) {}
+  record Kind(Handler handler, Duration timeout, Duration longestTimeout, Duration shortestRetry) {
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    static Kind of(String name, Handler handler) {
+      Kind kind =
+          new Kind(handler, handler.timeout(), handler.longestTimeout(), handler.shortestRetry());
+      String field = "handlers." + name;
+      require(
+          kind.timeout.isPositive() && kind.timeout.compareTo(DAY) <= 0,
+          field,
+          "must have a timeout of more than zero and at most P1D");
+      require(
+          kind.longestTimeout.isPositive() && kind.longestTimeout.compareTo(DAY) <= 0,
+          field,
+          "must have a longest timeout of more than zero and at most P1D");
+      require(
+          !kind.shortestRetry.isNegative() && kind.shortestRetry.compareTo(HOUR) <= 0,
+          field,
+          "must have a shortest retry between PT0S and PT1H");
+      return kind;
+    }
+
+    Duration timeoutOf(Job job) {
+      Duration wanted = job.timeout() == null ? timeout : job.timeout();
+      return wanted.compareTo(longestTimeout) < 0 ? wanted : longestTimeout;
+    }
+  }
 
   private final String node;
   private final Map<String, Kind> kinds;
@@ -97,12 +128,8 @@ final class JobExecutor {
   }
 
   private void start(Claimed claimed, Lease lease, long askedNanos) {
-    Kind kind = kinds.get(claimed.job().kind());
-    if (kind == null) {
-      throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
-    }
-    Duration own = claimed.job().timeout();
-    Duration timeout = own == null ? kind.timeout() : own;
+    Kind kind = kind(claimed);
+    Duration timeout = kind.timeoutOf(claimed.job());
     Execution execution = new Execution(claimed, lease.claimedAt(), askedNanos, timeout);
     Thread thread = threads.newThread(() -> run(execution, kind.handler()));
     running.add(execution);
@@ -134,6 +161,14 @@ final class JobExecutor {
     } catch (RuntimeException | Error e) {
       leaveToRescue(execution.claimed(), e);
     }
+  }
+
+  private Kind kind(Claimed claimed) {
+    Kind kind = kinds.get(claimed.job().kind());
+    if (kind == null) {
+      throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
+    }
+    return kind;
   }
 
   private void leaveToRescue(Claimed claimed, Throwable why) {

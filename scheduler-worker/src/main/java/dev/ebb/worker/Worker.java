@@ -137,19 +137,7 @@ public final class Worker implements AutoCloseable {
 
   private static Map<String, JobExecutor.Kind> kinds(Map<String, Handler> handlers) {
     Map<String, JobExecutor.Kind> kinds = new HashMap<>();
-    handlers.forEach((kind, handler) -> {
-      Duration timeout = handler.timeout();
-      require(
-          timeout.isPositive() && timeout.compareTo(Duration.ofDays(1)) <= 0,
-          "handlers." + kind,
-          "must have a timeout of more than zero and at most P1D");
-      Duration shortestRetry = handler.shortestRetry();
-      require(
-          !shortestRetry.isNegative() && shortestRetry.compareTo(Duration.ofHours(1)) <= 0,
-          "handlers." + kind,
-          "must have a shortest retry between PT0S and PT1H");
-      kinds.put(kind, new JobExecutor.Kind(handler, timeout, shortestRetry));
-    });
+    handlers.forEach((kind, handler) -> kinds.put(kind, JobExecutor.Kind.of(kind, handler)));
     return kinds;
   }
 

@@ -103,7 +103,10 @@ public final class Node {
   private Worker worker(Database database, MeterRegistry meters) {
     HttpHandler http =
         lifetime.add(
-            new HttpHandler(HttpHandlerConfig.defaults().withAllow(settings.deliveryAllow())));
+            new HttpHandler(
+                HttpHandlerConfig.defaults()
+                    .withAllow(settings.deliveryAllow())
+                    .withLongestTimeout(settings.deliveryTimeout())));
     WorkerConfig config =
         WorkerConfig.defaults()
             .withQueues(settings.queues().isEmpty() ? null : settings.queues())

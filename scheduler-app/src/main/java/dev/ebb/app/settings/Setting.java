@@ -19,6 +19,8 @@ public enum Setting {
   LEASE("15s", "how long a job is held for a worker without a renewal, 1s to 1h"),
   DRAIN("30s", "how long running jobs may take to end at shutdown, 0s to 1h"),
   DELIVERY_ALLOW("", "networks and names, by commas, that deliveries may reach beyond public ones"),
+  DELIVERY_TIMEOUT(
+      "60s", "how long an attempt of a delivery may take whatever its job says, 1s to 24h"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
   HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 3650"),

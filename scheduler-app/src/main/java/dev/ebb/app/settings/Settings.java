@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param healthPort where health and metrics are served alone; empty for the port of all else
  * @param queues that a worker serves; empty for all
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
+ * @param deliveryTimeout of an attempt of a delivery, whatever its job says
  * @param merchantPort the echo merchant's; its control has the next one
  * @param home where the demo keeps its database and log
  */
@@ -37,6 +38,7 @@ public record Settings(
     Duration lease,
     Duration drain,
     String deliveryAllow,
+    Duration deliveryTimeout,
     int historyDays,
     String merchantHost,
     int merchantPort,
@@ -65,6 +67,8 @@ public record Settings(
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),
+            environment.duration(
+                Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
             environment.whole(Setting.HISTORY_DAYS, 1, 3_650),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
@@ -113,6 +117,7 @@ public record Settings(
         lease,
         drain,
         deliveryAllow,
+        deliveryTimeout,
         historyDays,
         merchantHost,
         merchantPort,

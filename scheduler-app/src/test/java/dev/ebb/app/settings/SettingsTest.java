@@ -31,6 +31,7 @@ class SettingsTest {
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.queues()).isEmpty();
     assertThat(settings.deliveryAllow()).isEmpty();
+    assertThat(settings.deliveryTimeout()).isEqualTo(Duration.ofMinutes(1));
     assertThat(settings.migrate()).isFalse();
     assertThat(settings.home()).isEqualTo(Path.of(System.getProperty("user.home"), ".ebb"));
   }
@@ -67,6 +68,8 @@ class SettingsTest {
           EBB_QUEUES | a,B | has "B": each must be a lower-case letter
           EBB_LEASE | 0.5s | must be a duration such as 15s or 2m, from 1s to 1h
           EBB_DELIVERY_ALLOW | 10.0.0.0/99 | must list what deliveries may reach: '10.0.0.0/99'
+          EBB_DELIVERY_TIMEOUT | 0.5s | must be a duration such as 15s or 2m, from 1s to 24h
+          EBB_DELIVERY_TIMEOUT | P2D | must be a duration such as 15s or 2m, from 1s to 24h
           EBB_HISTORY_DAYS | 0 | must be a whole number from 1 to 3650
           EBB_LEASE | soon | must be a duration
           EBB_LEASE | 15 | must be a duration

@@ -82,6 +82,11 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   @Override
+  public Duration longestTimeout() {
+    return config.longestTimeout();
+  }
+
+  @Override
   public Duration shortestRetry() {
     return SHORTEST_RETRY;
   }

@@ -15,13 +15,19 @@ import java.util.Set;
  *     refused alike whether it exists or not, unless it is listed. Metadata services and IPv4's
  *     link-local addresses (169.254.0.0/16) stay out of reach even within a wider network or behind
  *     a name
- * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day
+ * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day; cut
+ *     to the longest
+ * @param longestTimeout how long an attempt may take whatever its job says, one second to one day
  * @param fatalStatuses the answers after which no further attempt is made, 300 to 599 without 429
  * @param maxRetryAfter the longest wait that an answer can ask for, up to 365 days; longer ones are
  *     cut to it
  */
 public record HttpHandlerConfig(
-    String allow, Duration timeout, Set<Integer> fatalStatuses, Duration maxRetryAfter) {
+    String allow,
+    Duration timeout,
+    Duration longestTimeout,
+    Set<Integer> fatalStatuses,
+    Duration maxRetryAfter) {
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
@@ -30,6 +36,11 @@ public record HttpHandlerConfig(
             && timeout.compareTo(Duration.ofDays(1)) <= 0,
         "timeout",
         "must be between PT0.1S and P1D");
+    require(
+        longestTimeout.compareTo(Duration.ofSeconds(1)) >= 0
+            && longestTimeout.compareTo(Duration.ofDays(1)) <= 0,
+        "longestTimeout",
+        "must be between PT1S and P1D");
     fatalStatuses = Set.copyOf(fatalStatuses);
     require(
         fatalStatuses.stream().allMatch(status -> status >= 300 && status <= 599 && status != 429),
@@ -42,30 +53,37 @@ public record HttpHandlerConfig(
   }
 
   /**
-   * Public addresses only, 15 seconds, at most 24 hours after a {@code Retry-After}; only 410 Gone
-   * is fatal: a merchant that is being deployed answers 400, 401, 403 and 404 as well.
+   * Public addresses only, 15 seconds and at most a minute, at most 24 hours after a {@code
+   * Retry-After}; only 410 Gone is fatal: a merchant that is being deployed answers 400, 401, 403
+   * and 404 as well.
    */
   public static HttpHandlerConfig defaults() {
-    return new HttpHandlerConfig("", Duration.ofSeconds(15), Set.of(410), Duration.ofHours(24));
+    return new HttpHandlerConfig(
+        "", Duration.ofSeconds(15), Duration.ofMinutes(1), Set.of(410), Duration.ofHours(24));
   }
 
   /** The same with another list of what may be reached beyond public addresses. */
   public HttpHandlerConfig withAllow(String allow) {
-    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
   }
 
   /** The same with another default timeout. */
   public HttpHandlerConfig withTimeout(Duration timeout) {
-    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+  }
+
+  /** The same with another longest timeout. */
+  public HttpHandlerConfig withLongestTimeout(Duration longestTimeout) {
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
   }
 
   /** The same with other answers that are fatal. */
   public HttpHandlerConfig withFatalStatuses(Set<Integer> fatalStatuses) {
-    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
   }
 
   /** The same with another longest wait. */
   public HttpHandlerConfig withMaxRetryAfter(Duration maxRetryAfter) {
-    return new HttpHandlerConfig(allow, timeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
   }
 }
