@@ -46,7 +46,9 @@ class FailingMerchantTest {
         Merchant merchant = new Merchant(1, Duration.ofMillis(5));
         HttpHandler handler =
             new HttpHandler(
-                HttpHandlerConfig.defaults().withAllow("127.0.0.1:" + merchant.port()));
+                HttpHandlerConfig.defaults()
+                    .withAllow("127.0.0.1:" + merchant.port())
+                    .withConcurrency(2 * JOBS));
         Worker worker =
             Worker.start(
                 bench.database,

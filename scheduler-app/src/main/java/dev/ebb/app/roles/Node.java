@@ -106,7 +106,8 @@ public final class Node {
             new HttpHandler(
                 HttpHandlerConfig.defaults()
                     .withAllow(settings.deliveryAllow())
-                    .withLongestTimeout(settings.deliveryTimeout())));
+                    .withLongestTimeout(settings.deliveryTimeout())
+                    .withConcurrency(settings.concurrency())));
     WorkerConfig config =
         WorkerConfig.defaults()
             .withQueues(settings.queues().isEmpty() ? null : settings.queues())

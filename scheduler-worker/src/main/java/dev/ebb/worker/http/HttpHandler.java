@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Properties;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * that was asked for is cut to the policy's longest delay. No retry comes within 100 ms of a
  * failure, so that a policy whose delays are zero does not hammer its destination.
  *
+ * <p>No host has more than half of the worker's slots: an attempt beyond that comes back after 0.5
+ * to 1.5 s and spends nothing, as does one whose name finds no thread to be looked up on.
+ *
  * <p>Both http and https are delivered to; with https the certificate and the name are always
  * verified. An address that is neither public nor allowed is fatal, {@code address_refused}.
  */
@@ -58,6 +62,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private final HttpHandlerConfig config;
   private final InstantSource clock;
   private final CloseableHttpClient client;
+  private final Destinations destinations;
 
   public HttpHandler(HttpHandlerConfig config) {
     this(
@@ -73,6 +78,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
       HttpHandlerConfig config, GuardedResolver resolver, SSLContext tls, InstantSource clock) {
     this.config = config;
     this.clock = clock;
+    this.destinations = new Destinations(config.concurrency());
     this.client = DeliveryClient.build(resolver, tls, "Ebb/" + version());
   }
 
@@ -100,7 +106,15 @@ public final class HttpHandler implements Handler, AutoCloseable {
       return new Outcome.Fatal(
           new Failure(Failure.UNREADABLE_PAYLOAD, String.valueOf(unreadable.getMessage())));
     }
-    return deliver(delivery, context);
+    String host = delivery.url().getHost().toLowerCase(Locale.ROOT);
+    if (!destinations.enter(host)) {
+      return Verdict.gaveWay();
+    }
+    try {
+      return deliver(delivery, context);
+    } finally {
+      destinations.leave(host);
+    }
   }
 
   private Outcome deliver(HttpDelivery delivery, JobContext context) throws InterruptedException {

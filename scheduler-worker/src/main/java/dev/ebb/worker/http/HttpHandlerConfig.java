@@ -21,13 +21,16 @@ import java.util.Set;
  * @param fatalStatuses the answers after which no further attempt is made, 300 to 599 without 429
  * @param maxRetryAfter the longest wait that an answer can ask for, up to 365 days; longer ones are
  *     cut to it
+ * @param concurrency how many jobs the worker runs at a time, 1 to 100,000: no destination host has
+ *     more than half of that
  */
 public record HttpHandlerConfig(
     String allow,
     Duration timeout,
     Duration longestTimeout,
     Set<Integer> fatalStatuses,
-    Duration maxRetryAfter) {
+    Duration maxRetryAfter,
+    int concurrency) {
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
@@ -50,6 +53,8 @@ public record HttpHandlerConfig(
         !maxRetryAfter.isNegative() && maxRetryAfter.compareTo(Duration.ofDays(365)) <= 0,
         "maxRetryAfter",
         "must be between PT0S and P365D");
+    require(
+        concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
   }
 
   /**
@@ -59,31 +64,42 @@ public record HttpHandlerConfig(
    */
   public static HttpHandlerConfig defaults() {
     return new HttpHandlerConfig(
-        "", Duration.ofSeconds(15), Duration.ofMinutes(1), Set.of(410), Duration.ofHours(24));
+        "", Duration.ofSeconds(15), Duration.ofMinutes(1), Set.of(410), Duration.ofHours(24), 500);
   }
 
   /** The same with another list of what may be reached beyond public addresses. */
   public HttpHandlerConfig withAllow(String allow) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
   }
 
   /** The same with another default timeout. */
   public HttpHandlerConfig withTimeout(Duration timeout) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
   }
 
   /** The same with another longest timeout. */
   public HttpHandlerConfig withLongestTimeout(Duration longestTimeout) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
   }
 
   /** The same with other answers that are fatal. */
   public HttpHandlerConfig withFatalStatuses(Set<Integer> fatalStatuses) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
   }
 
   /** The same with another longest wait. */
   public HttpHandlerConfig withMaxRetryAfter(Duration maxRetryAfter) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter);
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
+  }
+
+  /** The same for a worker of another concurrency. */
+  public HttpHandlerConfig withConcurrency(int concurrency) {
+    return new HttpHandlerConfig(
+        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
   }
 }

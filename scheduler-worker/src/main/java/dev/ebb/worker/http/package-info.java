@@ -5,6 +5,7 @@
  *   handler's thread                        exchange's own virtual thread
  *   ────────────────                        ─────────────────────────────
  *   read the payload
+ *   wait a moment for the host's turn
  *   start the exchange ───────────────────▶ look the name up, check every address
  *   wait for it, at most what is left       connect to a checked address, TLS
  *   of the attempt                          send, read a head of at most 16 KiB and

@@ -224,6 +224,9 @@ class HttpHandlerTest {
               Wire.send(socket, answer(200, ""));
             });
         Wire quick = Wire.answering(answer(200, ""));
+        Deliveries deliveries =
+            new Deliveries(
+                HttpHandlerConfig.defaults().withAllow("127.0.0.1").withConcurrency(1_000));
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var held = new java.util.ArrayList<java.util.concurrent.Future<Outcome>>();
       for (int i = 0; i < 400; i++) {

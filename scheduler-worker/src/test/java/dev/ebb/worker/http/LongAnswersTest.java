@@ -111,7 +111,9 @@ class LongAnswersTest {
 
   /** Makes 500 deliveries at a time to each of the URLs. */
   public static void main(String[] urls) throws Exception {
-    try (Deliveries deliveries = new Deliveries()) {
+    HttpHandlerConfig config =
+        HttpHandlerConfig.defaults().withAllow("127.0.0.1").withConcurrency(1_000 * urls.length);
+    try (Deliveries deliveries = new Deliveries(config)) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < 500 * urls.length; i++) {
         String url = urls[i % urls.length];
