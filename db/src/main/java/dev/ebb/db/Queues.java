@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +60,6 @@ public final class Queues {
       where l.queue = ?
         and not exists (
           select from ebb.queue q where q.name = l.queue and q.rate_limit is not null)
-      """;
-
-  private static final String ENSURE =
-      """
-      insert into ebb.queue (name)
-      select name from unnest(?::text[]) as t (name) order by name
-      on conflict do nothing
       """;
 
   private final Database database;
@@ -256,15 +248,6 @@ public final class Queues {
   private static void forgetLimiter(Connection connection, String name) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FORGET_LIMITER)) {
       statement.setString(1, name);
-      statement.executeUpdate();
-    }
-  }
-
-  /** Creates those that are not there, with every default. */
-  public void ensure(Collection<String> names) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(ENSURE)) {
-      statement.setArray(1, connection.createArrayOf("text", names.toArray()));
       statement.executeUpdate();
     }
   }

@@ -391,7 +391,6 @@ class LimitedClaimTest {
   }
 
   private Instant seenNow() throws SQLException {
-    queues.ensure(List.of(Bench.QUEUE));
     return seen().now();
   }
 }

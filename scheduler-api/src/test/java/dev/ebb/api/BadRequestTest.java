@@ -172,6 +172,23 @@ class BadRequestTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"application/json", "text/plain"})
+  void a_body_with_two_types_is_not_read(String second) throws IOException {
+    String answer =
+        api.raw(
+            "POST /v1/jobs HTTP/1.1¶Host: localhost¶Connection: close¶Content-Type: application/json¶"
+                + "Content-Type: "
+                + second
+                + "¶Content-Length: "
+                + JOB.length()
+                + "¶¶"
+                + JOB);
+
+    assertThat(answer).startsWith("HTTP/1.1 415 ").contains("unsupported_media_type", "once");
+    assertThat(api.stored()).isZero();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"text/html", "application/xml", "garbage"})
   void what_cannot_be_answered_in_the_accepted_type_is_refused_as_a_problem(String accepted) {
     Reply reply = api.send(api.request("/v1/jobs").header("Accept", accepted).GET());
@@ -228,6 +245,25 @@ class BadRequestTest {
     assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|505) .*");
     assertThat(answer).contains("application/problem+json").doesNotContain("<html", "Exception");
     assertThat(api.stored()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CONNECT x:80 HTTP/1.1¶Host: x:80¶¶ | 501 | not_implemented
+          POST /v1/jobs HTTP/1.1¶Host: localhost¶Transfer-Encoding: x¶¶ | 501 | not_implemented
+          GET /v1/jobs HTTP/9.9¶Host: localhost¶¶ | 505 | version_not_supported
+          """)
+  void what_http_has_and_the_api_has_not_is_no_failure_of_ebb(
+      String request, int status, String code) throws IOException {
+    String answer = api.raw(request);
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status)
+        .contains("\"code\":\"" + code + "\"", "\"status\":" + status)
+        .doesNotContain("inside Ebb", "traceId");
   }
 
   @Test

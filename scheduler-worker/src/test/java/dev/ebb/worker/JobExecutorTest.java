@@ -31,7 +31,7 @@ class JobExecutorTest {
   private final JobExecutor executor =
       new JobExecutor(
           "node",
-          Map.of(KIND, new JobExecutor.Kind(_ -> Outcome.completed(), Duration.ofSeconds(5))),
+          Map.of(KIND, JobExecutor.Kind.of(KIND, _ -> Outcome.completed())),
           slots,
           leases,
           settler,
