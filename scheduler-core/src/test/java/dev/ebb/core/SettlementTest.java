@@ -219,17 +219,18 @@ final class SettlementTest {
   @Test
   void no_retry_comes_sooner_than_the_kinds_floor_even_beyond_the_policys_cap() {
     Duration floor = Duration.ofMillis(100);
-    Retry atFloor = new Retry(floor, FAILURE);
+    Retry atFloor = new Retry(floor, Duration.ZERO, FAILURE);
     Given hammering = Given.policy(none(Duration.ZERO, Duration.ofMillis(10)));
     Given patient = Given.policy(none(Duration.ofMillis(30), Duration.ofMillis(120)));
 
     assertThat(hammering.decide(new Outcome.Failed(FAILURE), floor)).isEqualTo(atFloor);
     assertThat(hammering.decide(throttled(Duration.ofDays(1)), floor)).isEqualTo(atFloor);
-    assertThat(patient.attempt(1).decide(new Outcome.Failed(FAILURE), floor)).isEqualTo(atFloor);
+    assertThat(patient.attempt(1).decide(new Outcome.Failed(FAILURE), floor))
+        .isEqualTo(new Retry(floor, Duration.ofMillis(30), FAILURE));
     assertThat(patient.decide(new Outcome.Failed(FAILURE), floor))
         .isEqualTo(new Retry(Duration.ofMillis(120), FAILURE));
     assertThat(patient.attempt(1).decide(throttled(Duration.ofMillis(80)), floor))
-        .isEqualTo(new Retry(Duration.ofMillis(110), FAILURE));
+        .isEqualTo(new Retry(Duration.ofMillis(110), Duration.ofMillis(30), FAILURE));
   }
 
   @Test
@@ -238,7 +239,7 @@ final class SettlementTest {
     Given close = Given.policy(none(Duration.ZERO, Duration.ZERO), Duration.ofSeconds(61));
 
     assertThat(close.decide(failed, Duration.ofSeconds(1)))
-        .isEqualTo(new Retry(Duration.ofSeconds(1), FAILURE));
+        .isEqualTo(new Retry(Duration.ofSeconds(1), Duration.ZERO, FAILURE));
     assertThat(close.decide(failed, Duration.ofMillis(1_001)))
         .isEqualTo(new DeadLetter("deadline", FAILURE));
   }
