@@ -27,13 +27,13 @@ final class AttemptReads {
         select
           started_at, coalesce(ended_at, 'infinity') as until, ended_at, number, node, outcome,
           failure_reason, failure, detail
-        from ebb.attempt
+        from ebb.every_attempt
         where job_id = ?
         union all
         select
           started_at, coalesce(ended_at, 'infinity'), ended_at, attempt, node,
           case when cancelled then 'cancelled' else 'completed' end, null, null, detail
-        from ebb.history
+        from ebb.every_history
         where id = ? and started_at is not null
         union all
         select l.claimed_at, 'infinity', null, j.attempt + 1, l.node, null, null, null, null

@@ -56,7 +56,7 @@ public final class JobReads {
         union all
         (
           select h.id, h.queue, h.kind, case when h.cancelled then 'cancelled' else 'completed' end
-          from ebb.history h
+          from ebb.every_history h
           where ? and h.id < ?
           order by h.id desc
           limit ?

@@ -5,18 +5,60 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The days of the history: makes those ahead, and drops those that are over. */
+/**
+ * The days of the history: makes those ahead, and drops those that are over.
+ *
+ * <p>A row of a day that nobody made in time lies in the default partition. As long as it does, its
+ * day cannot be made, and making any other searches all that lies there while settles wait. So such
+ * rows move on to tables of strays first, where reads find them, and are deleted there by age.
+ */
 public final class Partitions {
+  /** What a step of {@link #roll} left to do. */
+  public enum Left {
+    /** Nothing. */
+    NOTHING,
+    /** Another step, at once. */
+    MORE,
+    /** All of it: somebody reads or changes the history at this time. */
+    ALL
+  }
+
   /** Made ahead, so that a cluster may sleep for a week. */
   private static final int DAYS_AHEAD = 7;
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  /** Moved or deleted at once: about 0.1 s of work, after which others have their turn. */
+  private static final int PIECE = 10_000;
 
   // One node at a time; and a change that would wait behind a long read gives up at once, because
   // every settle would queue up behind it.
   private static final String MAY_CHANGE =
       """
       select set_config('lock_timeout', '300ms', true), pg_try_advisory_xact_lock(6644323, 0)
+      """;
+
+  private static final String MOVE_HISTORY =
+      """
+      with moved as (
+        delete from ebb.history_rest
+        where ctid = any (array(select ctid from ebb.history_rest limit ?))
+        returning *
+      )
+      insert into ebb.history_stray select * from moved
+      """;
+
+  private static final String MOVE_ATTEMPTS =
+      """
+      with moved as (
+        delete from ebb.attempt_rest
+        where ctid = any (array(select ctid from ebb.attempt_rest limit ?))
+        returning *
+      )
+      insert into ebb.attempt_stray select * from moved
+      """;
+
+  private static final String KEEP_STRAYS_OUT =
+      """
+      lock table ebb.history_rest, ebb.attempt_rest in share row exclusive mode
       """;
 
   private static final String MAKE =
@@ -31,12 +73,22 @@ public final class Partitions {
 
   private static final String PRUNE_HISTORY =
       """
-      delete from ebb.history_rest where ended_at < now() - make_interval(days => ?)
+      delete from ebb.history_stray
+      where ctid = any (array(
+        select ctid from ebb.history_stray
+        where ended_at < now() - make_interval(days => ?)
+        limit ?
+      ))
       """;
 
   private static final String PRUNE_ATTEMPTS =
       """
-      delete from ebb.attempt_rest where ended_at < now() - make_interval(days => ?)
+      delete from ebb.attempt_stray
+      where ctid = any (array(
+        select ctid from ebb.attempt_stray
+        where ended_at < now() - make_interval(days => ?)
+        limit ?
+      ))
       """;
 
   private final Database database;
@@ -45,40 +97,58 @@ public final class Partitions {
     this.database = database;
   }
 
-  /**
-   * Makes the partitions of the coming week, and drops those of which all rows are older than that.
-   *
-   * @return whether all is done; if not, somebody reads or changes the history at this time
-   */
-  public boolean roll(int daysKept) throws SQLException {
+  /** Does a step of the way to a week of days ahead and none older than that. */
+  public Left roll(int daysKept) throws SQLException {
     try {
-      boolean made = database.inTransaction(Partitions::make);
-      while (made && database.inTransaction(connection -> drop(connection, daysKept))) {
-        // The next one, in a transaction of its own.
-      }
-      return made && database.inTransaction(connection -> pruneRest(connection, daysKept));
+      Left left = database.inTransaction(Partitions::make);
+      return left == Left.NOTHING
+          ? database.inTransaction(connection -> empty(connection, daysKept))
+          : left;
     } catch (SQLException e) {
-      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-        return false;
+      if (SqlStates.LOCKED.equals(e.getSQLState())) {
+        return Left.ALL;
       }
       throw e;
     }
   }
 
-  private static boolean make(Connection connection) throws SQLException {
+  private static Left make(Connection connection) throws SQLException {
     if (!mayChange(connection)) {
-      return false;
+      return Left.ALL;
+    }
+    if (moveStrays(connection)) {
+      return Left.MORE;
+    }
+    // None comes between the last that is moved and its day.
+    update(connection, KEEP_STRAYS_OUT);
+    if (moveStrays(connection)) {
+      return Left.MORE;
     }
     try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
       statement.setInt(1, DAYS_AHEAD);
-      return statement.execute();
+      statement.execute();
     }
+    return Left.NOTHING;
+  }
+
+  /** Whether there may be more. */
+  private static boolean moveStrays(Connection connection) throws SQLException {
+    boolean full = update(connection, MOVE_HISTORY, PIECE) == PIECE;
+    return update(connection, MOVE_ATTEMPTS, PIECE) == PIECE || full;
+  }
+
+  private static Left empty(Connection connection, int daysKept) throws SQLException {
+    if (!mayChange(connection)) {
+      return Left.ALL;
+    }
+    boolean more =
+        drop(connection, daysKept)
+            || update(connection, PRUNE_HISTORY, daysKept, PIECE) == PIECE
+            || update(connection, PRUNE_ATTEMPTS, daysKept, PIECE) == PIECE;
+    return more ? Left.MORE : Left.NOTHING;
   }
 
   private static boolean drop(Connection connection, int daysKept) throws SQLException {
-    if (!mayChange(connection)) {
-      return false;
-    }
     try (PreparedStatement statement = connection.prepareStatement(DROP)) {
       statement.setInt(1, daysKept);
       try (ResultSet row = statement.executeQuery()) {
@@ -88,21 +158,21 @@ public final class Partitions {
     }
   }
 
-  private static boolean pruneRest(Connection connection, int daysKept) throws SQLException {
-    for (String sql : new String[] {PRUNE_HISTORY, PRUNE_ATTEMPTS}) {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        statement.setInt(1, daysKept);
-        statement.executeUpdate();
-      }
-    }
-    return true;
-  }
-
   private static boolean mayChange(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(MAY_CHANGE);
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getBoolean(2);
+    }
+  }
+
+  private static int update(Connection connection, String sql, int... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setInt(i + 1, parameters[i]);
+      }
+      return statement.executeUpdate();
     }
   }
 }

@@ -147,7 +147,9 @@ class DmlRoleTest {
             + " where inhparent = 'ebb.history'::regclass and inhrelid::regclass::text ~ '[0-9]{8}$'";
     execute(owner, "do $$ begin execute (" + latest + "); end $$");
 
-    assertThat(new Partitions(bench.database).roll(14)).isTrue();
+    Partitions partitions = new Partitions(bench.database);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Left.MORE);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Left.NOTHING);
 
     assertThat(bench.count("pg_class where relname = 'history_20200101'")).isZero();
     assertThat(bench.count("pg_inherits where inhparent = 'ebb.history'::regclass")).isEqualTo(9);

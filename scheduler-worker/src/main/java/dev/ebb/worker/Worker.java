@@ -97,10 +97,12 @@ public final class Worker implements AutoCloseable {
 
   private static Loop.Step pruning(Partitions partitions, int historyDays) {
     RandomGenerator random = RandomGenerator.getDefault();
-    return () -> {
-      boolean done = partitions.roll(historyDays);
-      return done ? PRUNE_EVERY : PRUNE_AGAIN.plusSeconds(random.nextInt(300));
-    };
+    return () ->
+        switch (partitions.roll(historyDays)) {
+          case NOTHING -> PRUNE_EVERY;
+          case MORE -> Duration.ZERO;
+          case ALL -> PRUNE_AGAIN.plusSeconds(random.nextInt(300));
+        };
   }
 
   /**

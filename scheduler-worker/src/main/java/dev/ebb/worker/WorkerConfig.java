@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param hints whether to listen for wake-up hints, on a connection of its own
  * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
  *     interrupted and given back, zero to 1 h
- * @param historyDays for how many days ended jobs and attempts are kept, 1 to 3,650
+ * @param historyDays for how many days ended jobs and attempts are kept, 1 to 90: PostgreSQL's lock
+ *     table holds no more days beside claims
  */
 public record WorkerConfig(
     String node,
@@ -54,7 +55,7 @@ public record WorkerConfig(
     requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
-    require(historyDays >= 1 && historyDays <= 3650, "historyDays", "must be between 1 and 3650");
+    require(historyDays >= 1 && historyDays <= 90, "historyDays", "must be between 1 and 90");
   }
 
   private static void requireBetween(Duration value, Duration least, Duration most, String field) {

@@ -23,7 +23,7 @@ public enum Setting {
       "60s", "how long an attempt of a delivery may take whatever its job says, 1s to 24h"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
-  HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 3650"),
+  HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 90"),
   HOME("~/.ebb", "where demo keeps its database and log");
 
   private final String fallback;

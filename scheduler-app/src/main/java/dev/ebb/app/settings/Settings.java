@@ -69,7 +69,7 @@ public record Settings(
             deliveryAllow(environment),
             environment.duration(
                 Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
-            environment.whole(Setting.HISTORY_DAYS, 1, 3_650),
+            environment.whole(Setting.HISTORY_DAYS, 1, 90),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.path(Setting.HOME));

@@ -70,7 +70,7 @@ class SettingsTest {
           EBB_DELIVERY_ALLOW | 10.0.0.0/99 | must list what deliveries may reach: '10.0.0.0/99'
           EBB_DELIVERY_TIMEOUT | 0.5s | must be a duration such as 15s or 2m, from 1s to 24h
           EBB_DELIVERY_TIMEOUT | P2D | must be a duration such as 15s or 2m, from 1s to 24h
-          EBB_HISTORY_DAYS | 0 | must be a whole number from 1 to 3650
+          EBB_HISTORY_DAYS | 0 | must be a whole number from 1 to 90
           EBB_LEASE | soon | must be a duration
           EBB_LEASE | 15 | must be a duration
           EBB_DRAIN | -1s | must be a duration
