@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +29,7 @@ final class Merchant implements AutoCloseable {
   private volatile double failing;
   private final Duration longest;
   private final ConcurrentHashMap<UUID, List<Call>> calls = new ConcurrentHashMap<>();
+  private volatile CountDownLatch gate = new CountDownLatch(0);
 
   /**
    * Starts it on a port of its own.
@@ -53,11 +55,30 @@ final class Merchant implements AutoCloseable {
     calls
         .computeIfAbsent(job, _ -> new CopyOnWriteArrayList<>())
         .add(new Call(System.nanoTime(), ok));
+    awaitUninterruptibly(gate);
     int times = Math.floorMod(job.hashCode(), 10) == 0 ? 15 : 1;
     LockSupport.parkNanos(random.nextLong(times * longest.toNanos()));
     try (exchange) {
       exchange.sendResponseHeaders(ok ? 200 : 500, -1);
     }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** From now on no call is answered before {@link #release}. */
+  void hold() {
+    gate = new CountDownLatch(1);
+  }
+
+  /** Answers what was held, and all that comes. */
+  void release() {
+    gate.countDown();
   }
 
   /** From now on every call is answered well. */
@@ -95,6 +116,7 @@ final class Merchant implements AutoCloseable {
 
   @Override
   public void close() {
+    release();
     server.stop(0);
   }
 }

@@ -33,7 +33,7 @@ final class Node {
     WorkerConfig config =
         WorkerConfig.defaults()
             .withNode(args[1])
-            .withConcurrency(100)
+            .withConcurrency(200)
             .withLease(Duration.parse(args[3]));
     MeterRegistry meters = new SimpleMeterRegistry();
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));
@@ -64,7 +64,7 @@ final class Node {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(merchant))
             .header("webhook-id", context.job().id().toString())
-            .timeout(Duration.ofSeconds(20))
+            .timeout(Duration.ofMinutes(2))
             .POST(HttpRequest.BodyPublishers.ofString(context.job().payload()))
             .build();
     int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();

@@ -1,0 +1,110 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ebb.core.NewJob;
+import dev.ebb.db.Judged;
+import dev.ebb.db.Proof;
+import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The database's clock steps while worker processes hold jobs, and one of them is killed. */
+@Proof
+class ClockStepTest {
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  /** A node of 200 slots gives a queue at most half of them: each of two has some of these. */
+  private static final int JOBS = 160;
+
+  private static final NewJob JOB =
+      NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+1h", "-1h"})
+  void a_step_rescues_no_live_workers_jobs_and_a_dead_ones_within_a_lease_and_a_second(String step)
+      throws Exception {
+    assumeTrue(SteppingPostgres.isAvailable(), "it takes a container engine and libfaketime");
+    Judged.holds(
+        "how soon a dead worker's jobs are back after a step of " + step,
+        TestPostgres.shared().config("postgres"),
+        _ -> {
+          try (SteppingPostgres postgres = new SteppingPostgres();
+              Scenario scenario = new Scenario(postgres)) {
+            return scenario.run(step);
+          }
+        });
+  }
+
+  private static final class Scenario implements AutoCloseable {
+    private final SteppingPostgres postgres;
+    private final WorkerBench bench;
+    private final Merchant merchant = new Merchant(0, Duration.ofNanos(1));
+    private final Cluster cluster;
+
+    Scenario(SteppingPostgres postgres) throws Exception {
+      this.postgres = postgres;
+      this.bench = new WorkerBench(postgres.config());
+      this.cluster = new Cluster(bench.config, merchant.url(), LEASE, Cluster.Guards.ALL);
+    }
+
+    Optional<AssertionError> run(String step) throws Exception {
+      merchant.hold();
+      Cluster.Member dead = cluster.start();
+      Cluster.Member live = cluster.start();
+      bench.jobs.submit(Collections.nCopies(JOBS, JOB));
+      Await.until("all jobs run", () -> merchant.callsInAll() == JOBS);
+      Set<UUID> kept = heldBy(live);
+      Set<UUID> orphans = heldBy(dead);
+      assertThat(kept).isNotEmpty();
+      assertThat(orphans).isNotEmpty();
+
+      postgres.step(step);
+      cluster.kill(dead);
+      long killed = System.nanoTime();
+      Await.until("the dead one's jobs are back", () -> heldBy(dead).isEmpty());
+      Duration took = Duration.ofNanos(System.nanoTime() - killed);
+
+      assertThat(heldBy(live)).containsAll(kept);
+      merchant.release();
+      Await.until("all jobs have ended", () -> bench.count("ebb.job") == 0);
+      assertThat(bench.count("ebb.history where not cancelled")).isEqualTo(JOBS);
+      assertThat(kept).allSatisfy(job -> assertThat(merchant.calls(job)).hasSize(1));
+      assertThat(orphans).allSatisfy(job -> assertThat(merchant.calls(job)).hasSize(2));
+      return Judged.missed(() -> assertThat(took).isLessThan(LEASE.plusSeconds(1)));
+    }
+
+    private Set<UUID> heldBy(Cluster.Member member) throws SQLException {
+      try (Connection connection = bench.database.connection();
+          PreparedStatement statement =
+              connection.prepareStatement("select id from ebb.leased where node = ?")) {
+        statement.setString(1, member.name());
+        Set<UUID> jobs = new HashSet<>();
+        try (ResultSet rows = statement.executeQuery()) {
+          while (rows.next()) {
+            jobs.add(rows.getObject(1, UUID.class));
+          }
+        }
+        return jobs;
+      }
+    }
+
+    @Override
+    public void close() {
+      cluster.close();
+      merchant.close();
+      bench.close();
+    }
+  }
+}
