@@ -1,5 +1,8 @@
 package dev.ebb.bench;
 
+import dev.ebb.db.Proof;
+
+@Proof
 class JobRunrContenderTest extends PeerTest {
 
   @Override

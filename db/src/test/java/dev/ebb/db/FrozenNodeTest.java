@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A node that is stopped at the worst instant, and the others. */
+@Proof
 class FrozenNodeTest {
   private static final Duration SOON = Duration.ofSeconds(3);
 
