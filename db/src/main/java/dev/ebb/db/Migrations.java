@@ -53,10 +53,10 @@ public final class Migrations {
 
   /**
    * The version of the schema, 0 where there is none. Sets nothing on the session, which a proxy
-   * may share among clients.
+   * may share among clients; and takes no connection of the pool, which would wait for the server.
    */
   public static int installed(Database database) throws SQLException {
-    try (Connection connection = database.connection()) {
+    try (Connection connection = database.dedicatedConnection()) {
       return number(connection, HAS_ANY) == 0 ? 0 : number(connection, NEWEST);
     }
   }

@@ -39,6 +39,11 @@ public final class SqlStates {
   /** Classes and states of a server that cannot be reached or cannot work. */
   private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
 
+  /**
+   * Classes and states of a server that was reached, and refuses whoever asks with these settings.
+   */
+  private static final Set<String> REFUSALS = Set.of("28", "3D", "08004");
+
   private SqlStates() {}
 
   /** What happened, for people, with the state: {@code a constraint is broken (23514)}. */
@@ -71,6 +76,14 @@ public final class SqlStates {
         || OF_THE_SERVER.contains(classOf(state))
         || state.startsWith("57P")
         || state.equals("25006");
+  }
+
+  /** Whether time alone may mend it: no setting, right or schema has to change. */
+  public static boolean mayPass(SQLException failure) {
+    String state = failure.getSQLState();
+    boolean isRefusal =
+        state != null && (REFUSALS.contains(state) || REFUSALS.contains(classOf(state)));
+    return !isRefusal && (isOfTheServer(failure) || isTooSlow(failure) || isLocked(failure));
   }
 
   private static String classOf(@Nullable String state) {

@@ -16,6 +16,7 @@ import dev.ebb.db.Queues;
 import dev.ebb.db.Submitter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.catalina.connector.Connector;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.tomcat.TomcatWebServer;
@@ -55,12 +56,24 @@ public final class EbbApi implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(ApiConfig config, Database database, Hints hints) {
+    return start(config, database, hints, () -> true);
+  }
+
+  /**
+   * Starts to listen, as a part of something larger.
+   *
+   * @param started whether the rest of it has: until then {@code /readyz} says no
+   * @throws IllegalStateException if the port is taken
+   */
+  public static EbbApi start(
+      ApiConfig config, Database database, Hints hints, BooleanSupplier started) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, hints);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
             "apiConfig", config,
             "hints", hints,
+            "started", started,
             "submitter", submitter,
             "jobQueue", new JobQueue(database),
             "jobReads", new JobReads(database),

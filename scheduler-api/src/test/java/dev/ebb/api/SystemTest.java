@@ -8,10 +8,15 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.db.Database;
 import dev.ebb.db.Hints;
 import dev.ebb.db.TestPostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +77,31 @@ class SystemTest {
         Hints hints = new Hints(database)) {
       assertThatThrownBy(() -> EbbApi.start(taken, database, hints))
           .hasMessageContaining("cannot listen on 127.0.0.1:" + api.port());
+    }
+  }
+
+  @Test
+  void an_api_is_not_ready_before_what_it_is_a_part_of_has_started() throws Exception {
+    AtomicBoolean started = new AtomicBoolean();
+    try (Database database = Database.open(TestPostgres.shared().newDatabase());
+        Hints hints = new Hints(database);
+        EbbApi part = EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints, started::get)) {
+      assertThat(statusOf(part, "/livez")).isEqualTo(200);
+      assertThat(statusOf(part, "/v1/jobs")).isEqualTo(200);
+      assertThat(statusOf(part, "/readyz")).isEqualTo(503);
+
+      started.set(true);
+
+      Await.until("it is ready", () -> statusOf(part, "/readyz") == 200);
+    }
+  }
+
+  private static int statusOf(EbbApi part, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + part.port() + path);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+          .statusCode();
     }
   }
 

@@ -35,7 +35,8 @@ public final class Ebb {
     Program.stay(lifetime -> start(command, settings, lifetime));
   }
 
-  private static void start(Command command, Settings settings, Lifetime lifetime) {
+  private static void start(Command command, Settings settings, Lifetime lifetime)
+      throws InterruptedException {
     switch (command) {
       case SERVER -> Node.startServer(settings, lifetime);
       case API -> Node.startApi(settings, lifetime);

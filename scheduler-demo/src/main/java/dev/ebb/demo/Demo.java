@@ -39,7 +39,8 @@ final class Demo {
   }
 
   /** Starts everything, and answers what to tell the person who started it. */
-  static String start(Settings settings, Lifetime lifetime) throws SQLException {
+  static String start(Settings settings, Lifetime lifetime)
+      throws SQLException, InterruptedException {
     Ports.requireKept(settings);
     Ports.requireFree(settings);
     DemoFolder folder = lifetime.add(DemoFolder.take(settings.home()));

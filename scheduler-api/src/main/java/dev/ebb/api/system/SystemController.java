@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,8 +25,8 @@ public final class SystemController {
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi = openApi();
 
-  SystemController(Queues queues, PrometheusMeterRegistry meters) {
-    this.readiness = new Readiness(queues);
+  SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters) {
+    this.readiness = new Readiness(queues, started);
     this.meters = meters;
   }
 
@@ -35,7 +36,7 @@ public final class SystemController {
     return Answer.ok(Map.of("status", "alive"));
   }
 
-  /** Says whether the database can be reached. */
+  /** Says whether the database can be reached, and what else the process needs. */
   @GetMapping("/readyz")
   ResponseEntity<byte[]> ready() throws InterruptedException {
     if (!readiness.isReady()) {

@@ -30,7 +30,7 @@ final class HealthPort implements AutoCloseable {
    * Starts to listen.
    *
    * @param hosts for which it may be asked
-   * @param ready whether the worker reaches its database
+   * @param ready whether the worker runs and reaches its database
    * @param metrics the metrics in Prometheus' text form
    */
   static HealthPort start(

@@ -18,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,36 +29,55 @@ public final class Node {
   private final Settings settings;
   private final Lifetime lifetime;
   private final Database database;
+  private final DatabaseWait wait;
+  private volatile BooleanSupplier ready = () -> false;
 
   private Node(Settings settings, Lifetime lifetime) {
     Ports.requireFree(settings);
     this.settings = settings;
     this.lifetime = lifetime;
     this.database = lifetime.add(Database.open(settings.database()));
-    Schema.require(settings, database);
+    this.wait = lifetime.add(new DatabaseWait(settings, database));
+    // A node that can never use its database shall not even listen.
+    wait.look();
   }
 
-  /** Starts the API and a worker, and answers their database. */
-  public static Database startServer(Settings settings, Lifetime lifetime) {
+  /** Starts the API, and a worker once the database answers; answers their database. */
+  public static Database startServer(Settings settings, Lifetime lifetime)
+      throws InterruptedException {
     Ports.requireKept(settings);
     Node node = new Node(settings, lifetime);
     EbbApi api = node.api();
-    // A pool of its own: a flood of requests must not keep a lease from being renewed.
-    node.worker(lifetime.add(Database.open(settings.database())), api.meters());
+    if (node.wait.untilUsable()) {
+      // A pool of its own: a flood of requests must not keep a lease from being renewed.
+      node.worker(lifetime.add(Database.open(settings.database())), api.meters());
+      node.ready = () -> true;
+    }
     return node.database;
   }
 
-  /** Starts the API. */
-  public static void startApi(Settings settings, Lifetime lifetime) {
+  /** Starts the API, and returns once the database answers. */
+  public static void startApi(Settings settings, Lifetime lifetime) throws InterruptedException {
     Ports.requireKept(settings);
-    new Node(settings, lifetime).api();
+    Node node = new Node(settings, lifetime);
+    node.api();
+    if (node.wait.untilUsable()) {
+      node.ready = () -> true;
+    }
   }
 
-  /** Starts a worker with a port for its health and metrics. */
-  public static void startWorker(Settings settings, Lifetime lifetime) {
+  /** Starts a port for health and metrics, and a worker once the database answers. */
+  public static void startWorker(Settings settings, Lifetime lifetime) throws InterruptedException {
     Node node = new Node(settings, lifetime);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Worker worker = node.worker(node.database, meters);
+    node.healthPort(meters);
+    if (node.wait.untilUsable()) {
+      Worker worker = node.worker(node.database, meters);
+      node.ready = worker::isHealthy;
+    }
+  }
+
+  private void healthPort(PrometheusMeterRegistry meters) {
     int port = settings.healthPort().orElse(settings.httpPort());
     try {
       lifetime.add(
@@ -65,7 +85,7 @@ public final class Node {
               settings.httpHost(),
               port,
               ServedHosts.of(settings.httpHost(), settings.httpNames()),
-              worker::isHealthy,
+              () -> ready.getAsBoolean(),
               meters::scrape));
     } catch (IOException taken) {
       throw taken(port);
@@ -81,7 +101,7 @@ public final class Node {
           ApiConfig.of(settings.httpHost(), settings.httpPort())
               .withNames(settings.httpNames())
               .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
-      EbbApi api = lifetime.add(EbbApi.start(config, database, hints));
+      EbbApi api = lifetime.add(EbbApi.start(config, database, hints, () -> ready.getAsBoolean()));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       if (!Ports.isLoopback(settings.httpHost())) {
         LOG.warn(

@@ -5,6 +5,7 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Migrations;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,12 +16,20 @@ public final class Schema {
 
   private Schema() {}
 
-  /** Brings the schema up to date where that is allowed, and throws unless it can be used. */
-  public static void require(Settings settings, Database database) {
+  /**
+   * Brings the schema up to date where that is allowed, and throws unless it can be used.
+   *
+   * @throws SQLException if the database cannot be asked; then nothing was migrated
+   */
+  static void require(Settings settings, Database database) throws SQLException {
+    if (settings.migrate()) {
+      requireOwnSession(settings.database());
+    }
+    int installed = Migrations.installed(database);
     if (settings.migrate()) {
       migrate(settings.database());
+      installed = Migrations.installed(database);
     }
-    int installed = installed(database);
     if (installed < Migrations.NEEDED) {
       throw CannotStart.unable(
           (installed == 0
@@ -39,11 +48,7 @@ public final class Schema {
 
   /** Applies what is missing, and answers how many migrations that were. */
   public static int migrate(DatabaseConfig database) {
-    if (database.pooler()) {
-      throw CannotStart.wrongUse(
-          "A migration needs a session of its own: set EBB_DB_POOLER=false, and let EBB_DB_URL name"
-              + " the server itself instead of the pooling proxy.");
-    }
+    requireOwnSession(database);
     try {
       return Migrations.migrate(database);
     } catch (RuntimeException failed) {
@@ -51,25 +56,35 @@ public final class Schema {
     }
   }
 
-  private static int installed(Database database) {
-    try {
-      return Migrations.installed(database);
-    } catch (SQLException failed) {
-      throw failure("The database at " + database.config().url() + " does not answer", failed);
+  private static void requireOwnSession(DatabaseConfig database) {
+    if (database.pooler()) {
+      throw CannotStart.wrongUse(
+          "A migration needs a session of its own: set EBB_DB_POOLER=false, and let EBB_DB_URL name"
+              + " the server itself instead of the pooling proxy.");
     }
   }
 
+  static CannotStart unusable(DatabaseConfig database, SQLException failure) {
+    return failure("The database at " + database.url() + " cannot be used", failure);
+  }
+
   private static CannotStart failure(String what, Throwable failure) {
+    return CannotStart.unable(
+        what
+            + " ("
+            + why(failure)
+            + "): check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD; ./ebb doctor"
+            + " tells more.");
+  }
+
+  /** What lies at the bottom of a failure, in one line. */
+  static String why(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    String why = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
-    return CannotStart.unable(
-        what
-            + " ("
-            + why
-            + "): check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD; ./ebb doctor"
-            + " tells more.");
+    String message = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+    // The message of this one is the bare name.
+    return root instanceof UnknownHostException ? "unknown host " + message : message;
   }
 }

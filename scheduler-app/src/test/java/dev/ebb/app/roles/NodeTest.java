@@ -208,18 +208,6 @@ class NodeTest {
   }
 
   @Test
-  void an_unreachable_database_is_told_in_one_sentence() throws Exception {
-    Settings settings =
-        settings(Map.of(), DatabaseConfig.of("jdbc:postgresql://127.0.0.1:1/ebb", null, null));
-
-    CannotStart refused =
-        catchThrowableOfType(CannotStart.class, () -> Node.startApi(settings, lifetime));
-
-    assertThat(refused.sentence()).contains("does not answer").contains("EBB_DB_URL");
-    assertThat(refused.sentence()).hasLineCount(1);
-  }
-
-  @Test
   void a_taken_port_is_told_with_the_setting_to_change() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       for (String setting : List.of("EBB_HTTP_PORT", "EBB_HEALTH_PORT")) {

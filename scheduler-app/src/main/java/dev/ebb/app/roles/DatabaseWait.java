@@ -1,0 +1,100 @@
+package dev.ebb.app.roles;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import dev.ebb.db.Database;
+import dev.ebb.db.SqlStates;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The wait at a node's start for a database that cannot be reached yet, as when both come up after
+ * a power cut. What waiting does not mend is no reason to wait.
+ */
+final class DatabaseWait implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseWait.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration TELL_AGAIN = Duration.ofMinutes(1);
+
+  private final Settings settings;
+  private final Database database;
+  private final Duration tellAgain;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean isUsable;
+  private boolean hasTold;
+  private long toldNanos;
+
+  DatabaseWait(Settings settings, Database database) {
+    this(settings, database, TELL_AGAIN);
+  }
+
+  DatabaseWait(Settings settings, Database database, Duration tellAgain) {
+    this.settings = settings;
+    this.database = database;
+    this.tellAgain = tellAgain;
+  }
+
+  /** Waits until the database can be used: {@code true}, or {@code false} if closed before. */
+  boolean untilUsable() throws InterruptedException {
+    while (!look()) {
+      if (closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether the database can be used now; once it could, it is not looked at again.
+   *
+   * @throws CannotStart if it never can
+   */
+  boolean look() {
+    if (isUsable) {
+      return true;
+    }
+    try {
+      Schema.require(settings, database);
+      isUsable = true;
+      if (hasTold) {
+        LOG.info("the database answers");
+      }
+    } catch (SQLException failure) {
+      if (!mayPass(failure)) {
+        throw Schema.unusable(settings.database(), failure);
+      }
+      tell(failure);
+    }
+    return isUsable;
+  }
+
+  /** A pooling proxy that refuses what it is sent says so in the state of one without a server. */
+  static boolean mayPass(SQLException failure) {
+    return SqlStates.mayPass(failure)
+        && !Schema.why(failure).contains("unsupported startup parameter");
+  }
+
+  private void tell(SQLException failure) {
+    long now = System.nanoTime();
+    if (hasTold && now - toldNanos < tellAgain.toNanos()) {
+      return;
+    }
+    hasTold = true;
+    toldNanos = now;
+    LOG.warn(
+        "waiting for the database at {}: {}: {}",
+        settings.database().url(),
+        SqlStates.words(failure),
+        Schema.why(failure));
+  }
+
+  /** Ends the wait, this one or the next. */
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
