@@ -22,8 +22,10 @@ public enum ProblemCode {
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
+  NOT_IMPLEMENTED(501, "The method or the transfer coding is none that Ebb serves"),
   DATABASE_UNAVAILABLE(503, "The database is not available"),
-  BUSY(503, "Too much is under way");
+  BUSY(503, "Too much is under way"),
+  VERSION_NOT_SUPPORTED(505, "The version of HTTP is none that Ebb serves");
 
   private final int status;
   private final String title;
@@ -42,6 +44,8 @@ public enum ProblemCode {
       case 408 -> REQUEST_TIMEOUT;
       case 413 -> BODY_TOO_LARGE;
       case 415 -> UNSUPPORTED_MEDIA_TYPE;
+      case 501 -> NOT_IMPLEMENTED;
+      case 505 -> VERSION_NOT_SUPPORTED;
       default -> status < 500 ? MALFORMED_REQUEST : INTERNAL_ERROR;
     };
   }
