@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
@@ -62,10 +63,11 @@ public final class Bodies {
 
   /** The one place that judges the headers which describe a body. */
   private static void requireJson(HttpServletRequest request) {
-    if (!isJson(request.getContentType())) {
+    List<String> types = Collections.list(request.getHeaders("Content-Type"));
+    if (types.size() != 1 || !isJson(types.getFirst())) {
       throw Refusal.of(
           ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-          "The Content-Type must be application/json, in UTF-8.");
+          "The Content-Type must be given once, as application/json in UTF-8.");
     }
     if (request.getHeader("Content-Encoding") != null) {
       throw Refusal.of(
@@ -73,10 +75,7 @@ public final class Bodies {
     }
   }
 
-  private static boolean isJson(@Nullable String contentType) {
-    if (contentType == null) {
-      return false;
-    }
+  private static boolean isJson(String contentType) {
     try {
       MediaType type = MediaType.parseMediaType(contentType);
       String charset = type.getParameter("charset");
