@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the database is, and how long anything may wait for it.
  *
- * @param url {@code jdbc:postgresql://host:port/database}
+ * @param url {@code jdbc:postgresql://host:port/database}, with no user or password before the host
  * @param poolSize connections at most, 2 to 200
  * @param pooler whether a transaction-pooling proxy stands between: then nothing is set or prepared
  *     per session, no wake-up hint is heard, and the limits below belong into {@code alter role}
@@ -32,6 +32,11 @@ public record DatabaseConfig(
         url.startsWith("jdbc:postgresql:"),
         "url",
         "must start with jdbc:postgresql: and name a database");
+    // The driver would take user and password for a part of the host, and name it in its errors.
+    require(
+        !url.matches("jdbc:postgresql:(//)?[^/]*@.*"),
+        "url",
+        "must have no @ before its host: user and password are given beside it");
     require(poolSize >= 2 && poolSize <= 200, "poolSize", "must be between 2 and 200");
     require(
         statementTimeout.compareTo(SHORTEST) >= 0 && statementTimeout.compareTo(LONGEST) <= 0,
@@ -54,11 +59,16 @@ public record DatabaseConfig(
     return new DatabaseConfig(url, user, password, poolSize, true, statementTimeout);
   }
 
+  /** Hosts, ports and database, for people; what else the URL holds may be secret. */
+  public String address() {
+    return url.replaceFirst("jdbc:postgresql:/*", "").replaceFirst("\\?.*", "");
+  }
+
   /** Without the password, so that it can be logged. */
   @Override
   public String toString() {
-    return "DatabaseConfig[url="
-        + url.replaceAll("(?i)(password=)[^&]*", "$1***")
+    return "DatabaseConfig[address="
+        + address()
         + ", user="
         + user
         + ", poolSize="

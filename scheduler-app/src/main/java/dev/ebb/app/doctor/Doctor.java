@@ -83,7 +83,7 @@ public final class Doctor {
         why.contains("unsupported startup parameter")
             ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
             : "check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD, and that it is started";
-    return fail("database at " + config.url() + " cannot be used (" + why + ")", mend);
+    return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);
   }
 
   static Finding schema(int installed) {

@@ -87,7 +87,7 @@ final class DatabaseWait implements AutoCloseable {
     toldNanos = now;
     LOG.warn(
         "waiting for the database at {}: {}: {}",
-        settings.database().url(),
+        settings.database().address(),
         SqlStates.words(failure),
         Schema.why(failure));
   }

@@ -65,7 +65,7 @@ public final class Schema {
   }
 
   static CannotStart unusable(DatabaseConfig database, SQLException failure) {
-    return failure("The database at " + database.url() + " cannot be used", failure);
+    return failure("The database at " + database.address() + " cannot be used", failure);
   }
 
   private static CannotStart failure(String what, Throwable failure) {

@@ -46,6 +46,10 @@ public record Settings(
 
   private static final int MAX_PORT = 65_535;
 
+  // Strict about hosts: the driver's errors repeat whatever else stands before the first slash.
+  private static final String DB_HOST = "([^:,@%/?\\[\\]\\s]+|\\[[^@/?\\]]+])(:\\d{1,5})?";
+  private static final String DB_URL = "jdbc:postgresql://" + DB_HOST + "(," + DB_HOST + ")*/[^/]+";
+
   /**
    * Reads the settings.
    *
@@ -128,8 +132,9 @@ public record Settings(
     String url =
         environment.read(
             Setting.DB_URL,
-            "must be jdbc:postgresql://host:port/database",
-            text -> text.matches("jdbc:postgresql://[^/]+/[^/]+") ? text : null);
+            "must be jdbc:postgresql://host:port/database, with nothing before the host: user and"
+                + " password belong into EBB_DB_USER and EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE",
+            text -> text.matches(DB_URL) ? text : null);
     environment.require(
         !url.matches("(?i).*[?&](password|sslpassword)=.*"),
         Setting.DB_URL,

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
 
@@ -52,6 +53,8 @@ class SettingsTest {
           EBB_DB_URL | postgres://h/db | must be jdbc:postgresql://
           EBB_DB_URL | jdbc:mysql://h/db | must be jdbc:postgresql://
           EBB_DB_URL | jdbc:postgresql://h/d?password=x | must not carry a password
+          EBB_DB_URL | jdbc:postgresql://h:x/d | must be jdbc:postgresql://host:port/database
+          EBB_DB_URL | jdbc:postgresql://u@h/d | must be jdbc:postgresql://host:port/database
           EBB_DB_POOL | 1 | must be a whole number from 2 to 200
           EBB_DB_POOL | 8.5 | must be a whole number from 2 to 200
           EBB_DB_POOLER | yes | must be true or false
@@ -122,6 +125,35 @@ class SettingsTest {
         Map.of("EBB_DB_PASSWORD", "hush-hush", "EBB_LEASE", "x", "EBB_DB_POOL", "x");
 
     assertThat(refused(variables).sentence()).doesNotContain("hush-hush");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://bob:hunter2@db/ebb",
+        "jdbc:postgresql://bob:hunter2@db:5432/ebb",
+        "jdbc:postgresql://db:5432,bob:hunter2@db:5432/ebb",
+        "jdbc:postgresql://bob:hunter2%40db/ebb",
+        "jdbc:postgresql://db/ebb?sslpassword=hunter2"
+      })
+  void a_url_with_a_password_is_refused_without_being_repeated(String url) {
+    CannotStart refused = refused(Map.of("EBB_DB_URL", url));
+
+    assertThat(refused.sentence())
+        .startsWith("EBB_DB_URL must")
+        .contains("EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE")
+        .doesNotContain("bob", "hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://db/ebb",
+        "jdbc:postgresql://10.0.0.1:5432,db-2.internal:5433/ebb?ssl=true",
+        "jdbc:postgresql://[::1]:5432/ebb?ApplicationName=ebb@home"
+      })
+  void a_url_has_one_host_or_several(String url) {
+    assertThat(Settings.read(Map.of("EBB_DB_URL", url)).database().url()).isEqualTo(url);
   }
 
   @Test
