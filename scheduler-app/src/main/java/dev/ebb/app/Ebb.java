@@ -6,6 +6,7 @@ import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
 import java.util.Optional;
 
@@ -32,6 +33,7 @@ public final class Ebb {
 
   private static void stay(Command command, Settings settings) throws Exception {
     Logging.toConsole();
+    settings.passwordFile().ifPresent(PasswordFile::warnIfOpen);
     Program.stay(lifetime -> start(command, settings, lifetime));
   }
 
@@ -51,7 +53,9 @@ public final class Ebb {
 
   private static void migrate() {
     Logging.toConsole();
-    int applied = Schema.migrate(Program.settings().database());
+    Settings settings = Program.settings();
+    settings.passwordFile().ifPresent(PasswordFile::warnIfOpen);
+    int applied = Schema.migrate(settings.database());
     System.out.println(
         applied == 0 ? "The schema was up to date." : "Migrations applied: " + applied + ".");
   }

@@ -4,6 +4,7 @@ import static dev.ebb.app.doctor.Finding.fail;
 import static dev.ebb.app.doctor.Finding.ok;
 import static dev.ebb.app.doctor.Finding.warn;
 
+import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
@@ -33,6 +34,7 @@ public final class Doctor {
     List<Finding> findings = new ArrayList<>();
     findings.add(java(Runtime.version().feature()));
     findings.add(address(settings.httpHost(), settings.httpOpen()));
+    settings.passwordFile().ifPresent(file -> findings.add(password(file)));
     try (Database database = Database.open(settings.database())) {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
@@ -71,6 +73,11 @@ public final class Doctor {
         host + " can be reached by others, so server and api will not start",
         "set EBB_HTTP_OPEN=true where a proxy or a firewall keeps them away, or"
             + " EBB_HTTP_HOST=127.0.0.1; a worker may listen there");
+  }
+
+  static Finding password(PasswordFile file) {
+    return warn("password file can be read by others", "chmod 600 " + file.path())
+        .unless(!file.isOpen(), "password file is kept from others");
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
+ * @param passwordFile where the database's password was read
  * @param httpOpen whether the API may listen where others reach it
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settings(
     DatabaseConfig database,
+    Optional<PasswordFile> passwordFile,
     boolean migrate,
     String httpHost,
     boolean httpOpen,
@@ -60,6 +63,7 @@ public record Settings(
     Settings settings =
         new Settings(
             database(environment),
+            passwordFile(environment),
             environment.yesOrNo(Setting.MIGRATE),
             environment.text(Setting.HTTP_HOST),
             environment.yesOrNo(Setting.HTTP_OPEN),
@@ -110,6 +114,7 @@ public record Settings(
   private Settings with(DatabaseConfig database, boolean migrate, String deliveryAllow) {
     return new Settings(
         database,
+        passwordFile,
         migrate,
         httpHost,
         httpOpen,
@@ -175,6 +180,12 @@ public record Settings(
         Setting.DB_PASSWORD,
         "must not be given together with EBB_DB_PASSWORD_FILE");
     return environment.firstLine(Setting.DB_PASSWORD_FILE);
+  }
+
+  private static Optional<PasswordFile> passwordFile(Environment environment) {
+    return environment.has(Setting.DB_PASSWORD_FILE)
+        ? Optional.of(new PasswordFile(environment.path(Setting.DB_PASSWORD_FILE)))
+        : Optional.empty();
   }
 
   private static List<String> queues(Environment environment) {

@@ -2,20 +2,26 @@ package dev.ebb.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Migrations;
 import dev.ebb.db.ServerFacts;
 import dev.ebb.db.TestPostgres;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DoctorTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -96,6 +102,19 @@ class DoctorTest {
         .startsWith("warn  0.0.0.0 can be reached by others");
     assertThat(Doctor.address("127.0.0.1", false).level()).isEqualTo(Finding.Level.OK);
     assertThat(Doctor.address("127.0.0.1", true).level()).isEqualTo(Finding.Level.OK);
+  }
+
+  @Test
+  void a_password_file_that_others_may_read_is_told(@TempDir Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path path = Files.writeString(folder.resolve("password"), "hush");
+    PasswordFile file = new PasswordFile(path);
+
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(Doctor.password(file).line())
+        .isEqualTo("warn  password file can be read by others: chmod 600 " + path);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    assertThat(Doctor.password(file).line()).isEqualTo("ok    password file is kept from others");
   }
 
   @Test

@@ -1,0 +1,102 @@
+package dev.ebb.app.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+class PasswordFileTest {
+  private static final Path NO_SECRETS = Path.of("/no/secrets");
+
+  @TempDir private Path folder;
+  private Path path;
+
+  @BeforeEach
+  void write() throws IOException {
+    allow(folder, "rwxr-xr-x");
+    path = Files.writeString(folder.resolve("password"), "hush");
+  }
+
+  private static void allow(Path path, String permissions) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rw-r--r--, rwxr-xr-x, true",
+    "r--r--r--, rwx--x--x, true",
+    "rw-------, rwxr-xr-x, false",
+    "rw-r-----, rwxr-xr-x, false",
+    "rw-r--r--, rwx------, false"
+  })
+  void a_file_is_open_where_others_may_read_it_and_get_there(
+      String ofFile, String ofFolder, boolean open) throws IOException {
+    allow(path, ofFile);
+    allow(folder, ofFolder);
+
+    assertThat(new PasswordFile(path).isOpen(NO_SECRETS)).isEqualTo(open);
+  }
+
+  @Test
+  void a_link_is_as_open_as_what_it_leads_to() throws IOException {
+    allow(path, "rw-------");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), path);
+
+    assertThat(new PasswordFile(link).isOpen(NO_SECRETS)).isFalse();
+    allow(path, "rw-r--r--");
+    assertThat(new PasswordFile(link).isOpen(NO_SECRETS)).isTrue();
+  }
+
+  @Test
+  void a_containers_secrets_are_not_open() throws IOException {
+    allow(path, "r--r--r--");
+
+    assertThat(new PasswordFile(path).isOpen(folder.toRealPath())).isFalse();
+  }
+
+  @Test
+  void a_file_that_is_gone_is_not_open() {
+    assertThat(new PasswordFile(folder.resolve("none")).isOpen()).isFalse();
+  }
+
+  @Test
+  void an_open_file_is_warned_of_with_its_remedy() throws IOException {
+    allow(path, "rw-r--r--");
+    assertThat(warnings())
+        .containsExactly(
+            "the password file %1$s can be read by others: chmod 600 %1$s".formatted(path));
+
+    allow(path, "rw-------");
+    assertThat(warnings()).isEmpty();
+  }
+
+  private List<String> warnings() {
+    PasswordFile file =
+        Settings.read(Map.of("EBB_DB_PASSWORD_FILE", path.toString())).passwordFile().orElseThrow();
+    Logger log = (Logger) LoggerFactory.getLogger(PasswordFile.class);
+    ListAppender<ILoggingEvent> events = new ListAppender<>();
+    events.start();
+    log.addAppender(events);
+    log.setAdditive(false);
+    try {
+      file.warnIfOpen();
+    } finally {
+      log.setAdditive(true);
+      log.detachAppender(events);
+    }
+    return events.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+}
