@@ -98,7 +98,7 @@ class DatabaseWaitTest {
         try (StartingNode node = new StartingNode(role, database, Map.of())) {
           CannotStart refused = refusal(node);
 
-          assertThat(refused.sentence()).contains(database.url(), "EBB_DB_URL").hasLineCount(1);
+          assertThat(refused.sentence()).contains(database.address(), "EBB_DB_URL").hasLineCount(1);
           assertThat(refused.exitCode()).isEqualTo(1);
           assertThat(node.status("/livez")).isZero();
         }
@@ -125,7 +125,7 @@ class DatabaseWaitTest {
     assertThat(toldInTenLooks(nobody, Duration.ofDays(1)))
         .singleElement()
         .asString()
-        .contains("waiting for the database at " + nobody.url(), "no connection (08001)")
+        .contains("waiting for the database at " + nobody.address(), "no connection (08001)")
         .contains("Connection refused");
     assertThat(toldInTenLooks(nobody, Duration.ZERO)).hasSize(10);
   }
