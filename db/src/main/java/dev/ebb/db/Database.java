@@ -17,6 +17,12 @@ public final class Database implements AutoCloseable {
    */
   public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
 
+  /**
+   * How long anybody waits for a connection. One that takes longer to be made is made all the same,
+   * and is there for who asks next.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(2500);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LEAST_TCP = Duration.ofSeconds(2);
 
@@ -38,7 +44,7 @@ public final class Database implements AutoCloseable {
     hikari.setDataSource(source);
     hikari.setMaximumPoolSize(config.poolSize());
     hikari.setMinimumIdle(1);
-    hikari.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    hikari.setConnectionTimeout(PATIENCE.toMillis());
     hikari.setValidationTimeout(Duration.ofSeconds(2).toMillis());
     hikari.setKeepaliveTime(Duration.ofMinutes(1).toMillis());
     hikari.setMaxLifetime(Duration.ofMinutes(15).toMillis());

@@ -87,6 +87,18 @@ class DatabaseTest {
     }
   }
 
+  @Test
+  void who_asks_while_there_is_no_connection_is_told_so_before_three_seconds_are_over() {
+    DatabaseConfig nowhere = DatabaseConfig.of("jdbc:postgresql://127.0.0.1:1/ebb", null, null);
+    try (Database database = Database.open(nowhere)) {
+      long start = System.nanoTime();
+
+      assertThatThrownBy(database::connection).hasMessageContaining("127.0.0.1:1 refused");
+
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
   private static String nameOf(DatabaseConfig config) {
     return config.url().replaceAll(".*/", "");
   }
