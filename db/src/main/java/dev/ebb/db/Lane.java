@@ -4,10 +4,10 @@ import dev.ebb.core.NewJob;
 import dev.ebb.db.Waiting.Answer;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +26,15 @@ final class Lane implements AutoCloseable {
    */
   private static final long GATHER_NANOS = 100_000;
 
-  /**
-   * SQLSTATE classes by which the server says that the statement wrote nothing, and that its rows
-   * may be the reason: data, constraints, conflicts, limits, locks.
-   */
-  private static final Set<String> CLASSES_OF_THE_JOBS = Set.of("22", "23", "40", "54", "55");
+  /** How long a batch waits for a lock: others commit what they hold, mostly. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
 
-  private static final String CANCELED = "57014";
+  /** The same for a part of a batch that has waited in vain; zero would be for ever. */
+  private static final Duration NO_PATIENCE = Duration.ofMillis(1);
 
   private final Writer writer;
   private final int maxSize;
+  private final HeldKeys held;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final ArrayDeque<Waiting> line = new ArrayDeque<>();
@@ -50,17 +49,24 @@ final class Lane implements AutoCloseable {
   /** Stores jobs, and answers once they are committed. */
   @FunctionalInterface
   interface Writer {
-    List<Submitted> write(List<NewJob> jobs) throws SQLException;
+    /**
+     * Stores all of them or, when it throws, none.
+     *
+     * @param lockPatience how long it may wait for a unique key that an open transaction holds
+     */
+    List<Submitted> write(List<NewJob> jobs, Duration lockPatience) throws SQLException;
   }
 
   /**
    * Opens the lane.
    *
    * @param maxSize of a batch, in the unit of {@link Waiting#size()}
+   * @param held the keys whose jobs it does not write, to which it adds those that it meets
    */
-  Lane(String name, int maxSize, Writer writer) {
+  Lane(String name, int maxSize, HeldKeys held, Writer writer) {
     this.writer = writer;
     this.maxSize = maxSize;
+    this.held = held;
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
@@ -76,7 +82,7 @@ final class Lane implements AutoCloseable {
     lock.lock();
     try {
       if (closed) {
-        throw new SQLException("the submitter is closed", "08003");
+        throw new SQLException("the submitter is closed", SqlStates.NOT_CONNECTED);
       }
       // Who left a moment ago has to let those pass who wait since then.
       boolean alone = !busy && line.isEmpty();
@@ -159,29 +165,63 @@ final class Lane implements AutoCloseable {
 
   private void write(List<Waiting> batch) {
     try {
-      List<Submitted> submitted = writer.write(batch.stream().map(Waiting::job).toList());
-      for (int i = 0; i < submitted.size(); i++) {
-        batch.get(i).answer(new Answer.Stored(submitted.get(i)));
-      }
+      write(batch, PATIENCE);
     } catch (SQLTransientConnectionException e) {
       // No connection is to be had, for as long as anybody would wait: the line need not, too.
       batch.addAll(everybody());
       answer(batch, new Answer.Failed(e));
     } catch (SQLException e) {
-      answer(batch, isOfTheJobs(e.getSQLState()) ? new Answer.Alone() : new Answer.Failed(e));
+      answer(batch, SqlStates.isPerhapsOfTheRows(e) ? new Answer.Alone() : new Answer.Failed(e));
     } catch (RuntimeException | Error e) {
       answer(batch, new Answer.Failed(new SQLException("a batch of jobs was not written", e)));
     }
   }
 
-  private static void answer(List<Waiting> batch, Answer answer) {
-    batch.forEach(waiting -> waiting.answer(answer));
+  /** Writes all whose unique keys no open transaction holds; who has an answer keeps it. */
+  private void write(List<Waiting> jobs, Duration patience) throws SQLException {
+    List<Waiting> free = withoutHeld(jobs);
+    if (free.isEmpty()) {
+      return;
+    }
+    try {
+      List<Submitted> submitted = writer.write(free.stream().map(Waiting::job).toList(), patience);
+      for (int i = 0; i < submitted.size(); i++) {
+        free.get(i).answer(new Answer.Stored(submitted.get(i)));
+      }
+    } catch (SQLException e) {
+      if (!SqlStates.isUniqueKeyHeld(e)) {
+        throw e;
+      }
+      takeApart(free);
+    }
   }
 
-  private static boolean isOfTheJobs(@Nullable String state) {
-    return state != null
-        && (state.equals(CANCELED)
-            || (state.length() == 5 && CLASSES_OF_THE_JOBS.contains(state.substring(0, 2))));
+  private List<Waiting> withoutHeld(List<Waiting> jobs) {
+    List<Waiting> free = new ArrayList<>(jobs.size());
+    for (Waiting waiting : jobs) {
+      if (held.has(waiting.job())) {
+        waiting.answer(new Answer.Held());
+      } else {
+        free.add(waiting);
+      }
+    }
+    return free;
+  }
+
+  /** Writes the halves, and refused ones in halves again, until what is refused is one job. */
+  private void takeApart(List<Waiting> jobs) throws SQLException {
+    if (jobs.size() == 1) {
+      held.add(jobs.getFirst().job());
+      answer(jobs, new Answer.Held());
+      return;
+    }
+    int half = jobs.size() / 2;
+    write(jobs.subList(0, half), NO_PATIENCE);
+    write(jobs.subList(half, jobs.size()), NO_PATIENCE);
+  }
+
+  private static void answer(List<Waiting> batch, Answer answer) {
+    batch.forEach(waiting -> waiting.answer(answer));
   }
 
   private List<Waiting> everybody() {

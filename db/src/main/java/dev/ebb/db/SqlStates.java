@@ -4,11 +4,16 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** Tells by its SQLSTATE why a statement failed (PostgreSQL, appendix A). */
 public final class SqlStates {
   /** A lock that somebody else has. */
   public static final String LOCKED = "55P03";
+
+  /** There is no connection to work on. */
+  static final String NOT_CONNECTED = "08003";
 
   private static final String CANCELED = "57014";
 
@@ -36,6 +41,12 @@ public final class SqlStates {
   /** Classes of which the rows of the statement are the reason: data and constraints. */
   private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
 
+  /**
+   * Classes by which the server says that the statement wrote nothing, and that its rows may be the
+   * reason: data, constraints, conflicts, limits, locks.
+   */
+  private static final Set<String> PERHAPS_OF_THE_ROWS = Set.of("22", "23", "40", "54", "55");
+
   /** Classes and states of a server that cannot be reached or cannot work. */
   private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
 
@@ -59,6 +70,16 @@ public final class SqlStates {
     return LOCKED.equals(failure.getSQLState());
   }
 
+  /**
+   * Whether a transaction that has not ended holds a row's unique key. The server names the row for
+   * which it waited in vain; of a table it names nothing.
+   */
+  static boolean isUniqueKeyHeld(SQLException failure) {
+    ServerErrorMessage said =
+        failure instanceof PSQLException server ? server.getServerErrorMessage() : null;
+    return isLocked(failure) && said != null && said.getWhere() != null;
+  }
+
   /** Whether the statement took longer than it may. */
   public static boolean isTooSlow(SQLException failure) {
     return CANCELED.equals(failure.getSQLState());
@@ -67,6 +88,11 @@ public final class SqlStates {
   /** Whether the same rows will be refused again. */
   public static boolean isOfTheRows(SQLException failure) {
     return OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+  }
+
+  /** Whether nothing was written, and perhaps because of one row among others. */
+  static boolean isPerhapsOfTheRows(SQLException failure) {
+    return isTooSlow(failure) || PERHAPS_OF_THE_ROWS.contains(classOf(failure.getSQLState()));
   }
 
   /** Whether every other statement would fail now, too. */

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The group commit of jobs that many threads submit one by one: those that arrive during a commit
  * share the next one. Each caller is answered after the commit of its own job.
  *
- * <p>A job that the database refuses, or whose unique key somebody holds in an open transaction,
- * does not harm those that came with it: each of them is then stored alone, by its own caller.
+ * <p>A job that the database refuses does not harm those that came with it: each of them is then
+ * stored alone, by its own caller. A job whose unique key somebody holds in an open transaction is
+ * set aside, and so are those with the same key that come soon after it.
  */
 public final class Submitter implements AutoCloseable {
   /** KiB of jobs that wait or are being written; every further caller waits for room. */
@@ -24,10 +26,15 @@ public final class Submitter implements AutoCloseable {
 
   private static final int MAX_BATCH = 4 * 1024;
 
+  /** How long a job with a key that an open transaction holds waits for it. */
+  private static final Duration ASIDE_PATIENCE = Duration.ofMillis(100);
+
   private final Database database;
   private final @Nullable Hints hints;
   private final Semaphore room = new Semaphore(ROOM, true);
   private final Semaphore alone;
+  private final Semaphore aside;
+  private final HeldKeys held = new HeldKeys(System::nanoTime);
   private final JobQueue queue;
   private final Lane plain;
   private final Lane unique;
@@ -40,10 +47,12 @@ public final class Submitter implements AutoCloseable {
   public Submitter(Database database, @Nullable Hints hints) {
     this.database = database;
     this.hints = hints;
-    this.alone = new Semaphore(Math.max(1, database.config().poolSize() / 2), true);
+    int poolSize = database.config().poolSize();
+    this.alone = new Semaphore(Math.max(1, poolSize / 2), true);
+    this.aside = new Semaphore(Math.max(1, poolSize / 4), true);
     this.queue = new JobQueue(database);
-    this.plain = new Lane("ebb-submit", MAX_BATCH, this::storePlain);
-    this.unique = new Lane("ebb-submit-unique", MAX_BATCH, this::storeUnique);
+    this.plain = new Lane("ebb-submit", MAX_BATCH, held, this::storePlain);
+    this.unique = new Lane("ebb-submit-unique", MAX_BATCH, held, this::storeUnique);
   }
 
   /**
@@ -54,18 +63,31 @@ public final class Submitter implements AutoCloseable {
    * does not end the wait for a commit that others share, but is set again when that is known. It
    * may break the connection of a virtual thread that commits alone.
    *
+   * @throws UniqueKeyHeld if it was not stored, because an open transaction holds its unique key
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */
   public Submitted submit(NewJob job) throws SQLException {
     Submit.check(List.of(job));
+    Submitted submitted =
+        switch (inLane(job)) {
+          case Answer.Stored(Submitted stored) -> stored;
+          case Answer.Alone() -> storeAlone(job);
+          case Answer.Held() -> storeAside(job);
+          case Answer.Failed(SQLException e) ->
+              throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
+        };
+    if (hints != null && !submitted.duplicate()) {
+      hints.workArrived(job.queue());
+    }
+    return submitted;
+  }
+
+  private Answer inLane(NewJob job) throws SQLException {
     int size = 1 + job.payload().length() / 1024;
+    Lane lane = job.uniqueKey() == null ? plain : unique;
     enter(room, size);
     try {
-      Submitted submitted = store(new Waiting(job, size));
-      if (hints != null && !submitted.duplicate()) {
-        hints.workArrived(job.queue());
-      }
-      return submitted;
+      return lane.submit(new Waiting(job, size));
     } finally {
       room.release(size);
     }
@@ -83,16 +105,6 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private Submitted store(Waiting waiting) throws SQLException {
-    Lane lane = waiting.job().uniqueKey() == null ? plain : unique;
-    return switch (lane.submit(waiting)) {
-      case Answer.Stored(Submitted submitted) -> submitted;
-      case Answer.Alone() -> storeAlone(waiting.job());
-      case Answer.Failed(SQLException e) ->
-          throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
-    };
-  }
-
   /** Whom an open transaction keeps waiting keeps a connection: not all may. */
   private Submitted storeAlone(NewJob job) throws SQLException {
     enter(alone, 1);
@@ -103,7 +115,33 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private List<Submitted> storePlain(List<NewJob> jobs) throws SQLException {
+  /** Beside the others, whom it would keep waiting. */
+  private Submitted storeAside(NewJob job) throws SQLException {
+    enterAside(job);
+    try {
+      Submitted submitted = storeUnique(List.of(job), ASIDE_PATIENCE).getFirst();
+      held.remove(job);
+      return submitted;
+    } catch (SQLException e) {
+      if (!SqlStates.isUniqueKeyHeld(e)) {
+        throw e;
+      }
+      held.add(job);
+      throw new UniqueKeyHeld(job.uniqueKey(), e);
+    } finally {
+      aside.release();
+    }
+  }
+
+  private void enterAside(NewJob job) throws UniqueKeyHeld {
+    try {
+      enter(aside, 1);
+    } catch (SQLException e) {
+      throw new UniqueKeyHeld(job.uniqueKey(), e);
+    }
+  }
+
+  private List<Submitted> storePlain(List<NewJob> jobs, Duration lockPatience) throws SQLException {
     try (Connection connection = database.connection()) {
       return Submit.store(connection, jobs);
     }
@@ -112,18 +150,20 @@ public final class Submitter implements AutoCloseable {
   // Of a key that an open transaction holds, nobody knows for how long.
   private static final String PATIENCE =
       """
-      select set_config('lock_timeout', '100ms', true)
+      select set_config('lock_timeout', ?, true)
       """;
 
-  private List<Submitted> storeUnique(List<NewJob> jobs) throws SQLException {
+  private List<Submitted> storeUnique(List<NewJob> jobs, Duration lockPatience)
+      throws SQLException {
     return database.inTransaction(connection -> {
-      beImpatient(connection);
+      bePatient(connection, lockPatience);
       return Submit.store(connection, jobs);
     });
   }
 
-  private static void beImpatient(Connection connection) throws SQLException {
+  private static void bePatient(Connection connection, Duration lockPatience) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(PATIENCE)) {
+      statement.setString(1, Patience.setting(lockPatience));
       statement.execute();
     }
   }

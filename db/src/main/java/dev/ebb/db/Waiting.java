@@ -32,6 +32,9 @@ final class Waiting {
 
     /** Its batch was refused whole because of one of its jobs, so that each has to go alone. */
     record Alone() implements Answer {}
+
+    /** A transaction that has not ended holds its unique key. */
+    record Held() implements Answer {}
   }
 
   NewJob job() {

@@ -154,6 +154,11 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** A connection of its own to the same database, to be closed by the caller. */
+  Connection connect() throws SQLException {
+    return TestPostgres.connect(config);
+  }
+
   /** How many jobs are stored, in any state. */
   long stored() {
     return number("select (select count(*) from ebb.job) + (select count(*) from ebb.history)");

@@ -3,6 +3,10 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.core.NewJob;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.Submitted;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -226,5 +230,28 @@ class SubmitTest {
 
     assertThat(reply.field("id")).isEqualTo(id);
     assertThat(reply.field("payload")).isEqualTo("1,\"id\":2");
+  }
+
+  @Test
+  void a_key_that_an_open_transaction_holds_is_named_and_the_submit_may_be_repeated()
+      throws Exception {
+    String job = "{\"kind\":\"report\",\"payload\":{},\"uniqueKey\":\"payment-7\"}";
+    try (Connection open = api.connect()) {
+      open.setAutoCommit(false);
+      NewJob first = NewJob.builder("report", "{}").uniqueKey("payment-7").build();
+      Submitted holder = JobQueue.submit(open, List.of(first)).getFirst();
+
+      Reply refused = api.post("/v1/jobs", job);
+      open.commit();
+      Reply repeated = api.post("/v1/jobs", job);
+
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.field("code")).isEqualTo("unique_key_held");
+      assertThat(refused.field("detail")).contains("\"payment-7\"", "Nothing was stored", "repeat");
+      assertThat(refused.json().path("retryable").asBoolean()).isTrue();
+      assertThat(refused.header("retry-after")).isEqualTo("1");
+      assertThat(repeated.status()).isEqualTo(200);
+      assertThat(repeated.field("id")).isEqualTo(holder.id().toString());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.api.problem;
 
+import dev.ebb.db.UniqueKeyHeld;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
@@ -48,5 +49,15 @@ final class DatabaseFailures {
             + " its job twice.",
         List.of(),
         Map.of("Retry-After", RETRY_AFTER_SECONDS));
+  }
+
+  static Problem uniqueKeyHeld(UniqueKeyHeld held) {
+    return new Problem(
+        ProblemCode.UNIQUE_KEY_HELD,
+        "Another transaction holds, or a moment ago held, the uniqueKey \""
+            + held.uniqueKey()
+            + "\". Nothing was stored; repeat the request.",
+        List.of(),
+        Map.of("Retry-After", "1"));
   }
 }

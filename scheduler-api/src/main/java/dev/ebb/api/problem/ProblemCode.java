@@ -23,6 +23,7 @@ public enum ProblemCode {
   WRONG_HOST(421, "This host is not served here"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   NOT_IMPLEMENTED(501, "The method or the transfer coding is none that Ebb serves"),
+  UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
   DATABASE_UNAVAILABLE(503, "The database is not available"),
   BUSY(503, "Too much is under way"),
   VERSION_NOT_SUPPORTED(505, "The version of HTTP is none that Ebb serves");
@@ -66,6 +67,9 @@ public enum ProblemCode {
 
   /** Whether the same request may succeed later without a change. */
   boolean retryable() {
-    return this == DATABASE_UNAVAILABLE || this == BUSY || this == REQUEST_TIMEOUT;
+    return this == DATABASE_UNAVAILABLE
+        || this == UNIQUE_KEY_HELD
+        || this == BUSY
+        || this == REQUEST_TIMEOUT;
   }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.api.problem;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.db.UniqueKeyHeld;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
           Problem.of(
               ProblemCode.INVALID_INPUT,
               List.of(new Violation(Pointers.of(invalid.field()), null, invalid.rule())));
+      case UniqueKeyHeld held -> DatabaseFailures.uniqueKeyHeld(held);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
           new Problem(
