@@ -1,16 +1,13 @@
 do $$
 declare
+  r record;
   password text;
 begin
-  password := split_part(pg_read_file('/run/secrets/owner'), E'\n', 1);
-  if password = '' then
-    raise 'the secret "owner" has no password on its first line';
-  end if;
-  execute format('alter role ebb_owner password %L', password);
-  password := split_part(pg_read_file('/run/secrets/node'), E'\n', 1);
-  if password = '' then
-    raise 'the secret "node" has no password on its first line';
-  end if;
-  execute format('alter role ebb password %L', password);
+  for r in select * from (values ('ebb_owner', 'owner'), ('ebb', 'node')) as t (role, secret) loop
+    password := split_part(pg_read_file('/run/secrets/' || r.secret), E'\n', 1);
+    if password = '' then
+      raise 'the secret "%" has no password on its first line', r.secret;
+    end if;
+    execute format('alter role %I password %L', r.role, password);
+  end loop;
 end $$;
-

@@ -103,11 +103,6 @@ public final class Claimer {
     }
   }
 
-  /** How many queues it remembers. */
-  int remembered() {
-    return queues.size();
-  }
-
   /** One claim on one connection. */
   private record Attempt(
       Connection connection, ClaimRequest request, Patience patience, Progress progress) {

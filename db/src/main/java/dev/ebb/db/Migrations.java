@@ -6,13 +6,15 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import org.flywaydb.core.Flyway;
 
 /**
  * Brings the schema {@code ebb} up to date.
  *
  * <p>A migration keeps the schema fit for the version before it: it adds now, and takes away one
- * release later. So during an upgrade nodes of both versions may run, and start.
+ * release later. So during an upgrade nodes of both versions may run, and start. To be taken away
+ * next: {@code ebb.job.lost} with its index {@code job_lost}, which nothing reads any more.
  */
 public final class Migrations {
   /** The schema that this version needs. */
@@ -69,9 +71,14 @@ public final class Migrations {
     }
   }
 
+  /** As the nodes' connections: of several servers, the one that takes writes. */
+  private static final Map<String, String> WHERE =
+      Map.of("targetServerType", "primary", "connectTimeout", "5");
+
   private static Flyway flyway(DatabaseConfig config) {
     return Flyway.configure()
         .dataSource(config.url(), config.user(), config.password())
+        .jdbcProperties(WHERE)
         .schemas("ebb")
         .locations("classpath:dev/ebb/db/migration")
         .initSql(TIMEOUTS)

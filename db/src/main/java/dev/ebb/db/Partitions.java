@@ -13,14 +13,14 @@ import java.sql.SQLException;
  * rows move on to tables of strays first, where reads find them, and are deleted there by age.
  */
 public final class Partitions {
-  /** What a step of {@link #roll} left to do. */
-  public enum Left {
-    /** Nothing. */
-    NOTHING,
-    /** Another step, at once. */
+  /** What a step of {@link #roll} came to. */
+  public enum Step {
+    /** Nothing is left. */
+    DONE,
+    /** Another step is, at once. */
     MORE,
-    /** All of it: somebody reads or changes the history at this time. */
-    ALL
+    /** Somebody reads or changes the history; later. */
+    BUSY
   }
 
   /** Made ahead, so that a cluster may sleep for a week. */
@@ -98,37 +98,37 @@ public final class Partitions {
   }
 
   /** Does a step of the way to a week of days ahead and none older than that. */
-  public Left roll(int daysKept) throws SQLException {
+  public Step roll(int daysKept) throws SQLException {
     try {
-      Left left = database.inTransaction(Partitions::make);
-      return left == Left.NOTHING
-          ? database.inTransaction(connection -> empty(connection, daysKept))
-          : left;
+      Step step = database.inTransaction(Partitions::makeDays);
+      return step == Step.DONE
+          ? database.inTransaction(connection -> dropDays(connection, daysKept))
+          : step;
     } catch (SQLException e) {
-      if (SqlStates.LOCKED.equals(e.getSQLState())) {
-        return Left.ALL;
+      if (SqlStates.isLocked(e)) {
+        return Step.BUSY;
       }
       throw e;
     }
   }
 
-  private static Left make(Connection connection) throws SQLException {
+  private static Step makeDays(Connection connection) throws SQLException {
     if (!mayChange(connection)) {
-      return Left.ALL;
+      return Step.BUSY;
     }
     if (moveStrays(connection)) {
-      return Left.MORE;
+      return Step.MORE;
     }
     // None comes between the last that is moved and its day.
     update(connection, KEEP_STRAYS_OUT);
     if (moveStrays(connection)) {
-      return Left.MORE;
+      return Step.MORE;
     }
     try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
       statement.setInt(1, DAYS_AHEAD);
       statement.execute();
     }
-    return Left.NOTHING;
+    return Step.DONE;
   }
 
   /** Whether there may be more. */
@@ -137,15 +137,15 @@ public final class Partitions {
     return update(connection, MOVE_ATTEMPTS, PIECE) == PIECE || full;
   }
 
-  private static Left empty(Connection connection, int daysKept) throws SQLException {
+  private static Step dropDays(Connection connection, int daysKept) throws SQLException {
     if (!mayChange(connection)) {
-      return Left.ALL;
+      return Step.BUSY;
     }
     boolean more =
         drop(connection, daysKept)
             || update(connection, PRUNE_HISTORY, daysKept, PIECE) == PIECE
             || update(connection, PRUNE_ATTEMPTS, daysKept, PIECE) == PIECE;
-    return more ? Left.MORE : Left.NOTHING;
+    return more ? Step.MORE : Step.DONE;
   }
 
   private static boolean drop(Connection connection, int daysKept) throws SQLException {

@@ -30,17 +30,4 @@ public record Settled(
   Duration sinceStart() {
     return Duration.ofNanos(System.nanoTime() - startedNanos);
   }
-
-  /** The outcome's word in the attempt record. */
-  public String outcomeWord() {
-    return switch (outcome) {
-      case Outcome.Completed _ -> "completed";
-      case Outcome.Failed _ -> "failed";
-      case Outcome.Throttled _ -> "throttled";
-      case Outcome.NotReady _ -> "not_ready";
-      case Outcome.Fatal _ -> "fatal";
-      case Outcome.Cancelled _ -> "cancelled";
-      case Outcome.Released _ -> "released";
-    };
-  }
 }

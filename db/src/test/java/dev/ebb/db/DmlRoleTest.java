@@ -148,8 +148,8 @@ class DmlRoleTest {
     execute(owner, "do $$ begin execute (" + latest + "); end $$");
 
     Partitions partitions = new Partitions(bench.database);
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Left.MORE);
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Left.NOTHING);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.MORE);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
 
     assertThat(bench.count("pg_class where relname = 'history_20200101'")).isZero();
     assertThat(bench.count("pg_inherits where inhparent = 'ebb.history'::regclass")).isEqualTo(9);

@@ -97,7 +97,7 @@ class PartitionsTest {
     addStrays(5_000, 0);
 
     int steps = 0;
-    while (partitions.roll(14) == Partitions.Left.MORE) {
+    while (partitions.roll(14) == Partitions.Step.MORE) {
       steps++;
       assertThat(bench.complete(claimed())).isTrue();
     }
@@ -142,8 +142,8 @@ class PartitionsTest {
 
   /** Until nothing is left. */
   private void rollOn() throws SQLException {
-    while (partitions.roll(14) != Partitions.Left.NOTHING) {
-      assertThat(partitions.roll(14)).isNotEqualTo(Partitions.Left.ALL);
+    while (partitions.roll(14) != Partitions.Step.DONE) {
+      assertThat(partitions.roll(14)).isNotEqualTo(Partitions.Step.BUSY);
     }
   }
 
@@ -156,7 +156,7 @@ class PartitionsTest {
       reader.setAutoCommit(false);
       statement.execute("select count(*) from ebb.history");
 
-      assertThat(partitions.roll(14)).isEqualTo(Partitions.Left.ALL);
+      assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.BUSY);
       assertThat(bench.complete(claimed())).isTrue();
       reader.rollback();
     }

@@ -4,6 +4,7 @@ import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 
 /** A process from its start to its end, whatever it was asked for. */
 public final class Program {
@@ -28,6 +29,10 @@ public final class Program {
     } catch (CannotStart cannot) {
       cannot.sentence().lines().forEach(line -> System.err.println("ebb: " + line));
       System.exit(cannot.exitCode());
+    } catch (Exception | Error defect) {
+      // Threads of what has started would keep the process alive, with nobody to restart it.
+      LoggerFactory.getLogger(Program.class).error("ended by a defect", defect);
+      System.exit(CannotStart.UNABLE);
     }
   }
 
@@ -40,7 +45,7 @@ public final class Program {
     } catch (CannotStart cannot) {
       lifetime.exitWith(cannot.exitCode());
       throw cannot;
-    } catch (Exception defect) {
+    } catch (Exception | Error defect) {
       lifetime.exitWith(CannotStart.UNABLE);
       throw defect;
     }

@@ -23,8 +23,8 @@ public final class Masking {
 
   // Neither pattern can run over a character that it may also begin with: so each is linear.
   private static final Pattern PARAMETER = Pattern.compile("[?&;]([^=&;#?]*)=");
-  private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#@\\s]*@");
-  private static final Pattern USER_INFO_OR_END = Pattern.compile("(?<=//)[^/?#@\\s]*(?:@|\\z)");
+  private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#\\s]*@");
+  private static final Pattern USER_INFO_OR_END = Pattern.compile("(?<=//)[^/?#\\s]*(?:@|\\z)");
   private static final Pattern ESCAPED = Pattern.compile("%([0-9a-fA-F]{2})");
 
   private Masking() {}

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.Outcome;
 import dev.ebb.db.Settled;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -76,12 +77,24 @@ final class Meters {
         new Key(
             configured.contains(queue) ? queue : OTHER,
             settled.claimed().job().kind(),
-            settled.outcomeWord());
+            word(settled.outcome()));
     return attempts.computeIfAbsent(
         key,
         k ->
             registry.timer(
                 "ebb.job.attempts",
                 Tags.of("queue", k.queue(), "kind", k.kind(), "outcome", k.outcome())));
+  }
+
+  private static String word(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed _ -> "completed";
+      case Outcome.Failed _ -> "failed";
+      case Outcome.Throttled _ -> "throttled";
+      case Outcome.NotReady _ -> "not_ready";
+      case Outcome.Fatal _ -> "fatal";
+      case Outcome.Cancelled _ -> "cancelled";
+      case Outcome.Released _ -> "released";
+    };
   }
 }

@@ -99,9 +99,9 @@ public final class Worker implements AutoCloseable {
     RandomGenerator random = RandomGenerator.getDefault();
     return () ->
         switch (partitions.roll(historyDays)) {
-          case NOTHING -> PRUNE_EVERY;
+          case DONE -> PRUNE_EVERY;
           case MORE -> Duration.ZERO;
-          case ALL -> PRUNE_AGAIN.plusSeconds(random.nextInt(300));
+          case BUSY -> PRUNE_AGAIN.plusSeconds(random.nextInt(300));
         };
   }
 

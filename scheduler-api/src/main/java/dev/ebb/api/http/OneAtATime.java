@@ -51,7 +51,12 @@ public final class OneAtATime {
       throw busy();
     }
     FutureTask<T> task = new FutureTask<>(() -> inTurn(work));
-    Thread.ofPlatform().daemon().name("ebb-" + what).start(task);
+    try {
+      Thread.ofPlatform().daemon().name("ebb-" + what).start(task);
+    } catch (Error noThread) {
+      turn.release();
+      throw noThread;
+    }
     try {
       return task.get();
     } catch (ExecutionException e) {

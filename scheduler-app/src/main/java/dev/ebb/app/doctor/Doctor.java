@@ -4,6 +4,7 @@ import static dev.ebb.app.doctor.Finding.fail;
 import static dev.ebb.app.doctor.Finding.ok;
 import static dev.ebb.app.doctor.Finding.warn;
 
+import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.Database;
@@ -81,15 +82,11 @@ public final class Doctor {
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    String why = String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+    String why = Schema.why(failure);
     String mend =
         why.contains("unsupported startup parameter")
             ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
-            : "check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD, and that it is started";
+            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE, and that it is started";
     return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);
   }
 

@@ -15,6 +15,14 @@ import java.util.function.Supplier;
 /** A worker's port: {@code /livez}, {@code /readyz} and {@code /metrics}. */
 final class HealthPort implements AutoCloseable {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  static {
+    // The JDK's server bounds nothing by itself, and reads these once.
+    System.setProperty("jdk.httpserver.maxConnections", "64");
+    System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    System.setProperty("sun.net.httpserver.maxRspTime", "10");
+  }
+
   private static final Answer NOT_FOUND = new Answer(404, "not found\n");
 
   private final HttpServer server;

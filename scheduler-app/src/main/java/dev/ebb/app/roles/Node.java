@@ -33,7 +33,6 @@ public final class Node {
   private volatile BooleanSupplier ready = () -> false;
 
   private Node(Settings settings, Lifetime lifetime) {
-    Ports.requireFree(settings);
     this.settings = settings;
     this.lifetime = lifetime;
     this.database = lifetime.add(Database.open(settings.database()));
@@ -46,6 +45,7 @@ public final class Node {
   public static Database startServer(Settings settings, Lifetime lifetime)
       throws InterruptedException {
     Ports.requireKept(settings);
+    Ports.requireFree(settings);
     Node node = new Node(settings, lifetime);
     EbbApi api = node.api();
     if (node.wait.untilUsable()) {
@@ -59,6 +59,7 @@ public final class Node {
   /** Starts the API, and returns once the database answers. */
   public static void startApi(Settings settings, Lifetime lifetime) throws InterruptedException {
     Ports.requireKept(settings);
+    Ports.requireFree(settings);
     Node node = new Node(settings, lifetime);
     node.api();
     if (node.wait.untilUsable()) {
@@ -68,6 +69,7 @@ public final class Node {
 
   /** Starts a port for health and metrics, and a worker once the database answers. */
   public static void startWorker(Settings settings, Lifetime lifetime) throws InterruptedException {
+    Ports.requireFreeOfWorker(settings);
     Node node = new Node(settings, lifetime);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     node.healthPort(meters);

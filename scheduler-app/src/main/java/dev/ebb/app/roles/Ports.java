@@ -37,12 +37,21 @@ public final class Ports {
     }
   }
 
-  /** Throws unless the ports of the API or the worker are free. */
+  /** Throws unless the ports of the API are free. */
   public static void requireFree(Settings settings) {
     requireFree(settings.httpHost(), settings.httpPort(), Setting.HTTP_PORT);
     settings
         .healthPort()
         .ifPresent(port -> requireFree(settings.httpHost(), port, Setting.HEALTH_PORT));
+  }
+
+  /** Throws unless the one port of a worker is free. */
+  static void requireFreeOfWorker(Settings settings) {
+    boolean own = settings.healthPort().isPresent();
+    requireFree(
+        settings.httpHost(),
+        settings.healthPort().orElse(settings.httpPort()),
+        own ? Setting.HEALTH_PORT : Setting.HTTP_PORT);
   }
 
   private static void requireFree(String host, int port, Setting setting) {

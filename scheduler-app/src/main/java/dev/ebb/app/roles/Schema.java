@@ -5,6 +5,7 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Migrations;
+import dev.ebb.db.SqlStates;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import org.slf4j.Logger;
@@ -19,7 +20,7 @@ public final class Schema {
   /**
    * Brings the schema up to date where that is allowed, and throws unless it can be used.
    *
-   * @throws SQLException if the database cannot be asked; then nothing was migrated
+   * @throws SQLException if the database cannot be asked or changed for now
    */
   static void require(Settings settings, Database database) throws SQLException {
     if (settings.migrate()) {
@@ -27,7 +28,7 @@ public final class Schema {
     }
     int installed = Migrations.installed(database);
     if (settings.migrate()) {
-      migrate(settings.database());
+      migrateForNow(settings.database());
       installed = Migrations.installed(database);
     }
     if (installed < Migrations.NEEDED) {
@@ -43,6 +44,19 @@ public final class Schema {
           "the database schema is at version {}, newer than the {} of this program: upgrade it",
           installed,
           Migrations.NEEDED);
+    }
+  }
+
+  private static void migrateForNow(DatabaseConfig database) throws SQLException {
+    try {
+      Migrations.migrate(database);
+    } catch (RuntimeException failed) {
+      for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+        if (cause instanceof SQLException passing && SqlStates.mayPass(passing)) {
+          throw passing;
+        }
+      }
+      throw failure("The migration failed", failed);
     }
   }
 
@@ -78,7 +92,7 @@ public final class Schema {
   }
 
   /** What lies at the bottom of a failure, in one line. */
-  static String why(Throwable failure) {
+  public static String why(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();

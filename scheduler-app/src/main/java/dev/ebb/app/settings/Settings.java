@@ -51,7 +51,8 @@ public record Settings(
 
   // Strict about hosts: the driver's errors repeat whatever else stands before the first slash.
   private static final String DB_HOST = "([^:,@%/?\\[\\]\\s]+|\\[[^@/?\\]]+])(:\\d{1,5})?";
-  private static final String DB_URL = "jdbc:postgresql://" + DB_HOST + "(," + DB_HOST + ")*/[^/]+";
+  private static final String DB_URL =
+      "jdbc:postgresql://" + DB_HOST + "(," + DB_HOST + ")*/[^/?]+(\\?.*)?";
 
   /**
    * Reads the settings.

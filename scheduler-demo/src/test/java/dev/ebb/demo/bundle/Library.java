@@ -16,10 +16,6 @@ record Library(String name, String version) {
     return new Library(parts.group(1), parts.group(2));
   }
 
-  boolean isOurs() {
-    return name.startsWith("scheduler-");
-  }
-
   boolean isOlderThan(String mended) {
     return Version.parse(version).compareTo(Version.parse(mended)) < 0;
   }
