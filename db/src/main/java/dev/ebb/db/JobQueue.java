@@ -134,6 +134,9 @@ public final class JobQueue {
         batch.add(lost.settled(rescuer));
       }
       Written written = Settle.settleUnlocked(connection, batch, leases);
+      Set<Long> left = new HashSet<>();
+      written.locked().forEach(settled -> left.add(settled.claimed().fencingToken()));
+      Rescue.putOff(connection, left);
       batch.removeAll(written.refused());
       batch.removeAll(written.locked());
       return batch;
@@ -179,11 +182,12 @@ public final class JobQueue {
       """
       update ebb.lease
       set progress = coalesce(progress, '{}') || ?::jsonb
-      where id = ?
+      where id in (select id from ebb.lease where id = ? for update skip locked)
       """;
 
   /**
-   * Writes down how far the jobs of a lease are, for people to see.
+   * Writes down how far the jobs of a lease are, for people to see; not where somebody has locked
+   * it.
    *
    * @param progress by job's id, JSON text
    */

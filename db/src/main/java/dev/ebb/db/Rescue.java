@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** The verb rescue: the jobs of expired leases enter the same settlement as any other attempt. */
@@ -67,27 +68,31 @@ final class Rescue {
         for update skip locked)
       """;
 
-  // Skips what another node is rescuing, and a lease whose owner settles or renews at this instant.
+  // Skips what another node is rescuing, and a lease whose owner settles or renews at this instant,
+  // before it counts.
   private static final String EXPIRED =
       """
+      with free as materialized (
+        select id, cardinality(job_ids) as jobs
+        from ebb.lease
+        where expires_at < ?
+        order by id
+        limit ?
+        for update skip locked
+      )
       select id
-      from ebb.lease
-      where expires_at < ?
-        and id in (
-          select id
-          from (
-            select
-              id,
-              sum(cardinality(job_ids)) over (order by id) as jobs,
-              row_number() over (order by id) as place
-            from ebb.lease
-            where expires_at < ?
-            order by id
-            limit ?
-          ) first
-          where jobs <= ? or place = 1)
+      from (
+        select
+          id, sum(jobs) over (order by id) as jobs, row_number() over (order by id) as place
+        from free
+      ) first
+      where jobs <= ? or place = 1
       order by id
-      for update skip locked
+      """;
+
+  private static final String PUT_OFF =
+      """
+      update ebb.lease set expires_at = clock_timestamp() + interval '1 second' where id = any (?)
       """;
 
   private static final String JOBS =
@@ -133,9 +138,8 @@ final class Rescue {
     try (PreparedStatement statement = connection.prepareStatement(EXPIRED)) {
       OffsetDateTime time = now.atOffset(ZoneOffset.UTC);
       statement.setObject(1, time);
-      statement.setObject(2, time);
+      statement.setInt(2, mostJobs);
       statement.setInt(3, mostJobs);
-      statement.setInt(4, mostJobs);
       List<Long> ids = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
@@ -143,6 +147,17 @@ final class Rescue {
         }
       }
       return ids;
+    }
+  }
+
+  /** Lets the leases expire anew: what is locked in them must not keep others from their turn. */
+  static void putOff(Connection connection, Collection<Long> leases) throws SQLException {
+    if (leases.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(PUT_OFF)) {
+      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
+      statement.executeUpdate();
     }
   }
 

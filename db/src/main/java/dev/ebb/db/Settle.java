@@ -48,17 +48,24 @@ final class Settle {
       for update of j
       """;
 
-  // First the leases, in the order of every settle; then the jobs that nobody has locked.
-  private static final String LOCK_FREE =
+  // Leases and jobs that are there, each with whether nobody else has locked it; the leases first,
+  // as
+  // in every settle.
+  private static final String LOCK_FREE_LEASES =
       """
       select set_config('lock_timeout', '250ms', true);
-      select id from ebb.lease where id = any (?) order by id for update;
-      select id from ebb.job where id = any (?) order by id for update skip locked
+      with free as materialized (
+        select id from ebb.lease where id = any (?) order by id for update skip locked
+      )
+      select id, id in (select id from free) as free from ebb.lease where id = any (?)
       """;
 
-  private static final String THERE =
+  private static final String LOCK_FREE_JOBS =
       """
-      select id from ebb.job where id = any (?)
+      with free as materialized (
+        select id from ebb.job where id = any (?) order by id for update skip locked
+      )
+      select id, id in (select id from free) as free from ebb.job where id = any (?)
       """;
 
   private static final String END_LEASES =
@@ -98,45 +105,54 @@ final class Settle {
   }
 
   /**
-   * The same of those jobs alone that nobody else has locked; of the others nothing is written, and
-   * their leases stay.
+   * The same of those jobs alone of which nobody else has locked the row or the lease; of the
+   * others nothing is written, and their leases stay.
    */
   static Written settleUnlocked(Connection connection, List<Settled> batch, Collection<Long> ended)
       throws SQLException {
-    Set<UUID> locked = new Settle(connection).locked(batch, leases(batch, ended));
+    Settle settle = new Settle(connection);
+    Set<Long> lockedLeases = settle.lockedLeases(leases(batch, ended));
+    Set<UUID> lockedJobs = settle.lockedJobs(batch);
     List<Settled> free = new ArrayList<>();
     List<Settled> left = new ArrayList<>();
     for (Settled settled : batch) {
-      (locked.contains(id(settled)) ? left : free).add(settled);
+      boolean isLocked =
+          lockedJobs.contains(id(settled))
+              || lockedLeases.contains(settled.claimed().fencingToken());
+      (isLocked ? left : free).add(settled);
     }
     Set<Long> mayEnd = new TreeSet<>(ended);
+    mayEnd.removeAll(lockedLeases);
     left.forEach(settled -> mayEnd.remove(settled.claimed().fencingToken()));
     return new Written(settle(connection, free, mayEnd), left);
   }
 
-  /** Of the jobs that are there, those that could not be locked at once. */
-  private Set<UUID> locked(List<Settled> batch, List<Long> leases) throws SQLException {
-    Set<UUID> locked = new HashSet<>();
-    Set<UUID> free = new HashSet<>();
-    try (PreparedStatement lock = connection.prepareStatement(LOCK_FREE);
-        PreparedStatement there = connection.prepareStatement(THERE)) {
-      Columns.of(lock, leases).longs(1, token -> token);
-      Columns.of(lock, batch).ids(2, Settle::id);
-      Statements.secondResult(lock).close();
-      addIds(Statements.nextResult(lock), free);
-      Columns.of(there, batch).ids(1, Settle::id);
-      addIds(there.executeQuery(), locked);
+  private Set<Long> lockedLeases(List<Long> leases) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK_FREE_LEASES)) {
+      Columns.of(statement, leases).longs(1, token -> token);
+      Columns.of(statement, leases).longs(2, token -> token);
+      return locked(Statements.secondResult(statement), Long.class);
     }
-    locked.removeAll(free);
-    return locked;
   }
 
-  private static void addIds(ResultSet rows, Set<UUID> ids) throws SQLException {
+  private Set<UUID> lockedJobs(List<Settled> batch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK_FREE_JOBS)) {
+      Columns.of(statement, batch).ids(1, Settle::id);
+      Columns.of(statement, batch).ids(2, Settle::id);
+      return locked(statement.executeQuery(), UUID.class);
+    }
+  }
+
+  private static <T> Set<T> locked(ResultSet rows, Class<T> type) throws SQLException {
+    Set<T> locked = new HashSet<>();
     try (rows) {
       while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
+        if (!rows.getBoolean("free")) {
+          locked.add(rows.getObject("id", type));
+        }
       }
     }
+    return locked;
   }
 
   /**

@@ -94,9 +94,12 @@ final class JobExecutor {
     return slots.hasRoom();
   }
 
-  /** Takes the room of as many jobs of the queue as there is, at most so many. */
+  /**
+   * Takes the room of as many jobs of the queue as there is, at most so many; of a queue whose jobs
+   * could not be settled, none.
+   */
   int reserve(String queue, int most) {
-    return slots.reserve(queue, most);
+    return settler.isLockedOut(queue) ? 0 : slots.reserve(queue, most);
   }
 
   /** Gives reserved room back. */
@@ -144,13 +147,20 @@ final class JobExecutor {
   private void run(Execution execution, Handler handler) {
     try {
       Outcome outcome = execution.run(handler);
-      if (execution.takeSettlement()) {
-        settle(execution, outcome);
-      }
+      settleOnce(execution, outcome);
+      running.remove(execution);
+      // Somebody may just have tried to abandon it, in vain, and nobody looks at it any more.
+      settleOnce(execution, outcome);
     } finally {
       running.remove(execution);
       slots.giveBack(execution.job().queue(), execution.claimed().payloadBytes());
       onFreeSlot.run();
+    }
+  }
+
+  private void settleOnce(Execution execution, Outcome outcome) {
+    if (execution.takeSettlement()) {
+      settle(execution, outcome);
     }
   }
 
@@ -205,8 +215,17 @@ final class JobExecutor {
     if (end == null || !execution.takeSettlement()) {
       return;
     }
-    if (!settler.offer(settled(execution, execution.outcomeOf(end)))) {
-      execution.returnSettlement();
+    try {
+      if (settler.offer(settled(execution, execution.outcomeOf(end)))) {
+        return;
+      }
+    } catch (RuntimeException | Error e) {
+      leaveToRescue(execution.claimed(), e);
+      return;
+    }
+    execution.returnSettlement();
+    if (!running.contains(execution) && execution.takeSettlement()) {
+      leaveToRescue(execution.claimed(), new IllegalStateException("too many settlements wait"));
     }
   }
 

@@ -102,7 +102,7 @@ final class Leases {
   }
 
   /** The jobs were not written after all. */
-  void takeBack(List<Settled> jobs) {
+  void takeBack(Collection<Settled> jobs) {
     for (Settled settled : jobs) {
       Held lease = held.get(settled.claimed().fencingToken());
       if (lease != null) {

@@ -1,57 +1,65 @@
 package dev.ebb.worker;
 
 import dev.ebb.db.Settled;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The settlements whose jobs somebody else has locked, each with a pause of its own until it is
- * tried again. For one thread.
+ * tried again. For one thread, but for {@link #of}.
  */
 final class LockedOut {
-  static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-
-  private final Map<Settled, Turn> turns = new LinkedHashMap<>();
-
-  private record Turn(long dueNanos, long pauseNanos) {
-    static Turn after(long pauseNanos) {
-      return new Turn(System.nanoTime() + pauseNanos, pauseNanos);
-    }
-
-    Turn next() {
-      return after(Math.min(2 * pauseNanos, Loop.LONGEST_PAUSE.toNanos()));
-    }
-  }
+  private final Map<Settled, Pause> pauses = new LinkedHashMap<>();
+  private final Map<String, Integer> perQueue = new ConcurrentHashMap<>();
 
   /** Remembers them, or doubles their pauses. */
   void add(Collection<Settled> locked) {
     for (Settled settled : locked) {
-      Turn before = turns.get(settled);
-      turns.put(settled, before == null ? Turn.after(SHORTEST_PAUSE.toNanos()) : before.next());
+      Pause before = pauses.get(settled);
+      pauses.put(settled, before == null ? Pause.first() : before.next());
+      if (before == null) {
+        perQueue.merge(queue(settled), 1, Integer::sum);
+      }
     }
   }
 
-  /** Those whose pause is over; they stay until they are removed. */
-  List<Settled> due() {
-    long now = System.nanoTime();
-    return turns.entrySet().stream()
-        .filter(entry -> entry.getValue().dueNanos - now <= 0)
+  /** At most so many of those whose pause is over; they stay until they are removed. */
+  List<Settled> due(int most) {
+    return pauses.entrySet().stream()
+        .filter(entry -> entry.getValue().leftNanos() <= 0)
         .map(Map.Entry::getKey)
+        .limit(most)
         .toList();
   }
 
   void remove(Collection<Settled> written) {
-    written.forEach(turns::remove);
+    if (pauses.isEmpty()) {
+      return;
+    }
+    for (Settled settled : written) {
+      if (pauses.remove(settled) != null) {
+        perQueue.computeIfPresent(queue(settled), (_, count) -> count == 1 ? null : count - 1);
+      }
+    }
+  }
+
+  private static String queue(Settled settled) {
+    return settled.claimed().job().queue();
+  }
+
+  /** How many there are of the queue; for any thread. */
+  int of(String queue) {
+    return perQueue.getOrDefault(queue, 0);
   }
 
   boolean isEmpty() {
-    return turns.isEmpty();
+    return pauses.isEmpty();
   }
 
   int size() {
-    return turns.size();
+    return pauses.size();
   }
 }

@@ -119,7 +119,10 @@ final class Poller {
       if (queue == null) {
         return true;
       }
-      claimFrom(queue);
+      // It may have been told ready while its claim was on the way to being slow.
+      if (!slow.contains(queue)) {
+        claimFrom(queue);
+      }
     }
     return false;
   }

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -42,7 +43,27 @@ final class Settler implements AutoCloseable {
   /** Every claim of a queue walks over what is in flight there, and what waits here is. */
   private static final int MOST_WAITING = 1_500;
 
+  /** No more of a queue is claimed from here on; what had been claimed before comes on top. */
+  private static final int MOST_LOCKED_PER_QUEUE = 150;
+
+  /** One queue cannot get here by itself. */
+  private static final int MOST_LOCKED = 5_000;
+
   private static final Duration IDLE_WAIT = Duration.ofMillis(200);
+
+  /**
+   * Settlements that are written together.
+   *
+   * @param unlocked whether those whose jobs somebody has locked are left out
+   */
+  private record Part(List<Settled> jobs, boolean unlocked) {
+    List<Part> halves() {
+      int middle = jobs.size() / 2;
+      return List.of(
+          new Part(List.copyOf(jobs.subList(0, middle)), unlocked),
+          new Part(List.copyOf(jobs.subList(middle, jobs.size())), unlocked));
+    }
+  }
 
   private final JobQueue jobs;
   private final Leases leases;
@@ -50,7 +71,7 @@ final class Settler implements AutoCloseable {
   private final Meters meters;
   private final FailureLog failureLog;
   private final BlockingQueue<Settled> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final Deque<List<Settled>> parts = new ArrayDeque<>();
+  private final Deque<Part> parts = new ArrayDeque<>();
   private final LockedOut lockedOut = new LockedOut();
   private final AtomicInteger unwritten = new AtomicInteger();
   private final Loop loop;
@@ -101,109 +122,120 @@ final class Settler implements AutoCloseable {
     return taken;
   }
 
+  /** Whether so many of the queue's jobs are locked by somebody that no more of it should run. */
+  boolean isLockedOut(String queue) {
+    return lockedOut.of(queue) >= MOST_LOCKED_PER_QUEUE;
+  }
+
   private Duration step() throws SQLException, InterruptedException {
-    List<Settled> due = lockedOut.due();
-    if (!due.isEmpty()) {
-      writeUnlocked(due);
-    }
     if (parts.isEmpty()) {
+      List<Settled> due = lockedOut.due(MOST_PER_BATCH);
+      if (!due.isEmpty()) {
+        parts.add(new Part(due, true));
+      }
       gather();
     }
-    while (!parts.isEmpty()) {
+    if (!parts.isEmpty()) {
       write(parts.element());
     }
     return Duration.ZERO;
   }
 
   private void gather() throws InterruptedException {
-    boolean isFull = lockedOut.size() >= MOST_WAITING;
-    long patience = lockedOut.isEmpty() ? IDLE_WAIT.toNanos() : LockedOut.SHORTEST_PAUSE.toNanos();
-    if (isFull) {
+    long patience = lockedOut.isEmpty() ? IDLE_WAIT.toNanos() : Pause.SHORTEST.toNanos();
+    if (lockedOut.size() >= MOST_LOCKED) {
       TimeUnit.NANOSECONDS.sleep(patience);
       return;
     }
-    Settled first = waiting.poll(patience, TimeUnit.NANOSECONDS);
+    Settled first = waiting.poll(parts.isEmpty() ? patience : 0, TimeUnit.NANOSECONDS);
     if (first != null) {
       List<Settled> batch = new ArrayList<>();
       batch.add(first);
       waiting.drainTo(batch, MOST_PER_BATCH - 1);
-      parts.add(batch);
+      parts.add(new Part(batch, false));
     }
   }
 
   /** Writes the first part, and takes it away or puts others in its place. */
-  private void write(List<Settled> part) throws SQLException {
-    Set<Long> ended = leases.handOver(part);
+  private void write(Part part) throws SQLException {
     try {
-      done(part, jobs.settle(part, ended), ended);
+      if (part.unlocked()) {
+        writeUnlocked(part.jobs());
+      } else {
+        writeAll(part.jobs());
+      }
       parts.remove();
     } catch (SQLException e) {
-      leases.takeBack(part);
       writeOtherwise(part, e);
     }
   }
 
-  private void writeOtherwise(List<Settled> part, SQLException refused) throws SQLException {
+  private void writeOtherwise(Part part, SQLException refused) throws SQLException {
     boolean isTooSlow = SqlStates.isTooSlow(refused);
-    if (SqlStates.isLocked(refused)) {
-      writeUnlocked(part);
+    boolean isLocked = SqlStates.isLocked(refused);
+    if (isLocked && !part.unlocked()) {
       parts.remove();
-    } else if (!SqlStates.isOfTheRows(refused) && !isTooSlow) {
+      parts.addFirst(new Part(part.jobs(), true));
+    } else if (!SqlStates.isOfTheRows(refused) && !isTooSlow && !isLocked) {
       throw refused;
-    } else if (part.size() > 1) {
-      split(part);
-    } else if (isTooSlow) {
-      leaveForLater(part, refused);
+    } else if (part.jobs().size() > 1) {
+      parts.remove();
+      part.halves().reversed().forEach(parts::addFirst);
+    } else if (isTooSlow || isLocked) {
+      leaveForLater(part.jobs(), refused);
       parts.remove();
     } else {
-      writeLastly(part.getFirst(), refused);
+      writeLastly(part.jobs().getFirst(), refused);
       parts.remove();
     }
   }
 
-  private void done(List<Settled> part, List<Settled> refused, Collection<Long> ended) {
-    leases.drop(ended);
-    meters.settled(part, refused);
-    part.forEach(onWritten);
-    unwritten.addAndGet(-part.size());
+  private void writeAll(List<Settled> jobs) throws SQLException {
+    Set<Long> ended = leases.handOver(jobs);
+    try {
+      done(jobs, this.jobs.settle(jobs, ended), ended);
+    } catch (SQLException e) {
+      leases.takeBack(jobs);
+      throw e;
+    }
   }
 
-  /** One of the part cannot be stored as it is, or all of it takes too long. */
-  private void split(List<Settled> part) {
-    int middle = part.size() / 2;
-    parts.remove();
-    parts.addFirst(List.copyOf(part.subList(middle, part.size())));
-    parts.addFirst(List.copyOf(part.subList(0, middle)));
+  private void done(List<Settled> written, List<Settled> refused, Collection<Long> ended) {
+    leases.drop(ended);
+    lockedOut.remove(written);
+    meters.settled(written, refused);
+    written.forEach(onWritten);
+    unwritten.addAndGet(-written.size());
   }
 
   /** Somebody has locked one of the jobs: it is left for later, and keeps no other waiting. */
-  private void writeUnlocked(List<Settled> part) throws SQLException {
-    Set<Long> ended = leases.handOver(part);
+  private void writeUnlocked(List<Settled> jobs) throws SQLException {
+    Set<Long> ended = leases.handOver(jobs);
     Written written;
     try {
-      written = jobs.settleUnlocked(part, ended);
+      written = this.jobs.settleUnlocked(jobs, ended);
     } catch (SQLException e) {
-      leases.takeBack(part);
+      leases.takeBack(jobs);
       throw e;
     }
-    List<Settled> locked = written.locked();
+    Set<Settled> locked = new HashSet<>(written.locked());
     leases.takeBack(locked);
     locked.forEach(settled -> ended.remove(settled.claimed().fencingToken()));
-    List<Settled> free = part.stream().filter(settled -> !locked.contains(settled)).toList();
+    List<Settled> free = jobs.stream().filter(settled -> !locked.contains(settled)).toList();
     done(free, written.refused(), ended);
-    lockedOut.remove(free);
-    leaveForLater(locked, new SQLException("somebody else has locked it", SqlStates.LOCKED));
+    if (!locked.isEmpty()) {
+      leaveForLater(
+          written.locked(), new SQLException("somebody else has locked it", SqlStates.LOCKED));
+    } else if (lockedOut.isEmpty()) {
+      failureLog.recovered(PART, LEFT);
+    }
   }
 
   private void leaveForLater(List<Settled> jobs, SQLException why) {
     lockedOut.add(jobs);
-    if (!jobs.isEmpty()) {
-      String others = jobs.size() == 1 ? "" : " and " + (jobs.size() - 1) + " others";
-      String message = name(jobs.getFirst()) + others + ": " + why.getMessage();
-      failureLog.failed(PART, LEFT, new SQLException(message, why.getSQLState()));
-    } else if (lockedOut.isEmpty()) {
-      failureLog.recovered(PART, LEFT);
-    }
+    String others = jobs.size() == 1 ? "" : " and " + (jobs.size() - 1) + " others";
+    String message = name(jobs.getFirst()) + others + ": " + why.getMessage();
+    failureLog.failed(PART, LEFT, new SQLException(message, why.getSQLState()));
   }
 
   /**
@@ -216,16 +248,25 @@ final class Settler implements AutoCloseable {
     try {
       done(one, jobs.settle(List.of(plain(settled)), ended), ended);
     } catch (SQLException e) {
-      if (!SqlStates.isOfTheRows(e)) {
-        leases.takeBack(one);
+      if (SqlStates.isOfTheRows(e)) {
+        e.addSuppressed(why);
+        leaveToRescue(settled, ended, e);
+        return;
+      }
+      leases.takeBack(one);
+      if (!SqlStates.isLocked(e)) {
         throw e;
       }
-      e.addSuppressed(why);
-      log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(e), e);
-      leases.leaveToExpire(settled.claimed().fencingToken());
-      leases.drop(ended);
-      unwritten.decrementAndGet();
+      leaveForLater(one, e);
     }
+  }
+
+  private void leaveToRescue(Settled settled, Collection<Long> ended, SQLException why) {
+    log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
+    leases.leaveToExpire(settled.claimed().fencingToken());
+    leases.drop(ended);
+    lockedOut.remove(List.of(settled));
+    unwritten.decrementAndGet();
   }
 
   private static String name(Settled settled) {

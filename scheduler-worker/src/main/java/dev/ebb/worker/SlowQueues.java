@@ -13,7 +13,6 @@ import java.util.function.Consumer;
  */
 final class SlowQueues {
   private static final String PART = "claims";
-  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
   private static final Duration REST = Duration.ofHours(1);
 
   /** Such a claim keeps the others waiting no longer than they may be. */
@@ -26,22 +25,8 @@ final class SlowQueues {
   private final Patience patience;
   private final FailureLog failureLog;
   private final Consumer<String> onQuick;
-  private final Map<String, Turn> turns = new ConcurrentHashMap<>();
+  private final Map<String, Pause> pauses = new ConcurrentHashMap<>();
   private final Loop loop;
-
-  private record Turn(long dueNanos, long pauseNanos) {
-    static Turn after(long pauseNanos) {
-      return new Turn(System.nanoTime() + pauseNanos, pauseNanos);
-    }
-
-    Turn next() {
-      return after(Math.min(2 * pauseNanos, Loop.LONGEST_PAUSE.toNanos()));
-    }
-
-    long leftNanos() {
-      return dueNanos - System.nanoTime();
-    }
-  }
 
   /**
    * Without any queue yet.
@@ -64,42 +49,42 @@ final class SlowQueues {
   /** Takes over a queue, which the caller must leave alone as long as it is here. */
   void add(String queue, Exception why) {
     failureLog.failed(PART, name(queue), why);
-    turns.put(queue, Turn.after(SHORTEST_PAUSE.toNanos()));
+    pauses.put(queue, Pause.first());
     loop.wake();
   }
 
   boolean contains(String queue) {
-    return turns.containsKey(queue);
+    return pauses.containsKey(queue);
   }
 
   private Duration step() {
     long untilNext = REST.toNanos();
-    for (Map.Entry<String, Turn> entry : turns.entrySet()) {
+    for (Map.Entry<String, Pause> entry : pauses.entrySet()) {
       if (entry.getValue().leftNanos() <= 0) {
         claim(entry.getKey(), entry.getValue());
       }
     }
-    for (Turn turn : turns.values()) {
-      untilNext = Math.min(untilNext, turn.leftNanos());
+    for (Pause pause : pauses.values()) {
+      untilNext = Math.min(untilNext, pause.leftNanos());
     }
     return Duration.ofNanos(Math.max(0, untilNext));
   }
 
-  private void claim(String queue, Turn turn) {
+  private void claim(String queue, Pause pause) {
     long start = System.nanoTime();
     try {
       Claims.Came came = claims.claim(queue, patience);
       boolean isQuick = System.nanoTime() - start < QUICK.toNanos();
       if (isQuick && came != Claims.Came.NO_ROOM) {
-        turns.remove(queue);
+        pauses.remove(queue);
         failureLog.recovered(PART, name(queue));
         onQuick.accept(queue);
       } else {
-        turns.put(queue, Turn.after(SHORTEST_PAUSE.toNanos()));
+        pauses.put(queue, Pause.first());
       }
     } catch (SQLException | RuntimeException e) {
       failureLog.failed(PART, name(queue), e);
-      turns.put(queue, turn.next());
+      pauses.put(queue, pause.next());
     }
   }
 

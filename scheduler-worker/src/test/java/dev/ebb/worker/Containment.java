@@ -77,6 +77,14 @@ final class Containment implements AutoCloseable {
     return waits;
   }
 
+  /** Waits until the jobs that were waited for are settled, too. */
+  void awaitSettled() throws Exception {
+    Await.until(
+        "the others are settled",
+        Duration.ofMinutes(1),
+        () -> bench.count("ebb.history where queue like 'others-%'") == submits);
+  }
+
   @Override
   public void close() throws SQLException {
     stranger.close();

@@ -22,6 +22,7 @@ class ContainmentTest {
       disturbance.begin(test);
 
       assertThat(test.waits(FEW)).hasSize(FEW);
+      test.awaitSettled();
     }
   }
 

@@ -42,6 +42,26 @@ enum Disturbance {
       test.mayEnd.countDown();
     }
   },
+  A_BACKLOG_WHOSE_ROWS_A_STRANGER_LOCKS {
+    @Override
+    void begin(Containment test) throws Exception {
+      for (int i = 0; i < 4; i++) {
+        submit(test, 1_000);
+      }
+      test.asStranger("select from ebb.job where queue = '" + BAD + "' for update");
+      test.mayEnd.countDown();
+      Await.until("many have run", () -> test.bench.count("ebb.leased") >= 150);
+    }
+  },
+  LEASES_THAT_A_STRANGER_LOCKS {
+    @Override
+    void begin(Containment test) throws Exception {
+      submit(test, 20);
+      Await.until("they run", () -> test.bench.count("ebb.leased") == 20);
+      test.asStranger("select from ebb.lease where queue = '" + BAD + "' for update");
+      test.mayEnd.countDown();
+    }
+  },
   MANY_JOBS_OF_A_KIND_THAT_NOBODY_SERVES {
     @Override
     void begin(Containment test) throws SQLException {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.NewJob;
 import dev.ebb.db.ClaimRequest;
+import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -93,6 +96,29 @@ class RescuerTest {
     rescuer.step();
 
     assertThat(bench.count("ebb.lease")).isEqualTo(2);
+  }
+
+  @Test
+  void leases_of_which_a_stranger_has_locked_a_job_keep_no_other_from_a_rescue() throws Exception {
+    claim(400, 1);
+    claim(400, 1);
+    try (Connection stranger = TestPostgres.connect(bench.config);
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.execute("select from ebb.job for update");
+      claim(10, 1);
+      Rescuer rescuer = rescuer(SHORT);
+      awaitOwners(rescuer);
+      expire();
+
+      Await.until(
+          "the others are rescued",
+          Duration.ofSeconds(30),
+          () -> {
+            rescuer.step();
+            return bench.count("ebb.attempt where failure_reason = 'worker_lost'") == 10;
+          });
+    }
   }
 
   @Test
