@@ -33,6 +33,21 @@ class MigrationsTest {
   }
 
   @Test
+  void of_several_servers_the_one_that_takes_writes_is_migrated() throws Exception {
+    DatabaseConfig bare = TestPostgres.shared().newBareDatabase();
+    String name = bare.url().substring(bare.url().lastIndexOf('/') + 1);
+    try (TestPostgres follower = TestPostgres.start()) {
+      follower.execute("create database " + name);
+      follower.follow();
+      String both = "127.0.0.1:" + follower.port() + ",127.0.0.1:" + TestPostgres.shared().port();
+      DatabaseConfig config =
+          DatabaseConfig.of("jdbc:postgresql://" + both + "/" + name, bare.user(), bare.password());
+
+      assertThat(Migrations.migrate(config)).isPositive();
+    }
+  }
+
+  @Test
   void a_schema_of_a_later_version_is_told_and_left_as_it_is() throws Exception {
     try (Bench bench = new Bench()) {
       bench.execute(

@@ -48,6 +48,12 @@ class MaskingTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"https://bob:hush@m.example/", "https://bob:hu@sh@m.example/"})
+  void user_informations_are_hidden_up_to_their_last_at(String url) {
+    assertThat(Masking.header("X-Callback", url)).isEqualTo("https://***@m.example/");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "?code=hush&state=1, ?code=***&state=1",
     "?jwt=hush, ?jwt=***",

@@ -221,6 +221,28 @@ class NodeTest {
     }
   }
 
+  @Test
+  void a_worker_with_a_port_of_its_own_starts_beside_an_api() throws Exception {
+    try (ServerSocket api = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(free.getLocalPort());
+      free.close();
+      Settings settings =
+          settings(
+              Map.of(
+                  "EBB_HTTP_PORT", Integer.toString(api.getLocalPort()), "EBB_HEALTH_PORT", port));
+
+      Node.startWorker(settings, lifetime);
+
+      URI uri = URI.create("http://127.0.0.1:" + port + "/livez");
+      assertThat(
+              client
+                  .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+
   private HttpResponse<String> get(Settings settings, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + settings.httpPort() + path);
     return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());

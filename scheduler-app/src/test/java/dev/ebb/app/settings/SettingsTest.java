@@ -150,7 +150,8 @@ class SettingsTest {
       strings = {
         "jdbc:postgresql://db/ebb",
         "jdbc:postgresql://10.0.0.1:5432,db-2.internal:5433/ebb?ssl=true",
-        "jdbc:postgresql://[::1]:5432/ebb?ApplicationName=ebb@home"
+        "jdbc:postgresql://[::1]:5432/ebb?ApplicationName=ebb@home",
+        "jdbc:postgresql://db:5432/ebb?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem"
       })
   void a_url_has_one_host_or_several(String url) {
     assertThat(Settings.read(Map.of("EBB_DB_URL", url)).database().url()).isEqualTo(url);
