@@ -26,6 +26,11 @@ public record Settled(
     return new Settled(claimed, outcome, settlement, node, startedNanos, took, detail);
   }
 
+  /** The same without the detail of its attempt. */
+  public Settled withoutDetail() {
+    return new Settled(claimed, outcome, settlement, node, startedNanos, took, null);
+  }
+
   /** How long ago it started. */
   Duration sinceStart() {
     return Duration.ofNanos(System.nanoTime() - startedNanos);

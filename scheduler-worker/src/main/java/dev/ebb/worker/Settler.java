@@ -246,7 +246,7 @@ final class Settler implements AutoCloseable {
     List<Settled> one = List.of(settled);
     Set<Long> ended = leases.handOver(one);
     try {
-      done(one, jobs.settle(List.of(plain(settled)), ended), ended);
+      done(one, jobs.settle(List.of(settled.withoutDetail()), ended), ended);
     } catch (SQLException e) {
       if (SqlStates.isOfTheRows(e)) {
         e.addSuppressed(why);
@@ -271,17 +271,6 @@ final class Settler implements AutoCloseable {
 
   private static String name(Settled settled) {
     return "job " + settled.claimed().job().id() + " of queue " + settled.claimed().job().queue();
-  }
-
-  private static Settled plain(Settled settled) {
-    return new Settled(
-        settled.claimed(),
-        settled.outcome(),
-        settled.settlement(),
-        settled.node(),
-        settled.startedNanos(),
-        settled.took(),
-        null);
   }
 
   /** Waits until all is written that was handed over, or the patience is at its end. */

@@ -86,7 +86,7 @@ public final class Doctor {
     String mend =
         why.contains("unsupported startup parameter")
             ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
-            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE, and that it is started";
+            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file; is it started?";
     return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);
   }
 
