@@ -79,13 +79,14 @@ final class Desk {
   private Answer hold(int jobs) throws Exception {
     Opened open = opened();
     CountDownLatch running = new CountDownLatch(jobs);
-    open.contender.start(
-        number -> {
-          open.runs.run(number);
-          running.countDown();
-          open.stopping.await();
-        },
-        jobs);
+    ((EbbContender) open.contender)
+        .startOnFirstQueue(
+            number -> {
+              open.runs.run(number);
+              running.countDown();
+              open.stopping.await();
+            },
+            jobs);
     if (!running.await(1, TimeUnit.MINUTES)) {
       throw new IllegalStateException(running.getCount() + " of " + jobs + " handlers do not run");
     }

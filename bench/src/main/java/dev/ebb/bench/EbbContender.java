@@ -155,13 +155,24 @@ final class EbbContender implements Contender, DirectClaims {
 
   @Override
   public void start(Work work, int concurrency) {
+    start(work, concurrency, queues == 1);
+  }
+
+  /** The same for jobs of the first queue alone. */
+  void startOnFirstQueue(Work work, int concurrency) {
+    start(work, concurrency, true);
+  }
+
+  /** A node of one queue names it, or the queue would get half of the slots. */
+  private void start(Work work, int concurrency, boolean isFirstAlone) {
     if (workers == null) {
       throw new IllegalStateException("not open");
     }
+    WorkerConfig all = WorkerConfig.defaults().withConcurrency(concurrency);
     worker =
         Worker.start(
             workers,
-            WorkerConfig.defaults().withConcurrency(concurrency),
+            isFirstAlone ? all.withQueues(List.of(queue(0))) : all,
             Map.of(
                 KIND,
                 context -> {
