@@ -75,7 +75,7 @@ final class Complete {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
       Columns<Settled> columns = Columns.of(statement, batch);
-      Columns.of(statement, leases).longs(1, token -> token);
+      Statements.setIds(statement, 1, leases);
       columns.ids(2, Settle::id);
       columns.ints(3, t -> t.claimed().version());
       columns.longs(4, t -> t.claimed().fencingToken());
@@ -83,7 +83,7 @@ final class Complete {
       columns.longs(6, t -> Statements.micros(t.took()));
       columns.text(7, Settled::detail);
       columns.ids(8, Settle::id);
-      Columns.of(statement, List.copyOf(ended)).longs(9, token -> token);
+      Statements.setIds(statement, 9, ended);
       Set<String> refused = new HashSet<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {

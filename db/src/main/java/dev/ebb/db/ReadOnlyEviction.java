@@ -8,10 +8,9 @@ import java.sql.SQLException;
  * connection may lead to the primary.
  */
 public final class ReadOnlyEviction implements SQLExceptionOverride {
-  private static final String READ_ONLY = "25006";
-
   @java.lang.Override
   public Override adjudicate(SQLException failure) {
-    return READ_ONLY.equals(failure.getSQLState()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+    boolean isReadOnly = SqlStates.READ_ONLY.equals(failure.getSQLState());
+    return isReadOnly ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
   }
 }

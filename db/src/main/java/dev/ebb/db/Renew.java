@@ -55,9 +55,9 @@ final class Renew {
       Connection connection, String sql, Collection<Long> leases, Duration length)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
+      Statements.setIds(statement, 1, leases);
       statement.setLong(2, Statements.micros(length));
-      statement.setArray(3, connection.createArrayOf("bigint", leases.toArray()));
+      Statements.setIds(statement, 3, leases);
       Map<Long, Boolean> there = new HashMap<>();
       try (ResultSet rows = Statements.secondResult(statement)) {
         while (rows.next()) {

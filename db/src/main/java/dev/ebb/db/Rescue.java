@@ -156,14 +156,14 @@ final class Rescue {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(PUT_OFF)) {
-      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
+      Statements.setIds(statement, 1, leases);
       statement.executeUpdate();
     }
   }
 
   static List<Lost> jobs(Connection connection, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(JOBS)) {
-      statement.setArray(1, connection.createArrayOf("bigint", leases.toArray()));
+      Statements.setIds(statement, 1, leases);
       List<Lost> lost = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

@@ -48,9 +48,9 @@ final class Settle {
       for update of j
       """;
 
-  // Leases and jobs that are there, each with whether nobody else has locked it; the leases first,
-  // as
-  // in every settle.
+  // The leases and the jobs that are there, each with whether nobody else has locked it. Leases
+  // come
+  // first, as in every settle.
   private static final String LOCK_FREE_LEASES =
       """
       select set_config('lock_timeout', '250ms', true);
@@ -129,8 +129,8 @@ final class Settle {
 
   private Set<Long> lockedLeases(List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK_FREE_LEASES)) {
-      Columns.of(statement, leases).longs(1, token -> token);
-      Columns.of(statement, leases).longs(2, token -> token);
+      Statements.setIds(statement, 1, leases);
+      Statements.setIds(statement, 2, leases);
       return locked(Statements.secondResult(statement), Long.class);
     }
   }
@@ -188,7 +188,7 @@ final class Settle {
   private Map<Hold, Boolean> lock(List<Settled> batch, List<Long> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
       Columns<Settled> columns = Columns.of(statement, batch);
-      Columns.of(statement, leases).longs(1, token -> token);
+      Statements.setIds(statement, 1, leases);
       columns.ids(2, Settle::id);
       columns.ints(3, t -> t.claimed().version());
       columns.longs(4, t -> t.claimed().fencingToken());
@@ -205,7 +205,7 @@ final class Settle {
 
   private void endLeases(Collection<Long> ended) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(END_LEASES)) {
-      Columns.of(statement, List.copyOf(ended)).longs(1, token -> token);
+      Statements.setIds(statement, 1, ended);
       statement.executeUpdate();
     }
   }

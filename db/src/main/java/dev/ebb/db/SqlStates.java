@@ -15,6 +15,9 @@ public final class SqlStates {
   /** There is no connection to work on. */
   static final String NOT_CONNECTED = "08003";
 
+  /** The server only follows another, or was told to take no writes. */
+  static final String READ_ONLY = "25006";
+
   private static final String CANCELED = "57014";
 
   /** By state or, where a state has no words of its own, by class. */
@@ -23,7 +26,7 @@ public final class SqlStates {
           Map.entry("08", "no connection"),
           Map.entry("22", "a value is refused"),
           Map.entry("23", "a constraint is broken"),
-          Map.entry("25006", "the server is read-only"),
+          Map.entry(READ_ONLY, "the server is read-only"),
           Map.entry("28", "the login is refused"),
           Map.entry("3D000", "there is no such database"),
           Map.entry("40", "a conflict with another transaction"),
@@ -101,7 +104,7 @@ public final class SqlStates {
     return state == null
         || OF_THE_SERVER.contains(classOf(state))
         || state.startsWith("57P")
-        || state.equals("25006");
+        || state.equals(READ_ONLY);
   }
 
   /** Whether time alone may mend it: no setting, right or schema has to change. */

@@ -4,9 +4,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
-/** How the verbs give durations, and read the second of several statements in one string. */
+/**
+ * How the verbs give durations and ids, and read the second of several statements in one string.
+ */
 final class Statements {
   private Statements() {}
 
@@ -22,6 +25,12 @@ final class Statements {
       throw new SQLException("the next statement answered no rows");
     }
     return statement.getResultSet();
+  }
+
+  /** The ids of leases, as one array. */
+  static void setIds(PreparedStatement statement, int place, Collection<Long> ids)
+      throws SQLException {
+    statement.setObject(place, ids.stream().mapToLong(Long::longValue).toArray());
   }
 
   static long micros(Duration duration) {

@@ -34,7 +34,8 @@ class DatabaseTest {
       throws Exception {
     DatabaseConfig primary = TestPostgres.shared().newDatabase();
     try (TestPostgres follower = TestPostgres.start()) {
-      follower.execute("create database " + nameOf(primary) + " template ebb_template");
+      follower.execute(
+          "create database " + TestPostgres.nameOf(primary) + " template ebb_template");
       follower.follow();
       try (CuttingProxy proxy = new CuttingProxy(follower.port());
           Database database = Database.open(proxy.through(primary))) {
@@ -97,10 +98,6 @@ class DatabaseTest {
 
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
     }
-  }
-
-  private static String nameOf(DatabaseConfig config) {
-    return config.url().replaceAll(".*/", "");
   }
 
   private static boolean submits(Database database) {

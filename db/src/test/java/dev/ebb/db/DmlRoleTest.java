@@ -208,7 +208,7 @@ class DmlRoleTest {
   }
 
   private static String name() {
-    return node.url().substring(node.url().lastIndexOf('/') + 1);
+    return TestPostgres.nameOf(node);
   }
 
   private static DatabaseConfig superuser() {

@@ -35,7 +35,7 @@ class MigrationsTest {
   @Test
   void of_several_servers_the_one_that_takes_writes_is_migrated() throws Exception {
     DatabaseConfig bare = TestPostgres.shared().newBareDatabase();
-    String name = bare.url().substring(bare.url().lastIndexOf('/') + 1);
+    String name = TestPostgres.nameOf(bare);
     try (TestPostgres follower = TestPostgres.start()) {
       follower.execute("create database " + name);
       follower.follow();

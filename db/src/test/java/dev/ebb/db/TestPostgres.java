@@ -92,6 +92,11 @@ public final class TestPostgres implements AutoCloseable {
         "jdbc:postgresql://127.0.0.1:" + port + "/" + database, "postgres", "postgres");
   }
 
+  /** The name of the database that it leads to. */
+  public static String nameOf(DatabaseConfig config) {
+    return config.url().replaceAll(".*/", "");
+  }
+
   public int port() {
     return port;
   }

@@ -115,7 +115,7 @@ class CostTest {
   /** Sessions' own statements: those of autovacuum are not among them. */
   private static long ofStatements(
       Statement statement, WorkerBench bench, String column, String query) throws SQLException {
-    String database = bench.config.url().replaceAll(".*/", "");
+    String database = TestPostgres.nameOf(bench.config);
     try (ResultSet row =
         statement.executeQuery(
             "select coalesce(sum("

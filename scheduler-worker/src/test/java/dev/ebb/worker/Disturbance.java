@@ -36,10 +36,7 @@ enum Disturbance {
   JOBS_WHOSE_ROWS_A_STRANGER_LOCKS {
     @Override
     void begin(Containment test) throws Exception {
-      submit(test, 20);
-      Await.until("they run", () -> test.bench.count("ebb.leased") == 20);
-      test.asStranger("select from ebb.job where queue = '" + BAD + "' for update");
-      test.mayEnd.countDown();
+      lockWhileTheyRun(test, "ebb.job");
     }
   },
   A_BACKLOG_WHOSE_ROWS_A_STRANGER_LOCKS {
@@ -56,10 +53,7 @@ enum Disturbance {
   LEASES_THAT_A_STRANGER_LOCKS {
     @Override
     void begin(Containment test) throws Exception {
-      submit(test, 20);
-      Await.until("they run", () -> test.bench.count("ebb.leased") == 20);
-      test.asStranger("select from ebb.lease where queue = '" + BAD + "' for update");
-      test.mayEnd.countDown();
+      lockWhileTheyRun(test, "ebb.lease");
     }
   },
   MANY_JOBS_OF_A_KIND_THAT_NOBODY_SERVES {
@@ -105,6 +99,14 @@ enum Disturbance {
     NewJob job = NewJob.builder(WorkerBench.KIND, "{}").queue(BAD).build();
     test.bench.jobs.submit(Collections.nCopies(jobs, job));
     test.hints.workArrived(BAD);
+  }
+
+  /** Their handlers end only after that. */
+  private static void lockWhileTheyRun(Containment test, String table) throws Exception {
+    submit(test, 20);
+    Await.until("they run", () -> test.bench.count("ebb.leased") == 20);
+    test.asStranger("select from " + table + " where queue = '" + BAD + "' for update");
+    test.mayEnd.countDown();
   }
 
   private static void onClaim(Containment test, String what) throws SQLException {

@@ -41,7 +41,7 @@ class PoolerTest {
   void open() throws Exception {
     assumeTrue(Files.isExecutable(PGBOUNCER), "pgbouncer is missing: apt-get install pgbouncer");
     DatabaseConfig direct = TestPostgres.shared().newDatabase();
-    String name = direct.url().replaceAll(".*/", "");
+    String name = TestPostgres.nameOf(direct);
     int port = TestPostgres.freePort();
     pooler = start(port, name);
     String url = "jdbc:postgresql://127.0.0.1:" + port + "/" + name;

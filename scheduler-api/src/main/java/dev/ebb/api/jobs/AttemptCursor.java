@@ -1,10 +1,10 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.AttemptPage.Position;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ final class AttemptCursor {
             .putLong(micros(position.startedAt()))
             .putLong(ended == null ? RUNNING : micros(ended))
             .array();
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    return Cursor.encode(bytes);
   }
 
   static @Nullable Position read(@Nullable String cursor) {
@@ -37,7 +37,7 @@ final class AttemptCursor {
     long started = bytes.getLong();
     long ended = bytes.getLong();
     if (started < 0 || ended < 0 || started == RUNNING) {
-      throw Cursor.unknown();
+      throw Refusal.unknownCursor();
     }
     return new Position(instant(started), ended == RUNNING ? null : instant(ended));
   }

@@ -30,6 +30,10 @@ final class Cursor {
             .putLong(last.getLeastSignificantBits())
             .put(digest(filter), 0, DIGEST_BYTES)
             .array();
+    return encode(bytes);
+  }
+
+  static String encode(byte[] bytes) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
@@ -38,7 +42,9 @@ final class Cursor {
     byte[] bytes = decode(cursor, ID_BYTES + DIGEST_BYTES);
     byte[] bound = Arrays.copyOfRange(bytes, ID_BYTES, bytes.length);
     if (!Arrays.equals(bound, Arrays.copyOf(digest(filter), DIGEST_BYTES))) {
-      throw refusal("The cursor must be used with the filter of the list that answered it.");
+      throw Refusal.of(
+          ProblemCode.INVALID_CURSOR,
+          "The cursor must be used with the filter of the list that answered it.");
     }
     ByteBuffer id = ByteBuffer.wrap(bytes);
     return new UUID(id.getLong(), id.getLong());
@@ -54,15 +60,7 @@ final class Cursor {
     } catch (IllegalArgumentException e) {
       // Refused below.
     }
-    throw unknown();
-  }
-
-  static Refusal unknown() {
-    return refusal("The cursor must be one that a list answered as nextCursor.");
-  }
-
-  private static Refusal refusal(String detail) {
-    return Refusal.of(ProblemCode.INVALID_CURSOR, detail);
+    throw Refusal.unknownCursor();
   }
 
   private static byte[] digest(JobFilter filter) {

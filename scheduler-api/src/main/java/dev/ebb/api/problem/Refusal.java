@@ -20,6 +20,12 @@ public final class Refusal extends RuntimeException {
     return new Refusal(Problem.of(code, detail));
   }
 
+  /** For a cursor that is none. */
+  public static Refusal unknownCursor() {
+    return of(
+        ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");
+  }
+
   /** A field of the body, named by its JSON Pointer, breaks a rule. */
   public static Refusal field(String pointer, String rule) {
     return fields(List.of(new Violation(pointer, null, rule)));

@@ -67,8 +67,7 @@ public final class QueuesController {
       }
       return cursor;
     } catch (InvalidInput invalid) {
-      throw Refusal.of(
-          ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");
+      throw Refusal.unknownCursor();
     }
   }
 

@@ -84,7 +84,7 @@ public final class Doctor {
   static Finding unreachable(DatabaseConfig config, Throwable failure) {
     String why = Schema.why(failure);
     String mend =
-        why.contains("unsupported startup parameter")
+        Schema.isRefusedByPooler(failure)
             ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
             : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file; is it started?";
     return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);

@@ -74,8 +74,7 @@ final class DatabaseWait implements AutoCloseable {
 
   /** A pooling proxy that refuses what it is sent says so in the state of one without a server. */
   static boolean mayPass(SQLException failure) {
-    return SqlStates.mayPass(failure)
-        && !Schema.why(failure).contains("unsupported startup parameter");
+    return SqlStates.mayPass(failure) && !Schema.isRefusedByPooler(failure);
   }
 
   private void tell(SQLException failure) {

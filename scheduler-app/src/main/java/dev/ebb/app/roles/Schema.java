@@ -91,6 +91,11 @@ public final class Schema {
             + " tells more.");
   }
 
+  /** Whether a pooling proxy stands before the database, and was not told of. */
+  public static boolean isRefusedByPooler(Throwable failure) {
+    return why(failure).contains("unsupported startup parameter");
+  }
+
   /** What lies at the bottom of a failure, in one line. */
   public static String why(Throwable failure) {
     Throwable root = failure;
