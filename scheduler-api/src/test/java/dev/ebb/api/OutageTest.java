@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ class OutageTest {
   private static final Duration SOON = Duration.ofMillis(3500);
 
   @Test
+  @Proof
   void while_the_database_is_away_requests_are_refused_for_now_and_later_served() {
     try (TestPostgres postgres = TestPostgres.start();
         ApiServer api = ApiServer.start(postgres.newDatabase())) {

@@ -11,6 +11,7 @@ import dev.ebb.db.AttemptView;
 import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue.Answer;
 import dev.ebb.db.JobView;
+import dev.ebb.db.Proof;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -216,6 +217,7 @@ class WorkerTest {
   }
 
   @Test
+  @Proof
   void a_job_five_leases_long_runs_once() throws Exception {
     AtomicInteger runs = new AtomicInteger();
     Handler handler =

@@ -11,6 +11,7 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.Database;
 import dev.ebb.db.DatabaseConfig;
+import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +29,7 @@ class DatabaseWaitTest {
   private static final String LOOPBACK = "127.0.0.1";
 
   @Test
+  @Proof
   void nodes_that_start_before_their_database_are_alive_and_run_jobs_once_it_answers()
       throws Exception {
     try (TestPostgres postgres = TestPostgres.start();
@@ -51,6 +53,7 @@ class DatabaseWaitTest {
   }
 
   @Test
+  @Proof
   void a_server_that_follows_is_waited_for_and_migrated_once_it_takes_writes() throws Exception {
     try (TestPostgres postgres = TestPostgres.start();
         Merchant merchant = Merchant.start(LOOPBACK, TestPostgres.freePort())) {
