@@ -1,12 +1,17 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.contender.EbbContender;
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.machine.Server;
 import dev.ebb.bench.ramp.Ramp;
 import dev.ebb.bench.ramp.RampPlot;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
 import dev.ebb.bench.report.Report;
 import dev.ebb.bench.report.Results;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.bench.workload.Workload;
+import dev.ebb.bench.workload.Workloads;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,9 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.machine.Server;
+import dev.ebb.bench.machine.Sql;
+import dev.ebb.bench.machine.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,13 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.child.Nodes;
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.machine.Server;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
+import dev.ebb.bench.workload.Profile;
+import dev.ebb.bench.workload.Round;
+import dev.ebb.bench.workload.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +41,7 @@ final class Harness implements AutoCloseable {
     this.progress = progress;
   }
 
-  /** Does all workloads with all systems that can do them, so many times. */
+  /** Does all workloads with all systems that can do them, the given number of times. */
   void measure(List<Workload> workloads, List<Entrant> entrants, int rounds) {
     for (List<Workload> together : together(workloads)) {
       forEach(together, entrants, this::warmUp);

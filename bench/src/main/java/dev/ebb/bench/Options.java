@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.workload.Workloads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,11 @@
 /**
- * Ebb beside other schedulers and bare JDBC on one PostgreSQL: a harness that starts the server and
- * measures, and a child process per system that does the work.
+ * Ebb beside other schedulers and bare JDBC on one PostgreSQL.
+ *
+ * <pre>
+ *   Bench ──▶ Harness ──▶ workload ──▶ child ──▶ contender ──▶ machine
+ *      └────▶ report        what is      a process   a system       the server and
+ *                         measured      per system   under test    what it runs on
+ * </pre>
  */
 @NullMarked
 package dev.ebb.bench;

@@ -3,6 +3,8 @@ package dev.ebb.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

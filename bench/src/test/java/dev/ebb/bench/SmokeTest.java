@@ -2,8 +2,15 @@ package dev.ebb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.machine.Server;
+import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Measurement;
+import dev.ebb.bench.workload.Drain;
+import dev.ebb.bench.workload.Round;
+import dev.ebb.bench.workload.Workload;
+import dev.ebb.bench.workload.Workloads;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;

@@ -1,8 +1,21 @@
 package dev.ebb.db;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.claim.Claim;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.Claimer;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.settle.Complete;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.settle.LeaseExpiry;
+import dev.ebb.db.settle.Renew;
+import dev.ebb.db.settle.Rescue;
+import dev.ebb.db.settle.RescueDecision;
+import dev.ebb.db.settle.Settle;
+import dev.ebb.db.settle.SettleResult;
+import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,11 +30,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
- * {@link Complete}, {@link Settle}, {@link Rescue} and {@link Operate}.
+ * {@link Complete}, {@link Settle}, {@link Rescue} and {@link JobActions}.
  *
  * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
  * where the connection broke at the commit, that all of it may have been. Each may then be called
@@ -35,44 +47,13 @@ public final class JobQueue {
     this.database = database;
   }
 
-  /** What became of a verb that people ask for. */
-  public enum Answer {
-    /** It took effect. */
-    DONE,
-    /** The job is running: it was asked to stop. */
-    REQUESTED,
-    /** There is no such job. */
-    NOT_FOUND,
-    /** The job's state does not allow it. */
-    WRONG_STATE,
-    /** Another job holds its unique key. */
-    UNIQUE_KEY_TAKEN
-  }
-
-  /** Decides what shall be written of a job that lost its worker. */
-  @FunctionalInterface
-  public interface Rescuer {
-    /**
-     * Decides about one job.
-     *
-     * @param now the database's clock
-     */
-    Settlement decide(Claimed claimed, Outcome workerLost, Instant now);
-  }
-
   /**
    * Stores the jobs in one transaction; the answers stand in the order of the jobs.
    *
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
-    Submit.check(jobs);
-    if (Submit.isUnique(jobs)) {
-      return database.inTransaction(connection -> Submit.store(connection, jobs));
-    }
-    try (Connection connection = database.connection()) {
-      return Submit.store(connection, jobs);
-    }
+    return Submit.submit(database, jobs);
   }
 
   /**
@@ -96,7 +77,7 @@ public final class JobQueue {
   }
 
   /**
-   * Writes what shall be of the jobs, and ends the leases.
+   * Writes the settlements, and deletes the leases that ended.
    *
    * @param endedLeases of which no job is left to settle
    * @return those that the fence kept out, because their token was no longer live: nothing was
@@ -104,7 +85,7 @@ public final class JobQueue {
    * @throws SQLException with the state 55P03 if somebody else has had one of the jobs locked for a
    *     quarter of a second; nothing was written then
    */
-  public List<Settled> settle(List<Settled> batch, Collection<Long> endedLeases)
+  public List<FinishedAttempt> settle(List<FinishedAttempt> batch, Collection<Long> endedLeases)
       throws SQLException {
     return database.inTransaction(connection -> Settle.settle(connection, batch, endedLeases));
   }
@@ -113,7 +94,7 @@ public final class JobQueue {
    * The same without waiting for anybody who has locked a job: what is locked is left for another
    * time.
    */
-  public Written settleUnlocked(List<Settled> batch, Collection<Long> endedLeases)
+  public SettleResult settleUnlocked(List<FinishedAttempt> batch, Collection<Long> endedLeases)
       throws SQLException {
     return database.inTransaction(
         connection -> Settle.settleUnlocked(connection, batch, endedLeases));
@@ -126,14 +107,15 @@ public final class JobQueue {
    * @param now what ended before this counts as expired
    * @return what was written
    */
-  public List<Settled> rescue(int mostJobs, Instant now, Rescuer rescuer) throws SQLException {
+  public List<FinishedAttempt> rescue(int mostJobs, Instant now, RescueDecision decision)
+      throws SQLException {
     return database.inTransaction(connection -> {
       List<Long> leases = Rescue.expired(connection, mostJobs, now);
-      List<Settled> batch = new ArrayList<>();
+      List<FinishedAttempt> batch = new ArrayList<>();
       for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
-        batch.add(lost.settled(rescuer));
+        batch.add(lost.settled(decision));
       }
-      Written written = Settle.settleUnlocked(connection, batch, leases);
+      SettleResult written = Settle.settleUnlocked(connection, batch, leases);
       Set<Long> left = new HashSet<>();
       written.locked().forEach(settled -> left.add(settled.claimed().fencingToken()));
       Rescue.putOff(connection, left);
@@ -143,17 +125,8 @@ public final class JobQueue {
     });
   }
 
-  /**
-   * When leases end.
-   *
-   * @param now the database's clock
-   * @param first when the first lease of all nodes ends; {@code null} without any
-   * @param someTooFar whether some end further ahead than they are long: the clock was set back
-   */
-  public record Expiry(Instant now, @Nullable Instant first, boolean someTooFar) {}
-
   /** When leases end, by the database's clock. */
-  public Expiry expiry() throws SQLException {
+  public LeaseExpiry expiry() throws SQLException {
     try (Connection connection = database.connection()) {
       return Rescue.expiry(connection);
     }
@@ -229,22 +202,22 @@ public final class JobQueue {
    * Takes an available job out, or asks a running one to stop. DONE, also where it is cancelled
    * already, REQUESTED, NOT_FOUND, WRONG_STATE.
    */
-  public Answer cancel(UUID id) throws SQLException {
-    return database.inTransaction(connection -> Operate.cancel(connection, id));
+  public ActionResult cancel(UUID id) throws SQLException {
+    return database.inTransaction(connection -> JobActions.cancel(connection, id));
   }
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
-  public Answer retry(UUID id) throws SQLException {
-    return database.inTransaction(connection -> Operate.retry(connection, id));
+  public ActionResult retry(UUID id) throws SQLException {
+    return database.inTransaction(connection -> JobActions.retry(connection, id));
   }
 
   /**
    * Gives a dead letter a fresh budget and makes it available now. DONE, NOT_FOUND, WRONG_STATE,
    * UNIQUE_KEY_TAKEN.
    *
-   * @param warmUp whether its queue, if its rate is limited, begins its ramp anew
+   * @param warmUp whether its queue, if its rate is limited, restarts its warm-up
    */
-  public Answer redrive(UUID id, boolean warmUp) throws SQLException {
-    return database.inTransaction(connection -> Operate.redrive(connection, id, warmUp));
+  public ActionResult redrive(UUID id, boolean warmUp) throws SQLException {
+    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp));
   }
 }

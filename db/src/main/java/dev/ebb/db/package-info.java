@@ -1,3 +1,37 @@
+/**
+ * Everything that Ebb asks of PostgreSQL: the schema, and every SQL statement, in plain JDBC.
+ *
+ * <pre>
+ *   connection ◀── schema                      the pool; migrations, partitions
+ *        ▲
+ *      json ◀──── queue ◀──── submit           JSON; settings, limiters, the queue lock
+ *        ▲          ▲
+ *        │          ├──────── claim            due jobs under a lease
+ *        │          │           ▲
+ *        │          │        settle            outcomes, renewals, rescues
+ *        │          │           ▲
+ *      view         └────────── db             JobQueue, a method for each verb
+ * </pre>
+ *
+ * <p>A job has no column for its state. It is the table that holds its row, and whether a lease
+ * names that row at its version. So each transition of {@link dev.ebb.core.job.JobState} is a
+ * statement:
+ *
+ * <table>
+ *   <caption>What writes a transition</caption>
+ *   <tr><td>→ available<td>submit<td>{@code Submit}: insert
+ *   <tr><td>available → running<td>claim<td>{@code Claim.TAKE}: insert a lease
+ *   <tr><td>running → completed<td>settle<td>{@code Complete}: move the row to the history
+ *   <tr><td>running → available<td>retry, snooze, release<td>{@code SettleOthers.PUT_BACK}
+ *   <tr><td>running → dead_letter<td>settle<td>{@code SettleOthers.DEAD_LETTER}: move the row
+ *   <tr><td>running → cancelled<td>settle<td>{@code SettleOthers.CANCEL}: move the row
+ *   <tr><td>running, its worker lost<td>rescue<td>{@code Rescue}, then the same statements
+ *   <tr><td>available → cancelled<td>cancel<td>{@code JobActions.CANCEL_AVAILABLE}: move the row
+ *   <tr><td>running, to be cancelled<td>cancel<td>{@code JobActions.REQUEST_CANCEL}: a mark
+ *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
+ *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
+ * </table>
+ */
 @NullMarked
 package dev.ebb.db;
 

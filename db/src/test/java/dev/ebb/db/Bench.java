@@ -1,8 +1,16 @@
 package dev.ebb.db;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.view.JobReads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,72 +22,74 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A database of its own with the verbs at hand, for the tests of the state machine. */
-final class Bench implements AutoCloseable {
-  static final Duration LEASE = Duration.ofSeconds(15);
-  static final Patience PATIENT = new Patience(LEASE, LEASE);
-  static final String QUEUE = NewJob.DEFAULT_QUEUE;
+public final class Bench implements AutoCloseable {
+  public static final Duration LEASE = Duration.ofSeconds(15);
+  public static final Patience PATIENT = new Patience(LEASE, LEASE);
+  public static final String QUEUE = NewJob.DEFAULT_QUEUE;
 
-  final DatabaseConfig config;
-  final Database database;
-  final JobQueue jobs;
-  final JobReads reads;
+  public final DatabaseConfig config;
+  public final Database database;
+  public final JobQueue jobs;
+  public final JobReads reads;
 
-  Bench() {
+  public Bench() {
     this(TestPostgres.shared().newDatabase());
   }
 
-  Bench(DatabaseConfig config) {
+  public Bench(DatabaseConfig config) {
     this.config = config;
     this.database = Database.open(config);
     this.jobs = new JobQueue(database);
     this.reads = new JobReads(database);
   }
 
-  UUID submit(NewJob job) throws SQLException {
+  public UUID submit(NewJob job) throws SQLException {
     return jobs.submit(List.of(job)).getFirst().id();
   }
 
-  UUID submitOne() throws SQLException {
+  public UUID submitOne() throws SQLException {
     return submit(NewJob.of("echo", "{}"));
   }
 
-  Optional<Lease> tryClaim(int most) throws SQLException {
+  public Optional<Lease> tryClaim(int most) throws SQLException {
     return claimAs("node", most, LEASE);
   }
 
-  Lease claim(int most) throws SQLException {
+  public Lease claim(int most) throws SQLException {
     return tryClaim(most).orElseThrow();
   }
 
-  Claimed claimOne() throws SQLException {
+  public ClaimedJob claimOne() throws SQLException {
     return claim(1).jobs().getFirst();
   }
 
-  Optional<Lease> claimAs(String node, int most, Duration lease) throws SQLException {
+  public Optional<Lease> claimAs(String node, int most, Duration lease) throws SQLException {
     return jobs.claim(new ClaimRequest(QUEUE, node, List.of("echo"), most, 1 << 30, lease));
   }
 
   /**
    * Settles one job, whose lease is thereby ended, and answers whether the fence let it through.
    */
-  boolean settle(Claimed claimed, Outcome outcome, Settlement settlement) throws SQLException {
+  public boolean settle(ClaimedJob claimed, Outcome outcome, Settlement settlement)
+      throws SQLException {
     return settle(claimed, outcome, settlement, List.of(claimed.fencingToken()));
   }
 
-  boolean settle(Claimed claimed, Outcome outcome, Settlement settlement, List<Long> ended)
+  public boolean settle(
+      ClaimedJob claimed, Outcome outcome, Settlement settlement, List<Long> ended)
       throws SQLException {
-    Settled settled =
-        new Settled(
+    FinishedAttempt settled =
+        new FinishedAttempt(
             claimed, outcome, settlement, "node", System.nanoTime(), Duration.ofMillis(3), null);
     return jobs.settle(List.of(settled), ended).isEmpty();
   }
 
   /** Completes every job of the lease and ends it. */
-  void completeAll(Lease lease) throws SQLException {
-    List<Settled> batch =
+  public void completeAll(Lease lease) throws SQLException {
+    List<FinishedAttempt> batch =
         lease.jobs().stream()
             .map(claimed ->
-                new Settled(
+                new FinishedAttempt(
                     claimed,
                     Outcome.completed(),
                     new Settlement.Complete(),
@@ -93,43 +103,43 @@ final class Bench implements AutoCloseable {
     }
   }
 
-  boolean complete(Claimed claimed) throws SQLException {
+  public boolean complete(ClaimedJob claimed) throws SQLException {
     return settle(claimed, Outcome.completed(), new Settlement.Complete());
   }
 
-  boolean fail(Claimed claimed, Settlement settlement) throws SQLException {
+  boolean fail(ClaimedJob claimed, Settlement settlement) throws SQLException {
     return settle(claimed, Outcome.failed("http_500", "no"), settlement);
   }
 
-  boolean retryAtOnce(Claimed claimed) throws SQLException {
+  public boolean retryAtOnce(ClaimedJob claimed) throws SQLException {
     return fail(claimed, new Settlement.Retry(Duration.ZERO, failure("http_500")));
   }
 
-  boolean deadLetter(Claimed claimed) throws SQLException {
+  public boolean deadLetter(ClaimedJob claimed) throws SQLException {
     return fail(
         claimed, new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, failure("http_500")));
   }
 
-  static dev.ebb.core.Failure failure(String reason) {
-    return new dev.ebb.core.Failure(reason, "no");
+  public static dev.ebb.core.job.Failure failure(String reason) {
+    return new dev.ebb.core.job.Failure(reason, "no");
   }
 
   /** Rescues what expired, and answers how many jobs that were. */
-  int rescueAll() throws SQLException {
+  public int rescueAll() throws SQLException {
     return rescue(new Settlement.Retry(Duration.ZERO, failure("worker_lost"))).size();
   }
 
   /** Rescues what expired, with the same settlement for all. */
-  List<Settled> rescue(Settlement settlement) throws SQLException {
+  public List<FinishedAttempt> rescue(Settlement settlement) throws SQLException {
     return jobs.rescue(100, jobs.expiry().now(), (claimed, lost, now) -> settlement);
   }
 
   /** Makes every lease look expired. */
-  void expireLeases() throws SQLException {
+  public void expireLeases() throws SQLException {
     execute("update ebb.lease set expires_at = now() - interval '1 second'");
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -137,7 +147,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** Has the server count what statements touch; autovacuum does not touch the jobs meanwhile. */
-  void countBlocks() throws SQLException {
+  public void countBlocks() throws SQLException {
     execute("create extension pg_stat_statements");
     execute("alter table ebb.job set (autovacuum_enabled = off)");
   }
@@ -151,7 +161,7 @@ final class Bench implements AutoCloseable {
       """;
 
   /** Blocks that statements of that pattern touched, of whatever table, since they are counted. */
-  long blocks(String pattern) throws SQLException {
+  public long blocks(String pattern) throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         PreparedStatement statement = connection.prepareStatement(BLOCKS)) {
       statement.setString(1, pattern);
@@ -162,7 +172,7 @@ final class Bench implements AutoCloseable {
     }
   }
 
-  long count(String table) throws SQLException {
+  public long count(String table) throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("select count(*) from " + table)) {
@@ -172,7 +182,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** Waits until the table, or what else stands behind {@code from}, has a row. */
-  void awaitRow(String from, Duration atMost) throws SQLException {
+  public void awaitRow(String from, Duration atMost) throws SQLException {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (count(from) == 0) {
       if (System.nanoTime() - deadline > 0) {

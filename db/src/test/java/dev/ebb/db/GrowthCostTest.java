@@ -2,7 +2,7 @@ package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import java.sql.SQLException;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;

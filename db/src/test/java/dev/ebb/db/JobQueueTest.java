@@ -3,14 +3,25 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.core.Failure;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.JobQueue.Answer;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.claim.WorkFinder;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.AttemptView;
+import dev.ebb.db.view.JobFilter;
+import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobView;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,7 +81,7 @@ class JobQueueTest {
   void a_claimed_job_is_running_and_counts_its_attempt() throws SQLException {
     UUID id = bench.submitOne();
 
-    Claimed claimed = bench.claimOne();
+    ClaimedJob claimed = bench.claimOne();
 
     assertThat(claimed.job().id()).isEqualTo(id);
     assertThat(claimed.job().attempt()).isOne();
@@ -109,8 +120,8 @@ class JobQueueTest {
     assertThat(Duration.between(job.createdAt(), job.runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
-    assertThat(bench.jobs.retry(id)).isEqualTo(Answer.DONE);
-    Claimed again = bench.claimOne();
+    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
+    ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
     assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
@@ -128,7 +139,7 @@ class JobQueueTest {
         new Settlement.Retry(Duration.ZERO, Bench.failure("http_500")),
         List.of());
 
-    Claimed again = bench.claimOne();
+    ClaimedJob again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(lease.jobs().getFirst().job().id());
     assertThat(again.fencingToken()).isGreaterThan(lease.id());
     assertThat(bench.tryClaim(2)).isEmpty();
@@ -137,11 +148,11 @@ class JobQueueTest {
   @Test
   void a_released_job_gets_its_attempt_back() throws SQLException {
     bench.submitOne();
-    Claimed first = bench.claimOne();
+    ClaimedJob first = bench.claimOne();
 
     bench.settle(first, new Outcome.Released(), new Settlement.Release());
 
-    Claimed second = bench.claimOne();
+    ClaimedJob second = bench.claimOne();
     assertThat(second.job().attempt()).isOne();
     assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
   }
@@ -150,9 +161,10 @@ class JobQueueTest {
   void a_poll_costs_no_attempt() throws SQLException {
     bench.submitOne();
 
-    bench.settle(bench.claimOne(), new Outcome.NotReady(null), new Settlement.Poll(Duration.ZERO));
+    bench.settle(
+        bench.claimOne(), new Outcome.NotReady(null), new Settlement.Snooze(Duration.ZERO));
 
-    Claimed again = bench.claimOne();
+    ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isOne();
     assertThat(again.job().polls()).isOne();
   }
@@ -176,14 +188,14 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.count("ebb.dead_letter")).isZero();
-    Claimed again = bench.claimOne();
+    ClaimedJob again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(id);
     assertThat(again.job().attempt()).isOne();
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.WRONG_STATE);
-    assertThat(bench.jobs.redrive(UUID.randomUUID(), true)).isEqualTo(Answer.NOT_FOUND);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.redrive(UUID.randomUUID(), true)).isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -191,14 +203,14 @@ class JobQueueTest {
     UUID id = bench.submit(NewJob.builder("echo", "{}").maxAttempts(1).build());
     bench.submitOne();
     Lease lease = bench.claim(2);
-    Claimed dead = lease.jobs().getFirst();
+    ClaimedJob dead = lease.jobs().getFirst();
     bench.settle(
         dead,
         Outcome.failed("http_500", "no"),
         new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, Bench.failure("http_500")),
         List.of());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.settle(dead, Outcome.completed(), new Settlement.Complete(), List.of()))
         .isFalse();
@@ -212,7 +224,7 @@ class JobQueueTest {
     bench.deadLetter(bench.claimOne());
     UUID holder = bench.submit(job);
 
-    assertThat(bench.jobs.redrive(dead, true)).isEqualTo(Answer.UNIQUE_KEY_TAKEN);
+    assertThat(bench.jobs.redrive(dead, true)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
 
     assertThat(view(dead).state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(view(holder).state()).isEqualTo(JobState.AVAILABLE);
@@ -222,20 +234,20 @@ class JobQueueTest {
   void an_available_job_is_cancelled_at_once() throws SQLException {
     UUID id = bench.submitOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.DONE);
 
     assertThat(view(id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(bench.tryClaim(1)).isEmpty();
-    assertThat(bench.jobs.cancel(id)).as("again").isEqualTo(Answer.DONE);
-    assertThat(bench.jobs.cancel(UUID.randomUUID())).isEqualTo(Answer.NOT_FOUND);
+    assertThat(bench.jobs.cancel(id)).as("again").isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(UUID.randomUUID())).isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
   void a_cancel_of_a_running_job_outlives_its_failure() throws SQLException {
     UUID id = bench.submitOne();
-    Claimed claimed = bench.claimOne();
+    ClaimedJob claimed = bench.claimOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(Answer.REQUESTED);
+    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.retryAtOnce(claimed)).isTrue();
 
@@ -246,7 +258,7 @@ class JobQueueTest {
   @Test
   void a_running_job_that_completes_is_completed_although_a_cancel_came() throws SQLException {
     UUID id = bench.submitOne();
-    Claimed claimed = bench.claimOne();
+    ClaimedJob claimed = bench.claimOne();
     bench.jobs.cancel(id);
 
     assertThat(bench.complete(claimed)).isTrue();
@@ -259,7 +271,7 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.claimOne();
 
-    assertThat(bench.jobs.retry(id)).isEqualTo(Answer.WRONG_STATE);
+    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test
@@ -307,11 +319,11 @@ class JobQueueTest {
     WorkFinder finder = new WorkFinder(bench.database);
     bench.submitOne();
 
-    assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(true, null), true)).isTrue();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(true, null), true)).isTrue();
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
 
-    assertThat(queues.put(Bench.QUEUE, Queues.Settings.of(false, null), true)).isFalse();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(false, null), true)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
   }
@@ -345,10 +357,11 @@ class JobQueueTest {
         new Settlement.Retry(
             Duration.ofHours(1), Duration.ofSeconds(2), Bench.failure("http_429")));
     bench.jobs.retry(id);
-    Claimed throttled = bench.claimOne();
+    ClaimedJob throttled = bench.claimOne();
     assertThat(throttled.job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
 
-    bench.settle(throttled, new Outcome.NotReady(null), new Settlement.Poll(Duration.ofMinutes(1)));
+    bench.settle(
+        throttled, new Outcome.NotReady(null), new Settlement.Snooze(Duration.ofMinutes(1)));
     bench.jobs.retry(id);
 
     assertThat(bench.claimOne().job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
@@ -446,8 +459,8 @@ class JobQueueTest {
   @Test
   void a_label_changes_nothing_else_of_what_is_stored() throws SQLException {
     for (Integer attempts : Arrays.asList(null, 7)) {
-      for (RetryPolicy queuePolicy : Arrays.asList(null, RetryPolicy.preset("sip"))) {
-        new Queues(bench.database).put(Bench.QUEUE, Queues.Settings.of(false, queuePolicy), true);
+      for (RetryPolicy queuePolicy : Arrays.asList(null, Presets.policy("sip"))) {
+        new Queues(bench.database).put(Bench.QUEUE, QueueSettings.of(false, queuePolicy), true);
         NewJob.Builder job = NewJob.builder("echo", "[1]").priority(3).maxAttempts(attempts);
         UUID alike = bench.submit(job.build());
         UUID labelled = bench.submit(job.labels(Map.of("a", "b")).build());

@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

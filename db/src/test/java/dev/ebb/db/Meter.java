@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
@@ -13,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What a stretch of work cost: time, the processor's time of both sides, and the log written. */
-final class Meter {
+public final class Meter {
   private static final double NANOS_PER_TICK = 1e7;
 
   private final DatabaseConfig config;
@@ -37,9 +38,9 @@ final class Meter {
    * @param clientMicros of this process
    * @param serverMicros of every PostgreSQL on this machine; zero where {@code /proc} is missing
    */
-  record Cost(double perSecond, double clientMicros, double serverMicros, double walBytes) {
+  public record Cost(double perSecond, double clientMicros, double serverMicros, double walBytes) {
     /** The mean of each figure, of stretches of the same length. */
-    static Cost mean(List<Cost> costs) {
+    public static Cost mean(List<Cost> costs) {
       return new Cost(
           costs.stream().mapToDouble(Cost::perSecond).average().orElse(0),
           costs.stream().mapToDouble(Cost::clientMicros).average().orElse(0),
@@ -48,11 +49,11 @@ final class Meter {
     }
   }
 
-  static Meter start(DatabaseConfig config) throws SQLException {
+  public static Meter start(DatabaseConfig config) throws SQLException {
     return new Meter(config);
   }
 
-  Cost stop(int jobs) throws SQLException {
+  public Cost stop(int jobs) throws SQLException {
     double seconds = (System.nanoTime() - start) / 1e9;
     double clientUsed = clientNanos() - client;
     double serverUsed = serverNanos() - server;

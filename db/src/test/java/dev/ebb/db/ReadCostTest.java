@@ -2,7 +2,8 @@ package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.claim.ClaimedJob;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.UUID;
@@ -61,7 +62,7 @@ class ReadCostTest {
       throws SQLException {
     UUID fresh = bench.submitOne();
     UUID failed = bench.submitOne();
-    for (Claimed claimed : bench.claim(2).jobs()) {
+    for (ClaimedJob claimed : bench.claim(2).jobs()) {
       if (claimed.job().id().equals(failed)) {
         assertThat(bench.retryAtOnce(claimed)).isTrue();
       }

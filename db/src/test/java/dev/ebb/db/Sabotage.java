@@ -1,5 +1,10 @@
 package dev.ebb.db;
 
+import dev.ebb.db.claim.Claim;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.settle.Complete;
+import dev.ebb.db.settle.Settle;
+import dev.ebb.db.settle.SettleOthers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -41,7 +46,7 @@ public final class Sabotage {
   /** The same with the fence taken out of every settle. */
   public static List<String> javaWithoutFence(Class<?> main, String... arguments) {
     return javaWith(
-        List.of(Settle.class, NotCompleted.class, Complete.class), NO_FENCE, main, arguments);
+        List.of(Settle.class, SettleOthers.class, Complete.class), NO_FENCE, main, arguments);
   }
 
   /** The same with the turn taken out of every claim, and of every visit to a limiter. */

@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

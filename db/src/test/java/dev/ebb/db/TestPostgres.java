@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,11 @@ package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.Claimer;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

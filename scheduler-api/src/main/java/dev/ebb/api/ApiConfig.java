@@ -2,7 +2,7 @@ package dev.ebb.api;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.ServedHosts;
+import dev.ebb.core.http.ServedHosts;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import dev.ebb.api.server.Connectors;
 import dev.ebb.api.server.GuardedProtocol;
 import dev.ebb.api.server.HealthRoutes;
 import dev.ebb.api.system.RequestMetrics;
-import dev.ebb.core.ServedHosts;
+import dev.ebb.core.http.ServedHosts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -160,7 +160,7 @@ class WebConfiguration implements WebMvcConfigurer {
     }
   }
 
-  /** The only resolver: nothing else may decide how a refusal looks. */
+  /** The only resolver: nothing else may decide what a refusal looks like. */
   @Override
   public void configureHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
     resolvers.add(new ProblemResolver());

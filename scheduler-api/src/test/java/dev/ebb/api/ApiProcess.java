@@ -1,9 +1,9 @@
 package dev.ebb.api;
 
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Hints;
 import dev.ebb.db.Sabotage;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.hint.Hints;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

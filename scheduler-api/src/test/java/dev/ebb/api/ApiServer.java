@@ -1,10 +1,10 @@
 package dev.ebb.api;
 
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Hints;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.hint.Hints;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -157,21 +157,21 @@ class BadInputTest {
       quoteCharacter = '§',
       textBlock =
           """
-          {"kind":"a","payload":1                       ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":1,}                     ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":1}}                     ¦ §§             ¦ must be JSON
+          {"kind":"a","payload":1                       ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":1,}                     ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":1}}                     ¦ §§             ¦ not valid JSON
           {"kind":"a","payload":1} {}                   ¦ §§             ¦ must be one JSON value
-          {"kind":"a","payload":1} x                    ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":NaN}                    ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":01}                     ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":.5}                     ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":+1}                     ¦ §§             ¦ must be JSON
-          {"kind":"a",/* c */"payload":1}               ¦ §§             ¦ must be JSON
-          {'kind':'a','payload':1}                      ¦ §§             ¦ must be JSON
-          {kind:"a","payload":1}                        ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":"\\x41"}                ¦ §§             ¦ must be JSON
-          {"kind":"a","payload":tru}                    ¦ §§             ¦ must be JSON
-          garbage                                       ¦ §§             ¦ must be JSON
+          {"kind":"a","payload":1} x                    ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":NaN}                    ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":01}                     ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":.5}                     ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":+1}                     ¦ §§             ¦ not valid JSON
+          {"kind":"a",/* c */"payload":1}               ¦ §§             ¦ not valid JSON
+          {'kind':'a','payload':1}                      ¦ §§             ¦ not valid JSON
+          {kind:"a","payload":1}                        ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":"\\x41"}                ¦ §§             ¦ not valid JSON
+          {"kind":"a","payload":tru}                    ¦ §§             ¦ not valid JSON
+          garbage                                       ¦ §§             ¦ not valid JSON
           {"kind":"a","kind":"b","payload":1}           ¦ /kind          ¦ must not be given twice
           {"kind":"a","k\\u0069nd":"b","payload":1}     ¦ /kind          ¦ must not be given twice
           {"kind":"a","payload":{"x":{"y":1,"y":1}}}    ¦ /payload/x/y   ¦ must not be given twice
@@ -216,8 +216,8 @@ class BadInputTest {
 
   @Test
   void an_empty_body_is_refused() {
-    refuse("", "invalid_json", "", "it is empty");
-    refuse("  \n ", "invalid_json", "", "it is empty");
+    refuse("", "invalid_json", "", "is empty");
+    refuse("  \n ", "invalid_json", "", "is empty");
   }
 
   @Test
@@ -245,8 +245,8 @@ class BadInputTest {
 
   @Test
   void nul_and_a_mark_before_the_body_are_refused() {
-    refuse("{\"kind\":\"a\",\"payload\":\"\0\"}", "invalid_json", "", "must be JSON");
-    refuse("\uFEFF{\"kind\":\"a\",\"payload\":1}", "invalid_json", "", "must be JSON");
+    refuse("{\"kind\":\"a\",\"payload\":\"\0\"}", "invalid_json", "", "not valid JSON");
+    refuse("\uFEFF{\"kind\":\"a\",\"payload\":1}", "invalid_json", "", "not valid JSON");
   }
 
   @Test

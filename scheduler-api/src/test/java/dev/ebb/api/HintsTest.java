@@ -2,11 +2,11 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.db.ClaimRequest;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.HintListener;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.hint.HintListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

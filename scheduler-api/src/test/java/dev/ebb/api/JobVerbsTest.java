@@ -3,13 +3,13 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
-import dev.ebb.core.Failure;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.ClaimRequest;
-import dev.ebb.db.Claimed;
-import dev.ebb.db.Lease;
-import dev.ebb.db.Settled;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.settle.FinishedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -180,16 +180,16 @@ class JobVerbsTest {
     return "/v1/jobs/" + UUID.fromString(reply.field("id"));
   }
 
-  private static Claimed claim(String queue) throws SQLException {
+  private static ClaimedJob claim(String queue) throws SQLException {
     ClaimRequest request = new ClaimRequest(queue, "node-1", List.of("report"), 1, 1 << 20, LEASE);
     Lease lease = api.queue().claim(request).orElseThrow();
     return lease.jobs().getFirst();
   }
 
-  private static void settle(Claimed claimed, Settlement settlement, @Nullable String detail)
+  private static void settle(ClaimedJob claimed, Settlement settlement, @Nullable String detail)
       throws SQLException {
-    Settled settled =
-        new Settled(
+    FinishedAttempt settled =
+        new FinishedAttempt(
             claimed,
             new Outcome.Failed(FAILURE),
             settlement,

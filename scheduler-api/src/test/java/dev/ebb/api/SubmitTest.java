@@ -3,9 +3,9 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Submitted;
+import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.db.Database;
-import dev.ebb.db.Hints;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.hint.Hints;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,7 +1,7 @@
 package dev.ebb.app;
 
 import dev.ebb.app.settings.CannotStart;
-import dev.ebb.app.settings.NearMiss;
+import dev.ebb.core.NearMiss;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -13,7 +13,7 @@ enum Command {
   API("the REST API"),
   WORKER("a worker, with its health and metrics on EBB_HTTP_PORT"),
   MIGRATE("creates or updates the schema, and ends"),
-  DOCTOR("checks Java, database, rights, clock and settings, and says how to mend"),
+  DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
   MERCHANT("the echo merchant alone"),
   HELP("this text"),
   VERSION("the version");

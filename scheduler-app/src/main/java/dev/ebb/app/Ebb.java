@@ -57,7 +57,7 @@ public final class Ebb {
     settings.passwordFile().ifPresent(PasswordFile::warnIfOpen);
     int applied = Schema.migrate(settings.database());
     System.out.println(
-        applied == 0 ? "The schema was up to date." : "Migrations applied: " + applied + ".");
+        applied == 0 ? "The schema is up to date." : "Migrations applied: " + applied + ".");
   }
 
   private static int doctor() {

@@ -12,7 +12,7 @@ public final class Logging {
     use("logback-console.xml");
   }
 
-  /** To a file, so that the console keeps to what a person shall read. */
+  /** To a file, so that the console shows only what a person should read. */
   public static void toFile(Path file) {
     System.setProperty("ebb.log", file.toString());
     use("logback-file.xml");

@@ -1,3 +1,12 @@
+/**
+ * The executable: reads the command line, and runs one of the roles until it is told to end.
+ *
+ * <pre>
+ *   Ebb ───▶ roles       server, api, worker, migrate; merchant
+ *     ├────▶ doctor      what is wrong, and how to mend it
+ *     └────▶ settings    read from the environment
+ * </pre>
+ */
 @NullMarked
 package dev.ebb.app;
 

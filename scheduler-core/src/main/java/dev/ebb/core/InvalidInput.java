@@ -8,7 +8,7 @@ public final class InvalidInput extends IllegalArgumentException {
   @Serial private static final long serialVersionUID = 1L;
 
   /** The longest duration anywhere: ten years, which also fits a long of nanoseconds. */
-  static final Duration MAX_DURATION = Duration.ofDays(3650);
+  public static final Duration MAX_DURATION = Duration.ofDays(3650);
 
   private final String field;
   private final String rule;
@@ -31,7 +31,7 @@ public final class InvalidInput extends IllegalArgumentException {
   }
 
   /** Throws unless the duration lies between zero and ten years. */
-  static void requireDuration(Duration duration, String field) {
+  public static void requireDuration(Duration duration, String field) {
     require(
         !duration.isNegative() && duration.compareTo(MAX_DURATION) <= 0,
         field,

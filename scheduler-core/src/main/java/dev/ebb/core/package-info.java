@@ -1,3 +1,15 @@
+/**
+ * Values and pure decisions: no SQL, no clock, no thread, no framework. Time and randomness are
+ * arguments.
+ *
+ * <pre>
+ *   job ───▶ retry ──▶ core      what a job is and what its outcome leads to; when it runs again
+ *   limit ───────────▶ core      how fast a queue may start its jobs
+ *   http ────────────▶ core      what a delivery is, and what may be called or kept of it
+ * </pre>
+ *
+ * <p>This package itself holds what all of them use.
+ */
 @NullMarked
 package dev.ebb.core;
 

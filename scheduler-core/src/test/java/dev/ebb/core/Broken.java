@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Expects input to be refused on one field. */
-final class Broken {
+public final class Broken {
   private Broken() {}
 
-  static void refuses(String field, ThrowingCallable call) {
+  public static void refuses(String field, ThrowingCallable call) {
     assertThatExceptionOfType(InvalidInput.class)
         .isThrownBy(call)
         .satisfies(broken -> {

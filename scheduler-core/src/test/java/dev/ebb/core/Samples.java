@@ -1,15 +1,19 @@
 package dev.ebb.core;
 
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.ListBackoff;
+import dev.ebb.core.retry.SlotBackoff;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
 /** Values that several tests start from. */
-final class Samples {
-  static final Growth GROWTH = new Growth(Duration.ofSeconds(10), 2, Duration.ofHours(6));
+public final class Samples {
+  public static final Growth GROWTH = new Growth(Duration.ofSeconds(10), 2, Duration.ofHours(6));
 
   /** One of each kind of backoff. */
-  static final List<Backoff> BACKOFFS =
+  public static final List<Backoff> BACKOFFS =
       List.of(
           new Backoff.Full(Duration.ofSeconds(3), GROWTH),
           new Backoff.Equal(GROWTH),
@@ -21,7 +25,7 @@ final class Samples {
 
   private Samples() {}
 
-  static List<Duration> durations(String... texts) {
+  public static List<Duration> durations(String... texts) {
     return Arrays.stream(texts).map(Duration::parse).toList();
   }
 }

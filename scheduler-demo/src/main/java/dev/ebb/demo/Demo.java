@@ -5,20 +5,21 @@ import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Ports;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Queues;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.queue.Queues;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /** Everything in one process: PostgreSQL, API, worker, merchant, and traffic between them. */
 final class Demo {
-  static final String QUEUE = "demo";
   private static final String LOOPBACK = "127.0.0.1";
 
   /** Gives up after half a minute to a minute, so that a dead letter is soon there to see. */
@@ -53,8 +54,8 @@ final class Demo {
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);
-    if (queues.find(QUEUE).filter(Queues.Queue::isConfigured).isEmpty()) {
-      queues.put(QUEUE, new Queues.Settings(false, POLICY, LIMIT, null), true);
+    if (queues.find(Traffic.QUEUE).filter(QueueView::isConfigured).isEmpty()) {
+      queues.put(Traffic.QUEUE, new QueueSettings(false, POLICY, LIMIT, null), true);
     }
     String deliveries = "http://" + LOOPBACK + ":" + merchant.port() + "/notifications";
     lifetime.add(Traffic.start(database, deliveries));

@@ -1,9 +1,9 @@
 package dev.ebb.demo;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.Database;
-import dev.ebb.db.DeliveryJson;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.json.DeliveryJson;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** The demo's trickle of payment notifications: one a second, and an hour of them at most. */
 final class Traffic implements AutoCloseable {
+  static final String QUEUE = "demo";
   static final int MAX_NOTIFICATIONS = 3600;
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -57,10 +58,7 @@ final class Traffic implements AutoCloseable {
         {"url":"%s","body":{"event":"payment.succeeded","order":"%06d","amount":%d,"currency":"%s"}}
         """
             .formatted(url, number, 100 + 37 * number, CURRENCIES[number % CURRENCIES.length]);
-    return NewJob.builder(DeliveryJson.KIND, payload.strip())
-        .queue(Demo.QUEUE)
-        .timeout(TIMEOUT)
-        .build();
+    return NewJob.builder(DeliveryJson.KIND, payload.strip()).queue(QUEUE).timeout(TIMEOUT).build();
   }
 
   @Override

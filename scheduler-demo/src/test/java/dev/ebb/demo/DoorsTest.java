@@ -2,18 +2,20 @@ package dev.ebb.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RateLimit;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.JobReads;
-import dev.ebb.db.Limiters;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.Partitions;
-import dev.ebb.db.Queues;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.schema.Migrations;
+import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.view.JobReads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +133,7 @@ class DoorsTest {
       Migrations.migrate(open);
       id = new JobQueue(database).submit(List.of(NewJob.of("echo", "{}"))).getFirst().id();
       RateLimit limit = RateLimit.of(20, Duration.ofSeconds(10), 4);
-      new Queues(database).put("demo", new Queues.Settings(false, null, limit, null), true);
+      new Queues(database).put("demo", new QueueSettings(false, null, limit, null), true);
       assertThat(ask(open, "select rolsuper from pg_roles where rolname = current_user"))
           .isEqualTo("t");
     }
@@ -144,7 +146,7 @@ class DoorsTest {
       assertThat(ask(config(postgres), NOT_HANDED_OVER)).isEqualTo("0");
       assertThat(new JobReads(database).find(id).orElseThrow().state())
           .isEqualTo(JobState.AVAILABLE);
-      assertThat(new JobQueue(database).cancel(id)).isEqualTo(JobQueue.Answer.DONE);
+      assertThat(new JobQueue(database).cancel(id)).isEqualTo(ActionResult.DONE);
       assertThat(new Limiters(database).find("demo")).isPresent();
       assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
     }

@@ -1,11 +1,11 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.ClaimAnswer;
-import dev.ebb.db.ClaimRequest;
-import dev.ebb.db.Claimer;
-import dev.ebb.db.Lease;
-import dev.ebb.db.Patience;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.claim.ClaimAnswer;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.Claimer;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Patience;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class Claims {
   private final WorkerConfig config;
   private final List<String> kinds;
   private final Claimer claimer;
-  private final HeldQueues held;
+  private final LimitedQueues held;
   private final JobExecutor executor;
   private final Meters meters;
 
@@ -25,7 +25,7 @@ final class Claims {
       WorkerConfig config,
       List<String> kinds,
       Claimer claimer,
-      HeldQueues held,
+      LimitedQueues held,
       JobExecutor executor,
       Meters meters) {
     this.config = config;
@@ -41,7 +41,7 @@ final class Claims {
     return executor.hasRoom();
   }
 
-  /** What a claim came to. */
+  /** The result of a claim. */
   enum Came {
     /** The node is full, or the queue has its share of it. */
     NO_ROOM,

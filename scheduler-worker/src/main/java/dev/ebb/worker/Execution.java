@@ -2,11 +2,11 @@ package dev.ebb.worker;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.ebb.core.Failure;
-import dev.ebb.core.Job;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.Claimed;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -29,7 +29,7 @@ final class Execution implements JobContext {
     SHUTDOWN
   }
 
-  private final Claimed claimed;
+  private final ClaimedJob claimed;
   private final Instant claimedAt;
   private final long claimedNanos;
   private final Duration timeout;
@@ -45,7 +45,7 @@ final class Execution implements JobContext {
    * @param claimedAt the database's clock at the claim
    * @param claimedNanos this node's monotonic clock at the claim
    */
-  Execution(Claimed claimed, Instant claimedAt, long claimedNanos, Duration timeout) {
+  Execution(ClaimedJob claimed, Instant claimedAt, long claimedNanos, Duration timeout) {
     this.claimed = claimed;
     this.claimedAt = claimedAt;
     this.claimedNanos = claimedNanos;
@@ -53,7 +53,7 @@ final class Execution implements JobContext {
     this.startedNanos = claimedNanos;
   }
 
-  /** Runs the handler on this thread and answers what it came to. */
+  /** Runs the handler on this thread and answers its outcome. */
   Outcome run(Handler handler) {
     startedNanos = System.nanoTime();
     thread = Thread.currentThread();
@@ -69,7 +69,10 @@ final class Execution implements JobContext {
     }
   }
 
-  /** An attempt that was told to end came to what it was told; one that was not, failed. */
+  /**
+   * If the attempt was told to end, the reason is the outcome; otherwise the exception is a
+   * failure.
+   */
   private Outcome outcomeOf(Throwable thrown) {
     End told = end;
     return told == null ? new Outcome.Failed(failure(thrown)) : outcomeOf(told);
@@ -103,7 +106,7 @@ final class Execution implements JobContext {
     }
   }
 
-  /** What an attempt came to that was told to end, and did not end well. */
+  /** The outcome of an attempt that was told to end, and did not end well. */
   Outcome outcomeOf(End told) {
     return switch (told) {
       case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + timeout);
@@ -157,7 +160,7 @@ final class Execution implements JobContext {
     settled.set(false);
   }
 
-  Claimed claimed() {
+  ClaimedJob claimed() {
     return claimed;
   }
 

@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.SqlStates;
+import dev.ebb.db.connection.SqlStates;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;

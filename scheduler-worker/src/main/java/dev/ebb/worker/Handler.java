@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.time.Duration;
 
 /**
@@ -37,7 +37,7 @@ public interface Handler {
   /**
    * Runs one attempt.
    *
-   * @return what it came to; an exception is a failed outcome
+   * @return the outcome; an exception is a failed one
    * @throws InterruptedException when the attempt was told to end: its timeout ran out, its lease
    *     was lost, somebody cancelled the job, or the node shuts down
    */

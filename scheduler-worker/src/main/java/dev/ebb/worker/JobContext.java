@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Job;
+import dev.ebb.core.job.Job;
 import java.time.Duration;
 
 /** What a handler knows of its attempt. */
@@ -20,7 +20,7 @@ public interface JobContext {
   Duration remaining();
 
   /**
-   * Whether this attempt shall end: cancelled, its lease lost, its time up, or the node shuts down.
+   * Whether this attempt must end: cancelled, its lease lost, its time up, or the node shuts down.
    */
   boolean isCancelled();
 

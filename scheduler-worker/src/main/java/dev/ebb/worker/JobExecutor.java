@@ -2,12 +2,12 @@ package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.Job;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.Claimed;
-import dev.ebb.db.Lease;
-import dev.ebb.db.Settled;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.settle.FinishedAttempt;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -120,7 +120,7 @@ final class JobExecutor {
   void start(String queue, int reserved, Lease lease, long askedNanos) {
     slots.keep(queue, reserved, lease.jobs());
     leases.add(lease, askedNanos);
-    for (Claimed claimed : lease.jobs()) {
+    for (ClaimedJob claimed : lease.jobs()) {
       try {
         start(claimed, lease, askedNanos);
       } catch (RuntimeException | Error e) {
@@ -130,7 +130,7 @@ final class JobExecutor {
     }
   }
 
-  private void start(Claimed claimed, Lease lease, long askedNanos) {
+  private void start(ClaimedJob claimed, Lease lease, long askedNanos) {
     Kind kind = kind(claimed);
     Duration timeout = kind.timeoutOf(claimed.job());
     Execution execution = new Execution(claimed, lease.claimedAt(), askedNanos, timeout);
@@ -173,7 +173,7 @@ final class JobExecutor {
     }
   }
 
-  private Kind kind(Claimed claimed) {
+  private Kind kind(ClaimedJob claimed) {
     Kind kind = kinds.get(claimed.job().kind());
     if (kind == null) {
       throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
@@ -181,12 +181,12 @@ final class JobExecutor {
     return kind;
   }
 
-  private void leaveToRescue(Claimed claimed, Throwable why) {
+  private void leaveToRescue(ClaimedJob claimed, Throwable why) {
     leases.giveUp(claimed.fencingToken());
     log.error("job {} is left to a rescue", claimed.job().id(), why);
   }
 
-  private Settled settled(Execution execution, Outcome outcome) {
+  private FinishedAttempt settled(Execution execution, Outcome outcome) {
     Duration took = execution.sinceStart();
     Settlement settlement =
         Settlement.decide(
@@ -195,7 +195,7 @@ final class JobExecutor {
             kind(execution.claimed()).shortestRetry(),
             execution.databaseNow(),
             ThreadLocalRandom.current());
-    return new Settled(
+    return new FinishedAttempt(
         execution.claimed().withoutPayload(),
         outcome,
         settlement,

@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.Lease;
-import dev.ebb.db.Settled;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.settle.FinishedAttempt;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -65,7 +65,7 @@ final class Leases {
     });
   }
 
-  /** Lets go of those that ended, were lost, or shall not be renewed any more. */
+  /** Forgets those that ended, were lost, or must not be renewed any more. */
   void drop(Collection<Long> ids) {
     ids.forEach(held::remove);
   }
@@ -79,9 +79,9 @@ final class Leases {
   /**
    * Counts the jobs as handed to the database, and answers the leases of which they were the last.
    */
-  Set<Long> handOver(List<Settled> jobs) {
+  Set<Long> handOver(List<FinishedAttempt> jobs) {
     Set<Long> ended = new HashSet<>();
-    for (Settled settled : jobs) {
+    for (FinishedAttempt settled : jobs) {
       long lease = settled.claimed().fencingToken();
       if (handOver(lease)) {
         ended.add(lease);
@@ -102,8 +102,8 @@ final class Leases {
   }
 
   /** The jobs were not written after all. */
-  void takeBack(Collection<Settled> jobs) {
-    for (Settled settled : jobs) {
+  void takeBack(Collection<FinishedAttempt> jobs) {
+    for (FinishedAttempt settled : jobs) {
       Held lease = held.get(settled.claimed().fencingToken());
       if (lease != null) {
         lease.open.incrementAndGet();
@@ -117,7 +117,7 @@ final class Leases {
     handOver(id);
   }
 
-  /** Once its other jobs are settled, the lease shall neither be ended nor renewed. */
+  /** Once its other jobs are settled, the lease must be neither ended nor renewed. */
   void leaveToExpire(long id) {
     Held lease = held.get(id);
     if (lease != null) {

@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.Settled;
+import dev.ebb.db.settle.FinishedAttempt;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * tried again. For one thread, but for {@link #of}.
  */
 final class LockedOut {
-  private final Map<Settled, Pause> pauses = new LinkedHashMap<>();
+  private final Map<FinishedAttempt, Pause> pauses = new LinkedHashMap<>();
   private final Map<String, Integer> perQueue = new ConcurrentHashMap<>();
 
   /** Remembers them, or doubles their pauses. */
-  void add(Collection<Settled> locked) {
-    for (Settled settled : locked) {
+  void add(Collection<FinishedAttempt> locked) {
+    for (FinishedAttempt settled : locked) {
       Pause before = pauses.get(settled);
       pauses.put(settled, before == null ? Pause.first() : before.next());
       if (before == null) {
@@ -26,8 +26,8 @@ final class LockedOut {
     }
   }
 
-  /** At most so many of those whose pause is over; they stay until they are removed. */
-  List<Settled> due(int most) {
+  /** Those whose pause is over, at most this many; they stay until they are removed. */
+  List<FinishedAttempt> due(int most) {
     return pauses.entrySet().stream()
         .filter(entry -> entry.getValue().leftNanos() <= 0)
         .map(Map.Entry::getKey)
@@ -35,18 +35,18 @@ final class LockedOut {
         .toList();
   }
 
-  void remove(Collection<Settled> written) {
+  void remove(Collection<FinishedAttempt> written) {
     if (pauses.isEmpty()) {
       return;
     }
-    for (Settled settled : written) {
+    for (FinishedAttempt settled : written) {
       if (pauses.remove(settled) != null) {
         perQueue.computeIfPresent(queue(settled), (_, count) -> count == 1 ? null : count - 1);
       }
     }
   }
 
-  private static String queue(Settled settled) {
+  private static String queue(FinishedAttempt settled) {
     return settled.claimed().job().queue();
   }
 

@@ -13,9 +13,6 @@ import java.util.concurrent.TimeUnit;
  * threads busy, and a lease must be renewed all the same.
  */
 final class Loop implements AutoCloseable {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-
   /** What the loop does again and again. */
   @FunctionalInterface
   interface Step {
@@ -81,13 +78,8 @@ final class Loop implements AutoCloseable {
       failures++;
       isFailing = true;
       failureLog.failed(name, "", e);
-      return pauseAfterFailure();
+      return Duration.ofNanos(Pause.after(failures).leftNanos());
     }
-  }
-
-  private Duration pauseAfterFailure() {
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
-    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 
   /** Stops after the step that is under way, and waits for that; one that never ran stays so. */

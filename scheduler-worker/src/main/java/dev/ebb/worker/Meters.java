@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Outcome;
-import dev.ebb.db.Settled;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -60,18 +60,18 @@ final class Meters {
     lostLeases.increment(leases);
   }
 
-  void settled(List<Settled> batch, List<Settled> keptOut) {
+  void settled(List<FinishedAttempt> batch, List<FinishedAttempt> keptOut) {
     refused.increment(keptOut.size());
     // The empty set answers without a hash of every settlement.
-    Set<Settled> out = keptOut.isEmpty() ? Set.of() : new HashSet<>(keptOut);
-    for (Settled settled : batch) {
+    Set<FinishedAttempt> out = keptOut.isEmpty() ? Set.of() : new HashSet<>(keptOut);
+    for (FinishedAttempt settled : batch) {
       if (!out.contains(settled)) {
         timer(settled).record(settled.took());
       }
     }
   }
 
-  private Timer timer(Settled settled) {
+  private Timer timer(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
     Key key =
         new Key(

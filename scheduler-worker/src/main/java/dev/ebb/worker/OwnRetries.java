@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * When jobs that this node put back are due, and in which queue, so that they need not be found
- * late. What is not remembered is left to the looks.
+ * late. What is not remembered is left to the polls.
  */
 final class OwnRetries {
   private static final Duration LONGEST = Duration.ofSeconds(10);
@@ -51,7 +51,7 @@ final class OwnRetries {
     return queues;
   }
 
-  /** How long until the first is due, at most so long. For the same thread. */
+  /** How long until the first is due, at most this long. For the same thread. */
   long nanosUntilFirst(long atMost) {
     return dues.isEmpty() ? atMost : Math.min(atMost, dues.first().sinceBegin - now());
   }

@@ -1,25 +1,34 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.retry.Growth;
 import java.time.Duration;
 
-/** A pause before something is tried again; each next one is twice as long, up to the longest. */
-record Pause(long untilNanos, long lengthNanos) {
+/**
+ * A pause before something is tried again; each next one is twice as long, up to the longest.
+ *
+ * @param failures in a row, from 1
+ */
+record Pause(int failures, long untilNanos) {
   static final Duration SHORTEST = Duration.ofMillis(100);
+  static final Duration LONGEST = Duration.ofSeconds(2);
+
+  private static final Growth GROWTH = new Growth(SHORTEST, 2, LONGEST);
 
   static Pause first() {
-    return of(SHORTEST.toNanos());
+    return after(1);
+  }
+
+  /** The pause after so many failures in a row; it begins now. */
+  static Pause after(int failures) {
+    return new Pause(failures, System.nanoTime() + GROWTH.ceiling(failures).toNanos());
   }
 
   Pause next() {
-    return of(Math.min(2 * lengthNanos, Loop.LONGEST_PAUSE.toNanos()));
+    return after(failures + 1);
   }
 
   /** How much of it is left; not above zero once it is over. */
   long leftNanos() {
     return untilNanos - System.nanoTime();
-  }
-
-  private static Pause of(long nanos) {
-    return new Pause(System.nanoTime() + nanos, nanos);
   }
 }

@@ -1,163 +1,66 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.Patience;
-import dev.ebb.db.SqlStates;
+import dev.ebb.db.claim.WorkFinder;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Claims from the queues that have work what this node can start.
+ * Polls all queues for work that no hint told of: 20 ms after a poll that found some, and after
+ * twice as long each time that there is none, up to the longest.
  *
- * <pre>
- *   hint ─────────────┐
- *   look (Looks) ─────┤                            ┌── had more ──┐
- *   own retry due ────┼──▶ ready queues ──claim──▶ ┤              │
- *   limit is over ────┤         ▲                  ├── no room ───┼── a slot came free
- *   quick again ──────┘         └──────────────────┼──────────────┘
- *        ▲                                         └── failed, or too slow
- *        └────────────── SlowQueues ◀─────────────────────┘
- * </pre>
+ * <p>On a thread of its own: a poll that is slow or fails keeps no queue from being claimed from
+ * that is known otherwise.
  */
 final class Poller {
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
 
-  /** A claim takes a millisecond or two: one that takes longer is for {@link SlowQueues}. */
-  private static final Patience BRISK =
-      new Patience(Duration.ofMillis(200), Duration.ofMillis(500));
+  /** Where a poll is slow, polls use at most 1/20 of the time. */
+  private static final int SHARE = 20;
 
-  /** A step ends after this, so that the node can be stopped while there is always work. */
-  private static final long STEP_NANOS = Duration.ofMillis(100).toNanos();
+  private final WorkFinder finder;
+  private final List<String> kinds;
+  private final @Nullable List<String> queues;
+  private final Duration longestWait;
+  private final Predicate<String> onFound;
+  private Duration wait = SHORTEST_WAIT;
 
-  /** Slots that come free at about the same time are filled by one claim. */
-  private static final Duration GATHER_SLOTS = Duration.ofMillis(2);
-
-  private final WorkerConfig config;
-  private final Claims claims;
-  private final HeldQueues held;
-  private final ReadyQueues ready = new ReadyQueues();
-  private final OwnRetries ownRetries = new OwnRetries();
-  private final Set<String> withoutRoom = new HashSet<>();
-  private final SlowQueues slow;
-  private final Loop loop;
-  private volatile boolean isShortOfSlots;
-
-  Poller(
-      WorkerConfig config,
-      Claims claims,
-      HeldQueues held,
-      Duration longestClaim,
-      FailureLog failureLog) {
-    this.config = config;
-    this.claims = claims;
-    this.held = held;
-    this.slow = new SlowQueues(claims, longestClaim, failureLog, this::found);
-    this.loop = new Loop("poller", failureLog, this::step);
+  /**
+   * A poller that has not begun.
+   *
+   * @param onFound told of each queue with work; answers whether that was news
+   */
+  Poller(WorkFinder finder, List<String> kinds, WorkerConfig config, Predicate<String> onFound) {
+    this.finder = finder;
+    this.kinds = kinds;
+    this.queues = config.queues();
+    this.longestWait = config.longestPoll();
+    this.onFound = onFound;
   }
 
-  void start() {
-    slow.start();
-    loop.start();
-  }
-
-  /** Somebody submitted to the queue, or it may go on. */
-  void hint(String queue) {
-    if (config.queues() == null || config.queues().contains(queue)) {
-      found(queue);
-    }
-  }
-
-  /** The queue has work; answers whether that is news. */
-  boolean found(String queue) {
-    boolean isNews = tell(queue);
-    if (isNews) {
-      loop.wake();
-    }
-    return isNews;
-  }
-
-  private boolean tell(String queue) {
-    return !held.isHeld(queue) && !slow.contains(queue) && ready.tell(queue);
-  }
-
-  /** Remembers when a job that this node put back is due, so that it need not be found late. */
-  void ownRetryDueIn(Duration delay, String queue) {
-    ownRetries.dueIn(delay, queue);
-    if (delay.compareTo(config.longestPoll()) < 0) {
-      loop.wake();
-    }
-  }
-
-  /** A job ended, and its slot came free. */
-  void slotFreed() {
-    if (isShortOfSlots) {
-      loop.wake();
-    }
-  }
-
-  private Duration step() throws SQLException, InterruptedException {
-    if (isShortOfSlots) {
-      TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
-    }
-    // Said before it is looked at: a slot that comes free in between wakes this loop.
-    isShortOfSlots = true;
-    withoutRoom.forEach(this::tell);
-    withoutRoom.clear();
-    ownRetries.takeDue().forEach(this::tell);
-    held.names().forEach(this::tell);
-    boolean isFull = !claimFromReady();
-    isShortOfSlots = isFull || !withoutRoom.isEmpty();
-    return isFull || ready.isEmpty() ? untilNext() : Duration.ZERO;
-  }
-
-  /** Claims for a while; answers whether the node has room left. */
-  private boolean claimFromReady() throws SQLException {
+  /** Polls once, and answers how long to wait for the next. */
+  Duration step() throws SQLException {
     long start = System.nanoTime();
-    while (claims.hasRoom()) {
-      String queue = System.nanoTime() - start > STEP_NANOS ? null : ready.next();
-      if (queue == null) {
-        return true;
-      }
-      // It may have been told ready while its claim was on the way to being slow.
-      if (!slow.contains(queue)) {
-        claimFrom(queue);
-      }
+    boolean isNews = false;
+    for (String queue : finder.queuesWithWork(kinds, queues)) {
+      isNews |= onFound.test(queue);
     }
-    return false;
+    wait = isNews ? SHORTEST_WAIT : twice(wait);
+    return paced(System.nanoTime() - start);
   }
 
-  private void claimFrom(String queue) throws SQLException {
-    try {
-      switch (claims.claim(queue, BRISK)) {
-        case NO_ROOM -> withoutRoom.add(queue);
-        case MAY_HAVE_MORE -> ready.hadMore(queue);
-        case NOTHING_MORE -> {}
-      }
-    } catch (SQLException e) {
-      if (SqlStates.isOfTheServer(e)) {
-        ready.tell(queue);
-        throw e;
-      }
-      slow.add(queue, e);
-    } catch (RuntimeException e) {
-      slow.add(queue, e);
-    }
+  private Duration twice(Duration wait) {
+    Duration twice = wait.multipliedBy(2);
+    return twice.compareTo(longestWait) < 0 ? twice : longestWait;
   }
 
-  private Duration untilNext() {
-    long nanos = held.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
-    return Duration.ofNanos(Math.max(0, nanos));
-  }
-
-  /** Whether it runs and reaches the database. */
-  boolean isHealthy() {
-    return loop.isHealthy() && slow.isHealthy();
-  }
-
-  /** Claims no more. */
-  void close() {
-    loop.close();
-    slow.close();
+  /** With jitter, so that nodes do not poll in step. */
+  private Duration paced(long tookNanos) {
+    long share = Math.min(SHARE * tookNanos, longestWait.toNanos());
+    double jitter = ThreadLocalRandom.current().nextDouble(0.75, 1.25);
+    return Duration.ofNanos((long) (Math.max(wait.toNanos(), share) * jitter));
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ReadyQueues {
-  /** What is told beyond that is dropped: the next look finds it. */
+  /** What is told beyond that is dropped: the next poll finds it. */
   private static final int MOST = 10_000;
 
   private final LinkedHashSet<String> hadMore = new LinkedHashSet<>();

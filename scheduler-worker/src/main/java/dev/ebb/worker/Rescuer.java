@@ -1,8 +1,9 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Settlement;
+import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Settled;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.settle.LeaseExpiry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,16 +30,16 @@ final class Rescuer {
 
   private final JobQueue jobs;
   private final Duration ownersFirst;
-  private final Consumer<Settled> onWritten;
+  private final Consumer<FinishedAttempt> onWritten;
   private final Meters meters;
   private final DatabaseClock clock = new DatabaseClock();
   private @Nullable Long reachedNanos;
 
-  Rescuer(JobQueue jobs, Duration lease, Consumer<Settled> onWritten, Meters meters) {
+  Rescuer(JobQueue jobs, Duration lease, Consumer<FinishedAttempt> onWritten, Meters meters) {
     this.jobs = jobs;
     // A renewal comes every third of a lease, or after the longest pause of a failing loop.
     Duration renewal = lease.dividedBy(3);
-    Duration pause = Loop.LONGEST_PAUSE;
+    Duration pause = Pause.LONGEST;
     this.ownersFirst = (renewal.compareTo(pause) > 0 ? renewal : pause).plusSeconds(1);
     this.onWritten = onWritten;
     this.meters = meters;
@@ -47,7 +48,7 @@ final class Rescuer {
   /** Waits for the first expiry there is, as far as it is known, and rescues what expired. */
   Duration step() throws SQLException {
     try {
-      JobQueue.Expiry expiry = expiry();
+      LeaseExpiry expiry = expiry();
       if (expiry.someTooFar()) {
         log.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
       }
@@ -63,9 +64,9 @@ final class Rescuer {
     }
   }
 
-  private JobQueue.Expiry expiry() throws SQLException {
+  private LeaseExpiry expiry() throws SQLException {
     long asked = System.nanoTime();
-    JobQueue.Expiry expiry = jobs.expiry();
+    LeaseExpiry expiry = jobs.expiry();
     long answered = System.nanoTime();
     if (clock.stepped(expiry.now(), asked, answered)) {
       log.warn("the database's clock stepped: the owners of leases renew them first");
@@ -79,7 +80,7 @@ final class Rescuer {
 
   /** A lease that is not rescued now is being rescued, renewed or settled at this instant. */
   private Duration rescue(Instant now) throws SQLException {
-    List<Settled> rescued =
+    List<FinishedAttempt> rescued =
         jobs.rescue(
             MOST_JOBS,
             now,
@@ -93,7 +94,7 @@ final class Rescuer {
     return reachedNanos != null && System.nanoTime() - reachedNanos > ownersFirst.toNanos();
   }
 
-  private void tell(List<Settled> rescued) {
+  private void tell(List<FinishedAttempt> rescued) {
     if (!rescued.isEmpty()) {
       log.warn("rescued {} jobs from expired leases", rescued.size());
       meters.rescued(rescued.size());

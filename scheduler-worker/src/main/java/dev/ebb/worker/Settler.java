@@ -1,9 +1,9 @@
 package dev.ebb.worker;
 
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Settled;
-import dev.ebb.db.SqlStates;
-import dev.ebb.db.Written;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.settle.SettleResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -56,7 +56,7 @@ final class Settler implements AutoCloseable {
    *
    * @param unlocked whether those whose jobs somebody has locked are left out
    */
-  private record Part(List<Settled> jobs, boolean unlocked) {
+  private record Part(List<FinishedAttempt> jobs, boolean unlocked) {
     List<Part> halves() {
       int middle = jobs.size() / 2;
       return List.of(
@@ -67,10 +67,10 @@ final class Settler implements AutoCloseable {
 
   private final JobQueue jobs;
   private final Leases leases;
-  private final Consumer<Settled> onWritten;
+  private final Consumer<FinishedAttempt> onWritten;
   private final Meters meters;
   private final FailureLog failureLog;
-  private final BlockingQueue<Settled> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<FinishedAttempt> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Deque<Part> parts = new ArrayDeque<>();
   private final LockedOut lockedOut = new LockedOut();
   private final AtomicInteger unwritten = new AtomicInteger();
@@ -79,7 +79,7 @@ final class Settler implements AutoCloseable {
   Settler(
       JobQueue jobs,
       Leases leases,
-      Consumer<Settled> onWritten,
+      Consumer<FinishedAttempt> onWritten,
       Meters meters,
       FailureLog failureLog) {
     this.jobs = jobs;
@@ -95,7 +95,7 @@ final class Settler implements AutoCloseable {
   }
 
   /** Hands over a settlement; waits while too many wait already. */
-  void add(Settled settled) {
+  void add(FinishedAttempt settled) {
     unwritten.incrementAndGet();
     boolean interrupted = false;
     while (true) {
@@ -113,7 +113,7 @@ final class Settler implements AutoCloseable {
   }
 
   /** Hands over a settlement unless too many wait already. */
-  boolean offer(Settled settled) {
+  boolean offer(FinishedAttempt settled) {
     unwritten.incrementAndGet();
     boolean taken = waiting.offer(settled);
     if (!taken) {
@@ -129,7 +129,7 @@ final class Settler implements AutoCloseable {
 
   private Duration step() throws SQLException, InterruptedException {
     if (parts.isEmpty()) {
-      List<Settled> due = lockedOut.due(MOST_PER_BATCH);
+      List<FinishedAttempt> due = lockedOut.due(MOST_PER_BATCH);
       if (!due.isEmpty()) {
         parts.add(new Part(due, true));
       }
@@ -147,9 +147,9 @@ final class Settler implements AutoCloseable {
       TimeUnit.NANOSECONDS.sleep(patience);
       return;
     }
-    Settled first = waiting.poll(parts.isEmpty() ? patience : 0, TimeUnit.NANOSECONDS);
+    FinishedAttempt first = waiting.poll(parts.isEmpty() ? patience : 0, TimeUnit.NANOSECONDS);
     if (first != null) {
-      List<Settled> batch = new ArrayList<>();
+      List<FinishedAttempt> batch = new ArrayList<>();
       batch.add(first);
       waiting.drainTo(batch, MOST_PER_BATCH - 1);
       parts.add(new Part(batch, false));
@@ -190,7 +190,7 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void writeAll(List<Settled> jobs) throws SQLException {
+  private void writeAll(List<FinishedAttempt> jobs) throws SQLException {
     Set<Long> ended = leases.handOver(jobs);
     try {
       done(jobs, this.jobs.settle(jobs, ended), ended);
@@ -200,7 +200,8 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void done(List<Settled> written, List<Settled> refused, Collection<Long> ended) {
+  private void done(
+      List<FinishedAttempt> written, List<FinishedAttempt> refused, Collection<Long> ended) {
     leases.drop(ended);
     lockedOut.remove(written);
     meters.settled(written, refused);
@@ -209,19 +210,20 @@ final class Settler implements AutoCloseable {
   }
 
   /** Somebody has locked one of the jobs: it is left for later, and keeps no other waiting. */
-  private void writeUnlocked(List<Settled> jobs) throws SQLException {
+  private void writeUnlocked(List<FinishedAttempt> jobs) throws SQLException {
     Set<Long> ended = leases.handOver(jobs);
-    Written written;
+    SettleResult written;
     try {
       written = this.jobs.settleUnlocked(jobs, ended);
     } catch (SQLException e) {
       leases.takeBack(jobs);
       throw e;
     }
-    Set<Settled> locked = new HashSet<>(written.locked());
+    Set<FinishedAttempt> locked = new HashSet<>(written.locked());
     leases.takeBack(locked);
     locked.forEach(settled -> ended.remove(settled.claimed().fencingToken()));
-    List<Settled> free = jobs.stream().filter(settled -> !locked.contains(settled)).toList();
+    List<FinishedAttempt> free =
+        jobs.stream().filter(settled -> !locked.contains(settled)).toList();
     done(free, written.refused(), ended);
     if (!locked.isEmpty()) {
       leaveForLater(
@@ -231,7 +233,7 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void leaveForLater(List<Settled> jobs, SQLException why) {
+  private void leaveForLater(List<FinishedAttempt> jobs, SQLException why) {
     lockedOut.add(jobs);
     String others = jobs.size() == 1 ? "" : " and " + (jobs.size() - 1) + " others";
     String message = name(jobs.getFirst()) + others + ": " + why.getMessage();
@@ -242,8 +244,8 @@ final class Settler implements AutoCloseable {
    * The job goes without its detail; where even that fails, its lease is left to expire, so that a
    * rescue counts the attempt.
    */
-  private void writeLastly(Settled settled, SQLException why) throws SQLException {
-    List<Settled> one = List.of(settled);
+  private void writeLastly(FinishedAttempt settled, SQLException why) throws SQLException {
+    List<FinishedAttempt> one = List.of(settled);
     Set<Long> ended = leases.handOver(one);
     try {
       done(one, jobs.settle(List.of(settled.withoutDetail()), ended), ended);
@@ -261,7 +263,7 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void leaveToRescue(Settled settled, Collection<Long> ended, SQLException why) {
+  private void leaveToRescue(FinishedAttempt settled, Collection<Long> ended, SQLException why) {
     log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
     leases.leaveToExpire(settled.claimed().fencingToken());
     leases.drop(ended);
@@ -269,7 +271,7 @@ final class Settler implements AutoCloseable {
     unwritten.decrementAndGet();
   }
 
-  private static String name(Settled settled) {
+  private static String name(FinishedAttempt settled) {
     return "job " + settled.claimed().job().id() + " of queue " + settled.claimed().job().queue();
   }
 

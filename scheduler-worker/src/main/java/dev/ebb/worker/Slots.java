@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.Claimed;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.claim.ClaimedJob;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +82,9 @@ final class Slots {
   }
 
   /** Keeps of a reservation what the claimed jobs need, and gives the rest back. */
-  synchronized void keep(String queue, int reserved, List<Claimed> claimed) {
+  synchronized void keep(String queue, int reserved, List<ClaimedJob> claimed) {
     long bytes = 0;
-    for (Claimed job : claimed) {
+    for (ClaimedJob job : claimed) {
       bytes += job.payloadBytes();
     }
     take(queue, claimed.size() - reserved, bytes - (long) reserved * LARGEST);

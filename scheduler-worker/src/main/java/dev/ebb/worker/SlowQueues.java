@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.Patience;
+import dev.ebb.db.connection.Patience;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class SlowQueues {
   /** Such a claim keeps the others waiting no longer than they may be. */
   private static final Duration QUICK = Duration.ofMillis(250);
 
-  /** A turn that somebody keeps is asked for again instead of waited for. */
+  /** A lock that somebody keeps is asked for again instead of waited for. */
   private static final Duration TURN = Duration.ofMillis(50);
 
   private final Claims claims;

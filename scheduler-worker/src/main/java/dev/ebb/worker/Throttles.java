@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.Claimed;
-import dev.ebb.db.Limiters;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.queue.Limiters;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /**
  * Tells the limiters of throttled attempts, of each queue's five times a second at most. On a
- * thread of its own: no settlement waits for a queue's turn.
+ * thread of its own: no settlement waits for a queue's lock.
  *
  * <p>What cannot be told is left out, and keeps no other queue's limiter from being told: the next
  * throttled attempt cuts the rate.
@@ -43,7 +43,7 @@ final class Throttles implements AutoCloseable {
   }
 
   /** A receiver throttled the attempt. */
-  void add(Claimed claimed) {
+  void add(ClaimedJob claimed) {
     String queue = claimed.job().queue();
     if (isLimited.test(queue)) {
       latest.merge(queue, claimed.claimedAt(), (one, other) -> one.isAfter(other) ? one : other);
@@ -54,7 +54,9 @@ final class Throttles implements AutoCloseable {
   }
 
   private Duration step() {
-    rests = true; // Before it looks: who comes after the look finds it resting, and wakes it.
+    rests =
+        true; // Set before it looks: a caller that comes after the look finds it resting, and wakes
+    // it.
     if (latest.isEmpty()) {
       return REST;
     }

@@ -2,17 +2,17 @@ package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.Claimer;
-import dev.ebb.db.Database;
-import dev.ebb.db.HintListener;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Limiters;
-import dev.ebb.db.Partitions;
-import dev.ebb.db.Settled;
-import dev.ebb.db.WorkFinder;
+import dev.ebb.db.claim.Claimer;
+import dev.ebb.db.claim.WorkFinder;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.hint.HintListener;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  * The part of a process that claims jobs and runs them.
  *
  * <pre>
- *   Looks ──queues──▶ Poller ──claim──▶ JobExecutor ──a virtual thread per job──▶ Handler
+ *   Poller ─queues─▶ ClaimLoop ──claim──▶ JobExecutor ──a virtual thread per job──▶ Handler
  *                       ▲                   │ outcome, Settlement.decide
  *                       └── free slot       ▼
- *   Keeper (renews, ends)                Settler ──batches──▶ database
- *                                                                ▲
- *                                        Rescuer (expired leases), pruner
+ *   Watchdog (ends attempts)             Settler ──batches──▶ database
+ *   CancelWatch                                                  ▲
+ *                          LeaseRenewer, Rescuer (expired leases), pruner
  * </pre>
  */
 public final class Worker implements AutoCloseable {
@@ -46,12 +46,12 @@ public final class Worker implements AutoCloseable {
   private final WorkerConfig config;
   private final FailureLog failureLog;
   private final Leases leases;
-  private final HeldQueues held;
+  private final LimitedQueues held;
   private final Settler settler;
   private final JobExecutor executor;
-  private final Poller poller;
+  private final ClaimLoop claiming;
   private final Throttles throttles;
-  private final Loop looking;
+  private final Loop polling;
   private final Loop cancelling;
   private final List<Loop> keeping;
   private final Loop rescuing;
@@ -71,7 +71,7 @@ public final class Worker implements AutoCloseable {
         new Slots(config.concurrency(), config.maxPayloadBytes(), config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
-    this.held = new HeldQueues(config.longestPoll());
+    this.held = new LimitedQueues(config.longestPoll());
     this.settler = new Settler(jobs, leases, this::written, meters, failureLog);
     this.executor =
         new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
@@ -79,14 +79,17 @@ public final class Worker implements AutoCloseable {
     Claimer claimer = new Claimer(database);
     Claims claims = new Claims(config, kinds, claimer, held, executor, meters);
     Duration longestClaim = database.config().statementTimeout();
-    this.poller = new Poller(config, claims, held, longestClaim, failureLog);
+    this.claiming = new ClaimLoop(config, claims, held, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
-    Looks looks = new Looks(new WorkFinder(database), kinds, config, poller::found);
-    this.looking = loop("looks", looks::step);
-    Keeper keeper = new Keeper(jobs, leases, executor, config.lease(), meters);
-    this.cancelling = loop("canceller", keeper::cancel);
+    Poller poller = new Poller(new WorkFinder(database), kinds, config, claiming::found);
+    this.polling = loop("poller", poller::step);
+    LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
+    this.cancelling = loop("canceller", new CancelWatch(jobs, executor)::step);
     this.keeping =
-        List.of(loop("renewer", keeper::renew), cancelling, loop("watch", keeper::watch));
+        List.of(
+            loop("renewer", renewer::step),
+            cancelling,
+            loop("watchdog", new Watchdog(leases, executor)::step));
     this.rescuing = loop("rescuer", new Rescuer(jobs, config.lease(), this::written, meters)::step);
     this.pruning = loop("pruner", pruning(new Partitions(database), config.historyDays()));
   }
@@ -130,10 +133,10 @@ public final class Worker implements AutoCloseable {
     keeping.forEach(Loop::start);
     rescuing.start();
     pruning.start();
-    poller.start();
-    looking.start();
+    claiming.start();
+    polling.start();
     if (config.hints() && !database.config().pooler()) {
-      hints = new HintListener(database, poller::hint, cancelling::wake);
+      hints = new HintListener(database, claiming::hint, cancelling::wake);
     }
   }
 
@@ -144,21 +147,21 @@ public final class Worker implements AutoCloseable {
   }
 
   private void slotFreed() {
-    poller.slotFreed();
+    claiming.slotFreed();
   }
 
-  /** What this node put back, or kept waiting, it need not find late. */
-  private void written(Settled settled) {
+  /** A settlement may free work for this node: wakes the loop that claims. */
+  private void written(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
     if (held.ended(queue)) {
-      poller.hint(queue);
+      claiming.hint(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
     }
     switch (settled.settlement()) {
-      case Settlement.Retry retry -> poller.ownRetryDueIn(retry.delay(), queue);
-      case Settlement.Poll poll -> poller.ownRetryDueIn(poll.delay(), queue);
+      case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
+      case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
       case Settlement.Release _,
           Settlement.Complete _,
           Settlement.DeadLetter _,
@@ -181,8 +184,8 @@ public final class Worker implements AutoCloseable {
    * them.
    */
   public boolean isHealthy() {
-    return poller.isHealthy()
-        && looking.isHealthy()
+    return claiming.isHealthy()
+        && polling.isHealthy()
         && settler.isHealthy()
         && throttles.isHealthy()
         && rescuing.isHealthy()
@@ -195,8 +198,8 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
-    looking.close();
-    poller.close();
+    polling.close();
+    claiming.close();
     rescuing.close();
     pruning.close();
     if (hints != null) {

@@ -2,7 +2,7 @@ package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

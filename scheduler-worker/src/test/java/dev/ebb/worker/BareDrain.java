@@ -1,15 +1,15 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.ClaimRequest;
-import dev.ebb.db.Claimed;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Lease;
-import dev.ebb.db.Settled;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.settle.FinishedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,8 @@ final class BareDrain {
       for (Optional<Lease> lease = jobs.claim(request);
           lease.isPresent();
           lease = jobs.claim(request)) {
-        List<Settled> done = lease.get().jobs().stream().map(job -> settled(job, node)).toList();
+        List<FinishedAttempt> done =
+            lease.get().jobs().stream().map(job -> settled(job, node)).toList();
         drained += done.size() - jobs.settle(done, List.of(lease.get().id())).size();
       }
       return drained;
@@ -63,8 +64,8 @@ final class BareDrain {
     }
   }
 
-  private static Settled settled(Claimed claimed, String node) {
-    return new Settled(
+  private static FinishedAttempt settled(ClaimedJob claimed, String node) {
+    return new FinishedAttempt(
         claimed,
         Outcome.completed(),
         new Settlement.Complete(),

@@ -3,7 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;

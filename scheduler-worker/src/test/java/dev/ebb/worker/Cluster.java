@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.Sabotage;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,10 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Proof;
-import dev.ebb.db.Queues;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,7 +43,7 @@ class ConcurrencyTest {
         Merchant merchant = new Merchant(0.1, Duration.ofMillis(100));
         Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards)) {
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, null, MOST), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, MOST), true);
       bench.jobs.submit(
           Collections.nCopies(
               1_000, NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build()));

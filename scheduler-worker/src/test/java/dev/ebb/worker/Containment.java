@@ -1,10 +1,10 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.db.Hints;
-import dev.ebb.db.Submitter;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.submit.Submitter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,12 +2,13 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.RateLimit;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.Proof;
-import dev.ebb.db.Queues;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,7 +34,7 @@ class CostTest {
       CountDownLatch done = new CountDownLatch(1);
       RateLimit limit = RateLimit.of(100, Duration.ofSeconds(1), 3);
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, limit, 5), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, limit, 5), true);
       bench.start(context -> {
         // A retry of the node's own is remembered, and must be forgotten once it is due.
         if (context.job().attempt() == 1) {
@@ -69,7 +70,7 @@ class CostTest {
         Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
         Statement statement = admin.createStatement()) {
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, null, 1), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, 1), true);
       statement.execute("create extension if not exists pg_stat_statements");
       bench.start(_ -> {
         running.countDown();

@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import java.sql.SQLException;
 import java.util.Collections;
 

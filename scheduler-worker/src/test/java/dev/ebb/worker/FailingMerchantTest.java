@@ -2,16 +2,16 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.JobQueue.Answer;
-import dev.ebb.db.JobView;
-import dev.ebb.db.Submitted;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.ActionResult;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.JobView;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -73,7 +73,7 @@ class FailingMerchantTest {
       assertThat(dead.lastFailure()).extracting("reason").isEqualTo("http_500");
 
       merchant.mend();
-      assertThat(bench.jobs.redrive(dead.id(), true)).isEqualTo(Answer.DONE);
+      assertThat(bench.jobs.redrive(dead.id(), true)).isEqualTo(ActionResult.DONE);
       bench.awaitState(dead.id(), JobState.COMPLETED);
       assertThat(merchant.calls(dead.id())).hasSize(3);
     }

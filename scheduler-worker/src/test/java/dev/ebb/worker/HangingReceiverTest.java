@@ -3,9 +3,9 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.db.Submitted;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.submit.Submitted;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.net.InetAddress;

@@ -2,11 +2,11 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Job;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.Claimed;
-import dev.ebb.db.Lease;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ class JobExecutorTest {
     bench.close();
   }
 
-  private static Claimed claimed(String kind) {
+  private static ClaimedJob claimed(String kind) {
     Job job =
         new Job(
             UUID.randomUUID(),
@@ -55,13 +55,13 @@ class JobExecutorTest {
             0,
             Instant.EPOCH,
             Duration.ZERO,
-            RetryPolicy.preset("default"),
+            Presets.policy("default"),
             null,
             false);
-    return new Claimed(job, 7, 0, 2);
+    return new ClaimedJob(job, 7, 0, 2);
   }
 
-  private void start(Instant claimedAt, Claimed... jobs) throws Exception {
+  private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {
     int reserved = executor.reserve(QUEUE, 5);
     executor.start(QUEUE, reserved, new Lease(7, claimedAt, List.of(jobs)), System.nanoTime());
     Await.until("all have ended", () -> executor.running().isEmpty() && slots.taken() == 0);

@@ -2,12 +2,12 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.JobView;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Proof;
+import dev.ebb.db.view.JobView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Outcome;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,15 +2,15 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
-import dev.ebb.db.Submitted;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,14 +3,14 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.JobQueue.Answer;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.Submitter;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.ActionResult;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
+import dev.ebb.db.submit.Submitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,9 +156,9 @@ class PoolerTest {
     }
 
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(failing, true)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(failing, true)).isEqualTo(ActionResult.DONE);
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.cancel(holding)).isEqualTo(Answer.REQUESTED);
+    assertThat(bench.jobs.cancel(holding)).isEqualTo(ActionResult.REQUESTED);
     bench.awaitState(holding, JobState.CANCELLED);
     Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 501);
     assertThat(bench.count("ebb.lease")).isZero();

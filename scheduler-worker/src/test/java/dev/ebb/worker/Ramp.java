@@ -2,12 +2,13 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.LimiterState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.WarmUpLimiter;
-import dev.ebb.db.Queues;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -28,7 +29,7 @@ final class Ramp implements AutoCloseable {
   static final RateLimit LIMIT = RateLimit.of(200, Duration.ofSeconds(10), 3);
 
   /** A block, and the permit that is due at once. */
-  static final double BLOCK = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BLOCK_MILLIS / 1_000.0;
+  static final double BLOCK = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BURST_MILLIS / 1_000.0;
 
   private static final String NOTE_GRANTS =
       """
@@ -66,7 +67,7 @@ final class Ramp implements AutoCloseable {
   }
 
   private void put(boolean paused) throws SQLException {
-    queues.put(NewJob.DEFAULT_QUEUE, new Queues.Settings(paused, null, LIMIT, null), true);
+    queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(paused, null, LIMIT, null), true);
   }
 
   /** Starts so many processes and returns once each of them runs. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ebb.core.LimiterState;
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.LimiterState;
 import dev.ebb.db.Judged;
-import dev.ebb.db.Limiters;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.queue.Limiters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

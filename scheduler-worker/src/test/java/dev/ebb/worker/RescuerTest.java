@@ -3,9 +3,9 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.ClaimRequest;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.claim.ClaimRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,7 +2,7 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,12 +1,12 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.Submitted;
-import dev.ebb.db.Submitter;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.submit.Submitter;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
-import dev.ebb.db.Queues;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -67,7 +68,7 @@ class SteppingClockTest {
     });
     practise(bench);
     new Queues(bench.database)
-        .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, Ramp.LIMIT, null), true);
+        .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, Ramp.LIMIT, null), true);
     for (int i = 0; i < 3; i++) {
       bench.jobs.submit(Collections.nCopies(1_000, LONG_DUE));
     }

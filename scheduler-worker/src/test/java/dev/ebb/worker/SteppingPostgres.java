@@ -1,8 +1,8 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Migrations;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
-import dev.ebb.db.Queues;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.io.IOException;
@@ -97,7 +98,7 @@ class ThrottlingMerchantTest {
             new HttpHandler(HttpHandlerConfig.defaults().withAllow(merchant.address()))) {
       RateLimit limit = new RateLimit(200, Duration.ZERO, 1, throttleFactor);
       new Queues(one.database)
-          .put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, PATIENT, limit, null), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, PATIENT, limit, null), true);
       NewJob job =
           NewJob.of(WorkerBench.KIND, "{\"url\":\"http://%s/\"}".formatted(merchant.address()));
       for (int i = 0; i < 10; i++) {

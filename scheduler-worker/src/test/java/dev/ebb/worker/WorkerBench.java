@@ -1,16 +1,16 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.Backoff;
-import dev.ebb.core.Growth;
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.JobReads;
-import dev.ebb.db.JobView;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobView;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;

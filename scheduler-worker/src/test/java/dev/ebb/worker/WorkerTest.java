@@ -2,16 +2,16 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Failure;
-import dev.ebb.core.JobState;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.Settlement;
-import dev.ebb.db.AttemptView;
-import dev.ebb.db.Hints;
-import dev.ebb.db.JobQueue.Answer;
-import dev.ebb.db.JobView;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.ActionResult;
 import dev.ebb.db.Proof;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.view.AttemptView;
+import dev.ebb.db.view.JobView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -73,7 +73,7 @@ class WorkerTest {
     assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(Answer.DONE);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
     bench.awaitState(id, JobState.COMPLETED);
   }
 
@@ -205,7 +205,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
     started.await();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(Answer.REQUESTED);
+    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
     try (Hints hints = new Hints(bench.database)) {
       hints.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);

@@ -4,15 +4,16 @@ import com.alibaba.csp.sentinel.node.StatisticNode;
 import com.alibaba.csp.sentinel.slots.block.flow.controller.WarmUpController;
 import com.google.common.util.concurrent.RateLimiter;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.Outcome;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.WarmUpLimiter;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.Queues;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.schema.Migrations;
 import dev.ebb.worker.JobContext;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
@@ -101,14 +102,14 @@ public final class Ramp {
               .POST(HttpRequest.BodyPublishers.noBody())
               .build();
       Queues queues = new Queues(database);
-      queues.put(NewJob.DEFAULT_QUEUE, new Queues.Settings(true, null, LIMIT, null), true);
+      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(true, null, LIMIT, null), true);
       for (int i = 0; i < SECONDS; i++) {
         new JobQueue(database).submit(Collections.nCopies(200, NewJob.of(KIND, "{}")));
       }
       for (int node = 0; node < NODES; node++) {
         open.push(start(config, node, client, request));
       }
-      queues.put(NewJob.DEFAULT_QUEUE, new Queues.Settings(false, null, LIMIT, null), true);
+      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, LIMIT, null), true);
       awaitLast(arrivals);
       for (AutoCloseable node : open) {
         node.close();

@@ -96,7 +96,7 @@ public final class Report {
     | --- | --- | --- | --- |
     %s
     What was tried for the goals that are not reached, and what the profiles say:
-    [ADR 003](adr/003-group-commit.md) for submits, [ADR 004](adr/004-scan-positions.md) for
+    [ADR 003](adr/003-group-commit.md) for submits, [ADR 004](adr/004-scan-cursors.md) for
     drains, nodes and parked jobs, [ADR 005](adr/005-limiter.md) for limits.
     """
         .formatted(rows);

@@ -31,7 +31,7 @@ public final class Answer {
   }
 
   /**
-   * Stored text as JSON to embed in an answer: itself where it is JSON, else a string of it. What
+   * Stored text as JSON to embed in an answer: itself if it is JSON, otherwise a string of it. What
    * came over REST is JSON; a payload submitted in Java, or what a handler recorded, may be none.
    */
   public static @Nullable String embeddable(@Nullable String text) {

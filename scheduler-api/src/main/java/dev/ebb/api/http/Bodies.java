@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
-/** Reads a request's body: so many bytes, in such a time, as UTF-8, and not a byte more. */
+/** Reads a request's body as UTF-8, within its limits of bytes and time. */
 public final class Bodies {
   private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
 

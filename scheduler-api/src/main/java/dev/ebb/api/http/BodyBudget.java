@@ -41,7 +41,7 @@ public final class BodyBudget implements Filter {
   }
 
   /**
-   * Takes so many bytes for the request, until it ends.
+   * Takes this many bytes for the request, until it ends.
    *
    * @throws Refusal if others hold too much, or its sender does
    */

@@ -4,10 +4,10 @@ import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.PolicyJson;
-import dev.ebb.db.RateLimitJson;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.json.RateLimitJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,14 +26,19 @@ public final class JsonObject {
   private final String pointer;
   private final Map<String, JsonValue> members;
 
-  JsonObject(String pointer, Map<String, JsonValue> members) {
+  private JsonObject(String pointer, Map<String, JsonValue> members) {
     this.pointer = pointer;
     this.members = members;
   }
 
+  /** The value as an object, of which nothing is checked yet. */
+  public static JsonObject of(JsonValue value) {
+    return new JsonObject(value.pointer(), value.members());
+  }
+
   static JsonObject parse(String text, int maxDepth) {
     JsonText.check(text, maxDepth);
-    return new JsonValue("", JsonText.kind(text), text).object();
+    return of(new JsonValue("", JsonText.kind(text), text));
   }
 
   /** Refuses every field but these. */
@@ -74,7 +79,7 @@ public final class JsonObject {
   }
 
   public JsonObject requireObject(String name) {
-    return required(name).object();
+    return of(required(name));
   }
 
   public boolean requireBoolean(String name) {
@@ -104,7 +109,7 @@ public final class JsonObject {
   /** The field's object of strings; empty where absent. */
   public Map<String, String> strings(String name) {
     Map<String, String> strings = new LinkedHashMap<>();
-    JsonObject object = optional(name, JsonValue::object);
+    JsonObject object = optional(name, JsonObject::of);
     if (object != null) {
       object.members.forEach((key, value) -> strings.put(key, value.string()));
     }

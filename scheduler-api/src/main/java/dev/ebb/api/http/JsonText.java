@@ -1,7 +1,7 @@
 package dev.ebb.api.http;
 
-import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.Text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -62,7 +62,7 @@ final class JsonText {
   /** Refuses text that is not exactly one JSON value within every limit. */
   static void check(String text, int maxDepth) {
     if (text.isBlank()) {
-      throw Refusal.json("", "must be JSON, and it is empty");
+      throw Refusal.json("", "is empty, and must be JSON");
     }
     try (JsonParser parser = parser(text)) {
       Deque<Set<String>> names = new ArrayDeque<>();
@@ -75,18 +75,18 @@ final class JsonText {
         throw Refusal.json("", "must be one JSON value, and more follows");
       }
     } catch (JacksonException e) {
-      throw Refusal.json("", "must be JSON, and it is not " + place(e.getLocation()));
+      throw Refusal.json("", "is not valid JSON" + place(e.getLocation()));
     }
   }
 
   private static String place(TokenStreamLocation at) {
-    return at == null ? "" : "at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
   }
 
   private static void checkToken(JsonParser parser, Deque<Set<String>> names, int maxDepth) {
     JsonToken token = parser.currentToken();
     if (token == null) {
-      throw Refusal.json("", "must be JSON, and it ends too early");
+      throw Refusal.json("", "is not valid JSON: it ends too early");
     }
     checkSize(parser);
     if (token.isStructStart()) {
@@ -133,7 +133,7 @@ final class JsonText {
   private static void checkText(JsonParser parser, String text) {
     require(text.indexOf('\0') < 0, parser, "must not contain NUL");
     require(
-        text.codePoints().noneMatch(c -> c >= '\uD800' && c <= '\uDFFF'),
+        text.codePoints().noneMatch(Text::isLoneSurrogate),
         parser,
         "must not contain a lone surrogate");
   }
@@ -172,37 +172,40 @@ final class JsonText {
     }
   }
 
+  /** A value within a text. */
+  record Slice(JsonToken kind, String text) {}
+
   /** The members of checked text that is an object, in its order. */
-  static Map<String, JsonValue> members(String pointer, String text) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+  static Map<String, Slice> members(String text) {
+    Map<String, Slice> members = new LinkedHashMap<>();
     try (JsonParser parser = parser(text)) {
       parser.nextToken();
       for (String name = parser.nextName(); name != null; name = parser.nextName()) {
         parser.nextToken();
-        members.put(name, slice(parser, text, Pointers.child(pointer, name)));
+        members.put(name, slice(parser, text));
       }
     }
     return members;
   }
 
   /** The first elements, {@code most} of them, of checked text that is a list. */
-  static List<JsonValue> elements(String pointer, String text, int most) {
-    List<JsonValue> elements = new ArrayList<>();
+  static List<Slice> elements(String text, int most) {
+    List<Slice> elements = new ArrayList<>();
     try (JsonParser parser = parser(text)) {
       parser.nextToken();
       while (elements.size() < most && parser.nextToken() != JsonToken.END_ARRAY) {
-        elements.add(slice(parser, text, pointer + "/" + elements.size()));
+        elements.add(slice(parser, text));
       }
     }
     return elements;
   }
 
-  private static JsonValue slice(JsonParser parser, String text, String pointer) {
+  private static Slice slice(JsonParser parser, String text) {
     JsonToken kind = parser.currentToken();
     int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
     parser.skipChildren();
     parser.finishToken();
     int end = Math.toIntExact(parser.currentLocation().getCharOffset());
-    return new JsonValue(pointer, kind, text.substring(start, end));
+    return new Slice(kind, text.substring(start, end));
   }
 }

@@ -1,11 +1,15 @@
 package dev.ebb.api.http;
 
+import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
@@ -78,16 +82,25 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     }
   }
 
-  /** The value as an object, of which nothing is checked yet. */
-  public JsonObject object() {
+  /** The members of the object, by name. */
+  Map<String, JsonValue> members() {
     require(JsonToken.START_OBJECT, "must be an object");
-    return new JsonObject(pointer, JsonText.members(pointer, text));
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    JsonText.members(text)
+        .forEach((name, slice) ->
+            members.put(
+                name, new JsonValue(Pointers.child(pointer, name), slice.kind(), slice.text())));
+    return members;
   }
 
   /** The first values, {@code most} of them, of the list. */
   List<JsonValue> list(int most) {
     require(JsonToken.START_ARRAY, "must be a list");
-    return JsonText.elements(pointer, text, most);
+    List<JsonValue> list = new ArrayList<>();
+    for (JsonText.Slice slice : JsonText.elements(text, most)) {
+      list.add(new JsonValue(pointer + "/" + list.size(), slice.kind(), slice.text()));
+    }
+    return list;
   }
 
   private String textual(String rule) {

@@ -2,7 +2,7 @@ package dev.ebb.api.http;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.core.ServedHosts;
+import dev.ebb.core.http.ServedHosts;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;

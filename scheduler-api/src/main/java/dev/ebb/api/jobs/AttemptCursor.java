@@ -1,7 +1,7 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.db.AttemptPage.Position;
+import dev.ebb.db.view.AttemptPage.Position;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

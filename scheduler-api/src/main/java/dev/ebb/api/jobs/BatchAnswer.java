@@ -1,6 +1,6 @@
 package dev.ebb.api.jobs;
 
-import dev.ebb.db.Submitted;
+import dev.ebb.db.submit.Submitted;
 import java.util.List;
 import java.util.UUID;
 

@@ -4,7 +4,7 @@ import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
-import dev.ebb.core.NewJob;
+import dev.ebb.core.job.NewJob;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +36,7 @@ final class BatchRequest {
 
   private static void read(JsonValue item, List<NewJob> jobs, List<Violation> errors) {
     try {
-      jobs.add(JobRequest.read(item.object()));
+      jobs.add(JobRequest.read(JsonObject.of(item)));
     } catch (Refusal refusal) {
       errors.addAll(refusal.problem().errors());
     }

@@ -2,8 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.core.JobState;
-import dev.ebb.db.JobFilter;
+import dev.ebb.core.job.JobState;
+import dev.ebb.db.view.JobFilter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -50,7 +50,7 @@ final class Cursor {
     return new UUID(id.getLong(), id.getLong());
   }
 
-  /** The so many bytes of a cursor. */
+  /** The bytes of a cursor. */
   static byte[] decode(String cursor, int length) {
     try {
       byte[] bytes = Base64.getUrlDecoder().decode(cursor);

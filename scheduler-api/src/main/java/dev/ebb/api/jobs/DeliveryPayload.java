@@ -1,6 +1,6 @@
 package dev.ebb.api.jobs;
 
-import dev.ebb.core.Masking;
+import dev.ebb.core.http.Masking;
 import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The payload of a delivery as answers show it: without the secrets in its URL and headers, by the
- * rules for the record of an attempt, and else to the byte.
+ * rules for the record of an attempt, and otherwise to the byte.
  */
 final class DeliveryPayload {
   /** Whatever was stored is read: what it cannot read it could not hide. */

@@ -2,8 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.db.JobReads;
-import dev.ebb.db.JobView;
+import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;

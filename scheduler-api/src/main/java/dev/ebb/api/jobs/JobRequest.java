@@ -1,8 +1,9 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.core.NewJob;
-import dev.ebb.db.DeliveryJson;
+import dev.ebb.core.Priority;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.json.DeliveryJson;
 
 /** A job as a body describes it. Its rules are those of {@link NewJob}. */
 final class JobRequest {
@@ -47,7 +48,7 @@ final class JobRequest {
         .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
         .runAt(body.instant("runAt"))
         .delay(body.duration("delay"))
-        .priority(priority == null ? NewJob.DEFAULT_PRIORITY : priority)
+        .priority(priority == null ? Priority.DEFAULT : priority)
         .maxAttempts(body.integer("maxAttempts"))
         .policy(body.policy())
         .uniqueKey(body.string("uniqueKey"))

@@ -6,9 +6,10 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.db.Hints;
+import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.JobReads;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.view.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -39,7 +40,7 @@ public final class JobVerbsController {
   /** A verb on the store of jobs. */
   @FunctionalInterface
   private interface Verb {
-    JobQueue.Answer on(UUID id) throws SQLException;
+    ActionResult on(UUID id) throws SQLException;
   }
 
   @PostMapping("/v1/jobs/{id}/cancel")
@@ -54,7 +55,7 @@ public final class JobVerbsController {
     return apply(request, id, queue::retry);
   }
 
-  /** What comes back begins its queue's ramp anew, unless {@code warmUp=false}. */
+  /** What comes back restarts its queue's warm-up, unless {@code warmUp=false}. */
   @PostMapping("/v1/jobs/{id}/redrive")
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)

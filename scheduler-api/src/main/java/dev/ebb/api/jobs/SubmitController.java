@@ -2,12 +2,12 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
-import dev.ebb.core.NewJob;
-import dev.ebb.db.Hints;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.JobReads;
-import dev.ebb.db.Submitted;
-import dev.ebb.db.Submitter;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.submit.Submitter;
+import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;

@@ -4,8 +4,9 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.OneAtATime;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.Priority;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Objects;
@@ -36,8 +37,8 @@ public final class PoliciesController {
     JsonObject body = bodies.object(request);
     body.allow("policy", "priority", "maxAttempts");
     RetryPolicy policy = body.policy();
-    RetryPolicy previewed = policy == null ? RetryPolicy.preset(RetryPolicy.DEFAULT) : policy;
-    int priority = Objects.requireNonNullElse(body.integer("priority"), NewJob.DEFAULT_PRIORITY);
+    RetryPolicy previewed = policy == null ? Presets.policy(Presets.DEFAULT) : policy;
+    int priority = Objects.requireNonNullElse(body.integer("priority"), Priority.DEFAULT);
     int maxAttempts =
         Objects.requireNonNullElse(body.integer("maxAttempts"), previewed.maxAttempts());
     return previews.run(() ->

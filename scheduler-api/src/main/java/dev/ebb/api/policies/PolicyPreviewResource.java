@@ -1,8 +1,8 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.core.PolicyPreview;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.PolicyJson;
+import dev.ebb.core.retry.PolicyPreview;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.PolicyJson;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

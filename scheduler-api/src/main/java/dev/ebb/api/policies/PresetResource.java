@@ -1,7 +1,7 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.PolicyJson;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.db.json.PolicyJson;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -13,8 +13,8 @@ record PresetResource(String name, JsonNode policy) {
 
   static Items all() {
     return new Items(
-        RetryPolicy.presets().stream()
-            .map(name -> new PresetResource(name, PolicyJson.write(RetryPolicy.preset(name))))
+        Presets.names().stream()
+            .map(name -> new PresetResource(name, PolicyJson.write(Presets.policy(name))))
             .toList());
   }
 }

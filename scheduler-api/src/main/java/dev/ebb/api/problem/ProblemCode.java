@@ -14,7 +14,7 @@ public enum ProblemCode {
   JOB_NOT_FOUND(404, "There is no such job"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
-  NOT_ACCEPTABLE(406, "No representation that the request accepts"),
+  NOT_ACCEPTABLE(406, "The request accepts no representation that exists"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
@@ -22,11 +22,11 @@ public enum ProblemCode {
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
-  NOT_IMPLEMENTED(501, "The method or the transfer coding is none that Ebb serves"),
+  NOT_IMPLEMENTED(501, "Ebb does not support the method or the transfer coding"),
   UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
   DATABASE_UNAVAILABLE(503, "The database is not available"),
-  BUSY(503, "Too much is under way"),
-  VERSION_NOT_SUPPORTED(505, "The version of HTTP is none that Ebb serves");
+  BUSY(503, "The server is busy"),
+  VERSION_NOT_SUPPORTED(505, "Ebb does not support the version of HTTP");
 
   private final int status;
   private final String title;

@@ -1,7 +1,8 @@
 package dev.ebb.api.problem;
 
 import dev.ebb.core.InvalidInput;
-import dev.ebb.db.UniqueKeyHeld;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.submit.UniqueKeyHeld;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -69,7 +70,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
   }
 
   private Problem database(HttpServletRequest request, SQLException failure) {
-    if (!DatabaseFailures.isPassing(failure)) {
+    if (!SqlStates.mayRepeat(failure)) {
       return internal(request, failure);
     }
     long now = System.nanoTime();

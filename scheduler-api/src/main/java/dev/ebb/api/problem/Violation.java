@@ -1,6 +1,7 @@
 package dev.ebb.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.core.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,7 @@ public record Violation(@Nullable String pointer, @Nullable String parameter, St
   /** The sender's own text, shortened and without what JSON or a terminal cannot hold. */
   static String printable(String text) {
     StringBuilder printable = new StringBuilder();
-    text.codePoints()
-        .limit(MAX_LENGTH)
-        .map(c -> Character.isISOControl(c) || isSurrogate(c) ? '\uFFFD' : c)
-        .forEach(printable::appendCodePoint);
+    text.codePoints().limit(MAX_LENGTH).map(Text::printable).forEach(printable::appendCodePoint);
     return printable.toString();
-  }
-
-  private static boolean isSurrogate(int codePoint) {
-    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 }

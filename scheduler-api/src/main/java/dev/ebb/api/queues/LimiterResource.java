@@ -2,11 +2,11 @@ package dev.ebb.api.queues;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
-import dev.ebb.core.Cut;
-import dev.ebb.core.LimiterState;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.WarmUpLimiter;
-import dev.ebb.db.Limiters;
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.RateCut;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.queue.Limiters;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmAt when it will be warm under full demand; now, if it is
  * @param throttledAt when the rate was last cut because the receiver throttled; absent once it has
  *     recovered
- * @param curve the ramp at the configured rate, from cold to the double of the warm-up period
+ * @param curve the warm-up curve at the configured rate, from cold to twice the warm-up period
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LimiterResource(
@@ -41,7 +41,7 @@ record LimiterResource(
     @Nullable List<Point> curve) {
   private static final int STEPS = 40;
 
-  /** A point of the ramp. */
+  /** A point of the curve. */
   record Point(double seconds, double rate, double permits) {
     static Point of(WarmUpLimiter.Point point) {
       return new Point(point.after().toNanos() / 1e9, point.rate(), point.permits());
@@ -61,7 +61,7 @@ record LimiterResource(
   private static LimiterResource of(RateLimit rate, LimiterState state, Instant now) {
     WarmUpLimiter limiter = new WarmUpLimiter(rate);
     WarmUpLimiter.View view = limiter.view(state, now);
-    Cut cut = state.cut();
+    RateCut cut = state.cut();
     return new LimiterResource(
         view.phase().name().toLowerCase(Locale.ROOT),
         view.currentRate(),

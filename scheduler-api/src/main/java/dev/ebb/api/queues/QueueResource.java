@@ -2,12 +2,13 @@ package dev.ebb.api.queues;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.PolicyJson;
-import dev.ebb.db.QueuePage;
-import dev.ebb.db.Queues;
-import dev.ebb.db.RateLimitJson;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.json.RateLimitJson;
+import dev.ebb.db.queue.QueuePage;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.QueueView;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,17 +45,17 @@ record QueueResource(
     return new Page(page.queues().stream().map(QueueResource::of).toList(), page.next());
   }
 
-  static QueueResource of(Queues.Queue queue) {
+  static QueueResource of(QueueView queue) {
     return of(queue.name(), queue.isConfigured(), queue.settings(), queue.createdAt());
   }
 
   /** A queue whose settings were written. */
-  static QueueResource written(String name, Queues.Settings settings, @Nullable Instant createdAt) {
+  static QueueResource written(String name, QueueSettings settings, @Nullable Instant createdAt) {
     return of(name, true, settings, createdAt);
   }
 
   private static QueueResource of(
-      String name, boolean configured, Queues.Settings settings, @Nullable Instant createdAt) {
+      String name, boolean configured, QueueSettings settings, @Nullable Instant createdAt) {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
     return new QueueResource(

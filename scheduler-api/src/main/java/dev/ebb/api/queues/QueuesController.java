@@ -8,12 +8,14 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.RateLimit;
-import dev.ebb.core.RetryPolicy;
-import dev.ebb.db.Hints;
-import dev.ebb.db.Limiters;
-import dev.ebb.db.Queues;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
@@ -88,7 +90,7 @@ public final class QueuesController {
     requireName(queue);
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
-    Queues.Settings settings = settings(body);
+    QueueSettings settings = settings(body);
     boolean created = queues.put(queue, settings, warmUp);
     if (!settings.paused()) {
       hints.workArrived(queue);
@@ -99,13 +101,13 @@ public final class QueuesController {
         : Answer.ok(resource);
   }
 
-  private static Queues.Settings settings(JsonObject body) {
+  private static QueueSettings settings(JsonObject body) {
     body.allow("paused", "policy", "rateLimit", "maxConcurrency");
     boolean paused = body.requireBoolean("paused");
     RetryPolicy policy = body.policy();
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.integer("maxConcurrency");
-    return body.build(() -> new Queues.Settings(paused, policy, rateLimit, maxConcurrency));
+    return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
   }
 
   /** Takes the settings away; the queue's jobs go on by the defaults. */
@@ -129,7 +131,7 @@ public final class QueuesController {
     return setPaused(request, queue, true, false);
   }
 
-  /** Lets claims go on, along the queue's ramp. */
+  /** Lets claims go on, along the queue's warm-up curve. */
   @PostMapping("/v1/queues/{queue}/resume")
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
@@ -142,7 +144,7 @@ public final class QueuesController {
       throws SQLException {
     requireName(queue);
     bodies.none(request);
-    Queues.Queue now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
+    QueueView now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
     if (!paused) {
       hints.workArrived(queue);
     }
@@ -160,13 +162,13 @@ public final class QueuesController {
     return Answer.ok(seen.map(LimiterResource::of).orElseGet(LimiterResource::unlimited));
   }
 
-  /** Begins the queue's ramp anew. */
+  /** Restarts the queue's warm-up. */
   @PostMapping("/v1/queues/{queue}/warm-up")
   ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
     bodies.none(request);
-    if (!limiters.chill(queue)) {
+    if (!limiters.restartWarmUp(queue)) {
       var _ = stored(queue);
       throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit with a warmUp.");
     }
@@ -176,14 +178,14 @@ public final class QueuesController {
   /** What was committed must not look refused, whatever happens to the reading. */
   private @Nullable Instant createdAt(String queue) {
     try {
-      return queues.find(queue).map(Queues.Queue::createdAt).orElse(null);
+      return queues.find(queue).map(QueueView::createdAt).orElse(null);
     } catch (SQLException | RuntimeException e) {
       LOG.warn("The queue is written, reading it back failed: {}", e.getMessage());
       return null;
     }
   }
 
-  private Queues.Queue stored(String name) throws SQLException {
+  private QueueView stored(String name) throws SQLException {
     return queues.find(name).orElseThrow(() -> unknown(name));
   }
 

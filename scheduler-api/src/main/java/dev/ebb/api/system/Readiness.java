@@ -1,7 +1,7 @@
 package dev.ebb.api.system;
 
-import dev.ebb.core.NewJob;
-import dev.ebb.db.Queues;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.queue.Queues;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@ package dev.ebb.api.system;
 
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.db.Queues;
+import dev.ebb.db.queue.Queues;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,10 +7,10 @@ import static dev.ebb.app.doctor.Finding.warn;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.ServerFacts;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
+import dev.ebb.db.schema.ServerFacts;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -66,27 +66,27 @@ public final class Doctor {
   private static Finding opened(String host) {
     return warn(
         host + " can be reached by others, and the API asks for no token",
-        "keep them away by a proxy or a firewall, or set EBB_HTTP_HOST=127.0.0.1");
+        "keep others away with a proxy or a firewall, or set EBB_HTTP_HOST=127.0.0.1");
   }
 
   private static Finding refused(String host) {
     return fail(
         host + " can be reached by others, so server and api will not start",
-        "set EBB_HTTP_OPEN=true where a proxy or a firewall keeps them away, or"
+        "set EBB_HTTP_OPEN=true if a proxy or a firewall keeps others away, or"
             + " EBB_HTTP_HOST=127.0.0.1; a worker may listen there");
   }
 
   static Finding password(PasswordFile file) {
-    return warn("password file can be read by others", "chmod 600 " + file.path())
-        .unless(!file.isOpen(), "password file is kept from others");
+    return warn("other users can read the password file", "chmod 600 " + file.path())
+        .unless(!file.isOpen(), "other users cannot read the password file");
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {
     String why = Schema.why(failure);
     String mend =
         Schema.isRefusedByPooler(failure)
-            ? "a pooling proxy stands before the database, so set EBB_DB_POOLER=true"
-            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file; is it started?";
+            ? "Ebb connects through a pooling proxy: set EBB_DB_POOLER=true"
+            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file; is the server running?";
     return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);
   }
 
@@ -120,7 +120,7 @@ public final class Doctor {
             .unless(facts.fsync(), "fsync is on"),
         fail(
                 "synchronous_commit is " + facts.synchronousCommit(),
-                "let the proxy or role not switch it off: acknowledged would not mean kept")
+                "do not switch it off in the proxy or role: acknowledged jobs could be lost")
             .unless(
                 !List.of("off", "local").contains(facts.synchronousCommit()),
                 "synchronous_commit is " + facts.synchronousCommit()),

@@ -113,7 +113,7 @@ final class Listener implements AutoCloseable {
         more = serveOne(in, socket);
       }
     } catch (IOException gone) {
-      // The client went away, sent something else than HTTP, or the port was closed.
+      // The client went away, sent something other than HTTP, or the port was closed.
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     } finally {

@@ -1,8 +1,8 @@
 package dev.ebb.app.merchant;
 
 import dev.ebb.app.settings.CannotStart;
-import dev.ebb.app.settings.NearMiss;
-import dev.ebb.core.ServedHosts;
+import dev.ebb.core.NearMiss;
+import dev.ebb.core.http.ServedHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;

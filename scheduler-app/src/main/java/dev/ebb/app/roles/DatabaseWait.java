@@ -2,8 +2,8 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.db.Database;
-import dev.ebb.db.SqlStates;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

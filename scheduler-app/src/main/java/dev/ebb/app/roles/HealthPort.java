@@ -2,7 +2,7 @@ package dev.ebb.app.roles;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.ServedHosts;
+import dev.ebb.core.http.ServedHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

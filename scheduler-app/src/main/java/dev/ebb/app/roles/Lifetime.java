@@ -40,7 +40,7 @@ public final class Lifetime implements AutoCloseable {
     ended.await();
   }
 
-  /** What the process shall exit with, instead of 0. */
+  /** The code with which the process exits, instead of 0. */
   public void exitWith(int code) {
     exitCode.set(code);
   }

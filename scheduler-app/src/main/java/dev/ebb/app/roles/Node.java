@@ -4,10 +4,10 @@ import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.core.ServedHosts;
-import dev.ebb.db.Database;
-import dev.ebb.db.DeliveryJson;
-import dev.ebb.db.Hints;
+import dev.ebb.core.http.ServedHosts;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
 import dev.ebb.worker.http.HttpHandler;
@@ -37,7 +37,7 @@ public final class Node {
     this.lifetime = lifetime;
     this.database = lifetime.add(Database.open(settings.database()));
     this.wait = lifetime.add(new DatabaseWait(settings, database));
-    // A node that can never use its database shall not even listen.
+    // A node that can never use its database must not even listen.
     wait.look();
   }
 
@@ -107,7 +107,7 @@ public final class Node {
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       if (!Ports.isLoopback(settings.httpHost())) {
         LOG.warn(
-            "the API on {} asks for no token: whoever reaches it may do anything",
+            "the API on {} asks for no token: anybody who reaches it may do anything",
             settings.httpHost());
       }
       return api;

@@ -2,10 +2,10 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.db.Database;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.SqlStates;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.schema.Migrations;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import org.slf4j.Logger;

@@ -48,7 +48,7 @@ public record PasswordFile(Path path) {
   /** Says so in the log where others may read it. */
   public void warnIfOpen() {
     if (isOpen()) {
-      LOG.warn("the password file {} can be read by others: chmod 600 {}", path, path);
+      LOG.warn("other users can read the password file {}: chmod 600 {}", path, path);
     }
   }
 }

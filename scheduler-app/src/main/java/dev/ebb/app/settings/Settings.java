@@ -1,9 +1,10 @@
 package dev.ebb.app.settings;
 
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.NewJob;
-import dev.ebb.core.ServedHosts;
-import dev.ebb.db.DatabaseConfig;
+import dev.ebb.core.NearMiss;
+import dev.ebb.core.http.ServedHosts;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,7 +86,7 @@ public record Settings(
     environment.require(
         settings.healthPort.orElse(0) != settings.httpPort,
         Setting.HEALTH_PORT,
-        "must be another than EBB_HTTP_PORT");
+        "must differ from EBB_HTTP_PORT");
     if (!environment.broken().isEmpty()) {
       throw CannotStart.wrongUse(String.join("\n", environment.broken()));
     }
@@ -144,7 +145,7 @@ public record Settings(
     environment.require(
         !url.matches("(?i).*[?&](password|sslpassword)=.*"),
         Setting.DB_URL,
-        "must not carry a password: it belongs into EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE");
+        "must not carry a password: set EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE instead");
     String user = environment.text(Setting.DB_USER);
     DatabaseConfig config =
         DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment))

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.app.settings.PasswordFile;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.db.DatabaseConfig;
-import dev.ebb.db.Migrations;
-import dev.ebb.db.ServerFacts;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
+import dev.ebb.db.schema.ServerFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -69,8 +69,8 @@ class DoctorTest {
             "fail  server is a standby: let EBB_DB_URL name the primary",
             "fail  encoding is SQL_ASCII: create the database with encoding UTF8",
             "fail  fsync is off: a crash loses everything: set fsync = on",
-            "fail  synchronous_commit is off: let the proxy or role not switch it off:"
-                + " acknowledged would not mean kept",
+            "fail  synchronous_commit is off: do not switch it off in the proxy or role:"
+                + " acknowledged jobs could be lost",
             "warn  no timeouts are in force on pooled connections: for each of"
                 + " statement_timeout = 5000, idle_in_transaction_session_timeout = 1000,"
                 + " transaction_timeout = 15000 and tcp_user_timeout = 2500: alter role ... set ...,"
@@ -112,9 +112,10 @@ class DoctorTest {
 
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
     assertThat(Doctor.password(file).line())
-        .isEqualTo("warn  password file can be read by others: chmod 600 " + path);
+        .isEqualTo("warn  other users can read the password file: chmod 600 " + path);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-    assertThat(Doctor.password(file).line()).isEqualTo("ok    password file is kept from others");
+    assertThat(Doctor.password(file).line())
+        .isEqualTo("ok    other users cannot read the password file");
   }
 
   @Test

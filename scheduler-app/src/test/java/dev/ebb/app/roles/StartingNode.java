@@ -2,8 +2,8 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.db.DatabaseConfig;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -77,7 +77,7 @@ class PasswordFileTest {
     allow(path, "rw-r--r--");
     assertThat(warnings())
         .containsExactly(
-            "the password file %1$s can be read by others: chmod 600 %1$s".formatted(path));
+            "other users can read the password file %1$s: chmod 600 %1$s".formatted(path));
 
     allow(path, "rw-------");
     assertThat(warnings()).isEmpty();

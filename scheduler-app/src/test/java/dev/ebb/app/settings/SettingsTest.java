@@ -62,7 +62,7 @@ class SettingsTest {
           EBB_HTTP_PORT | 0 | must be a whole number from 1 to 65535
           EBB_HTTP_PORT | 65536 | must be a whole number from 1 to 65535
           EBB_HEALTH_PORT | 0 | must be a whole number from 1 to 65535
-          EBB_HEALTH_PORT | 8080 | must be another than EBB_HTTP_PORT
+          EBB_HEALTH_PORT | 8080 | must differ from EBB_HTTP_PORT
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
           EBB_HTTP_OPEN | 1 | must be true or false
           EBB_HTTP_NAMES | api,jobs:80 | must be host names without a port, and "jobs:80" is none

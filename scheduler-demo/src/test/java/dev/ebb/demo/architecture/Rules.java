@@ -11,8 +11,11 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -31,6 +34,63 @@ final class Rules {
           |java\\.(util\\.|security\\.)\\w*Random\\.<init>\\(\\)
           """,
           Pattern.COMMENTS);
+
+  /** What the other modules use of db, besides what the types' own methods answer. */
+  private static final Set<String> DOORS =
+      Set.of(
+          // verbs
+          "JobQueue",
+          "ActionResult",
+          "Submitter",
+          "Submitted",
+          "UniqueKeyHeld",
+          "Claimer",
+          "ClaimRequest",
+          "ClaimAnswer",
+          "Lease",
+          "ClaimedJob",
+          "WorkFinder",
+          "FinishedAttempt",
+          "SettleResult",
+          "RescueDecision",
+          "LeaseExpiry",
+          // queues, views, hints
+          "Queues",
+          "QueueSettings",
+          "QueueView",
+          "QueuePage",
+          "Limiters",
+          "JobReads",
+          "JobView",
+          "JobFilter",
+          "AttemptView",
+          "AttemptPage",
+          "Hints",
+          "HintListener",
+          // formats, schema, connections
+          "PolicyJson",
+          "RateLimitJson",
+          "DeliveryJson",
+          "Migrations",
+          "Partitions",
+          "ServerFacts",
+          "Database",
+          "DatabaseConfig",
+          "Patience",
+          "SqlStates");
+
+  private static final SliceAssignment OUTERMOST =
+      new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+          return SliceIdentifier.of(type.getPackageName(), outermost(type));
+        }
+
+        @Override
+        public String getDescription() {
+          return "classes with what is nested in them";
+        }
+      };
 
   private final String core;
   private final String db;
@@ -58,6 +118,8 @@ final class Rules {
   private Map<String, ArchRule> all() {
     Map<String, ArchRule> rules = new TreeMap<>();
     rules.put("packages have no cycles", noCycles());
+    rules.put("classes have no cycles", noCyclesOfClasses());
+    rules.put("outside db only its doors are used", doorsAlone());
     rules.put("core has no clock and no chance", noClockIn(core));
     rules.put("core knows Java alone", knows(core, not(in(core, "java..", "org.jspecify.."))));
     rules.put("core starts no threads", knows(core, threads()));
@@ -73,6 +135,22 @@ final class Rules {
 
   private ArchRule noCycles() {
     return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  /** Of a class and those nested in it. */
+  private static ArchRule noCyclesOfClasses() {
+    return slices().assignedFrom(OUTERMOST).should().beFreeOfCycles();
+  }
+
+  private ArchRule doorsAlone() {
+    DescribedPredicate<JavaClass> doors =
+        DescribedPredicate.describe("are doors of db", type -> DOORS.contains(outermost(type)));
+    return noClasses().that(not(in(db))).should().dependOnClassesThat(in(db).and(not(doors)));
+  }
+
+  private static String outermost(JavaClass type) {
+    String name = type.getBaseComponentType().getName();
+    return name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", "");
   }
 
   private static ArchRule noClockIn(String packages) {

@@ -40,6 +40,9 @@ final class Tidiness {
   private static final Pattern MACHINE =
       Pattern.compile("(?<![\\w.])/(wo" + "rk|ro" + "ot|ho" + "me)/");
 
+  private static final Pattern SENTENCE =
+      Pattern.compile("\\A/\\*\\*[\\s*]+[A-Z{][^.]{20,}\\.[\\s\\S]*?\\*/\\s+@NullMarked");
+
   private Tidiness() {}
 
   static List<String> complaints(Source source) {
@@ -175,5 +178,14 @@ final class Tidiness {
         .map(Source::folder)
         .filter(folder -> !marked.contains(folder.replace("src/main/", "src/test/")))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Packages whose comment does not begin with a sentence. */
+  static List<String> silentPackages(List<Source> sources) {
+    return sources.stream()
+        .filter(source -> source.path().endsWith("/package-info.java"))
+        .filter(source -> !SENTENCE.matcher(source.text()).find())
+        .map(Source::folder)
+        .toList();
   }
 }

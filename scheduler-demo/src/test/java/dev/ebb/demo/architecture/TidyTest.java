@@ -23,7 +23,10 @@ class TidyTest {
 
   @Test
   void every_package_says_what_it_is_and_that_null_does_not_exist_in_it() {
-    assertThat(Tidiness.unmarkedPackages(Repository.javaSources())).isEmpty();
+    List<Source> sources = Repository.javaSources();
+
+    assertThat(Tidiness.unmarkedPackages(sources)).isEmpty();
+    assertThat(Tidiness.silentPackages(sources)).isEmpty();
   }
 
   @Test
@@ -75,6 +78,20 @@ class TidyTest {
 
     assertThat(Tidiness.complaints(new Source("src/test/java/A.java", source)))
         .containsExactly("src/test/java/A.java:2 is switched off: mend or delete it");
+  }
+
+  @Test
+  void a_package_that_says_nothing_is_caught() {
+    String mark = "@NullMarked\npackage a;\n";
+    String sentence = "/** What is told to people, and how it is told. */\n";
+
+    assertThat(silent(mark)).isNotEmpty();
+    assertThat(silent("/** The package. */\n" + mark)).isNotEmpty();
+    assertThat(silent(sentence + mark)).isEmpty();
+  }
+
+  private static List<String> silent(String text) {
+    return Tidiness.silentPackages(List.of(new Source("src/main/java/a/package-info.java", text)));
   }
 
   @Test

@@ -126,7 +126,7 @@ final class AllowList {
     if (parsed.bits() < (parsed.prefix() instanceof Inet4Address ? MIN_BITS_IPV4 : MIN_BITS_IPV6)) {
       throw broken(text, "is too wide: a network has /8 or more in IPv4, /16 in IPv6");
     }
-    if (AddressRules.isMetadata(parsed)) {
+    if (SpecialNetworks.isMetadata(parsed)) {
       throw broken(text, "is link-local or a metadata service, which stays out of reach");
     }
     return parsed;

@@ -1,9 +1,9 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Failure;
-import dev.ebb.core.HttpDelivery;
-import dev.ebb.core.Masking;
-import dev.ebb.core.Outcome;
+import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.Masking;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -1,6 +1,6 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,7 +81,7 @@ final class Exchange {
     try {
       return verdict.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return Verdict.timeout(limit);
+      return ResponseClassifier.timeout(limit);
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {
@@ -95,7 +95,7 @@ final class Exchange {
 
   private Outcome broken(@Nullable Throwable cause) {
     return switch (cause) {
-      case IOException broken -> Verdict.of(broken);
+      case IOException broken -> ResponseClassifier.of(broken);
       case RuntimeException defect -> unreadable(defect);
       case Error error -> throw error;
       case null, default -> throw new IllegalStateException(cause);
@@ -108,7 +108,7 @@ final class Exchange {
       throw defect;
     }
     log.debug("An answer broke its reader.", defect);
-    return Verdict.unreadable();
+    return ResponseClassifier.unreadable();
   }
 
   private Response send() throws IOException {

@@ -28,12 +28,6 @@ final class GuardedResolver implements DnsResolver {
     }
   }
 
-  /** The system's resolver, or a test's. */
-  @FunctionalInterface
-  interface Lookup {
-    InetAddress[] addresses(String host) throws UnknownHostException;
-  }
-
   /** The host stands for an address that may not be reached, or might; says nothing of it. */
   static final class AddressRefused extends UnknownHostException {
     @Serial private static final long serialVersionUID = 1L;

@@ -1,11 +1,11 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Failure;
-import dev.ebb.core.HttpDelivery;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.Job;
-import dev.ebb.core.Outcome;
-import dev.ebb.db.DeliveryJson;
+import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
 import java.io.IOException;
@@ -108,7 +108,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     }
     String host = delivery.url().getHost().toLowerCase(Locale.ROOT);
     if (!destinations.enter(host)) {
-      return Verdict.gaveWay();
+      return ResponseClassifier.gaveWay();
     }
     try {
       return deliver(delivery, context);
@@ -125,13 +125,13 @@ public final class HttpHandler implements Handler, AutoCloseable {
       context.record(AttemptRecord.of(delivery, exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
-      context.record(AttemptRecord.of(delivery, exchange, Verdict.interrupted()));
+      context.record(AttemptRecord.of(delivery, exchange, ResponseClassifier.interrupted()));
       throw interrupted;
     }
   }
 
   private Outcome verdict(Response response) {
-    return Verdict.of(response, config, clock.instant());
+    return ResponseClassifier.of(response, config, clock.instant());
   }
 
   private static Duration limit(Duration remaining) {

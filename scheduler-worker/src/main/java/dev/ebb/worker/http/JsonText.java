@@ -1,9 +1,9 @@
 package dev.ebb.worker.http;
 
+import dev.ebb.core.Text;
+
 /** Text that may stand in a record: what it keeps, and how much room it takes there. */
 final class JsonText {
-  private static final int REPLACEMENT = 0xFFFD;
-
   private JsonText() {}
 
   /**
@@ -16,7 +16,7 @@ final class JsonText {
     StringBuilder clean = new StringBuilder(Math.min(text.length(), maxBytes));
     int bytes = 0;
     for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-      int kept = kept(text.codePointAt(at));
+      int kept = Text.readable(text.codePointAt(at));
       bytes += bytes(kept);
       if (bytes > maxBytes) {
         break;
@@ -24,13 +24,6 @@ final class JsonText {
       clean.appendCodePoint(kept);
     }
     return clean.toString();
-  }
-
-  private static int kept(int codePoint) {
-    boolean surrogate =
-        codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
-    boolean control = Character.isISOControl(codePoint) && "\n\r\t".indexOf(codePoint) < 0;
-    return surrogate || control ? REPLACEMENT : codePoint;
   }
 
   /** Of a text that {@link #fit} gave, in UTF-8 with JSON's escapes, without its quotes. */

@@ -1,6 +1,6 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Masking;
+import dev.ebb.core.http.Masking;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hc.core5.http.Header;

@@ -33,18 +33,26 @@ final class Lookups {
   /** Answers with more addresses are not remembered. */
   static final int MOST_ADDRESSES = 32;
 
-  /** No address after so long means that the resolver waited in vain; it says no more. */
+  /**
+   * No address after this time means that the resolver waited in vain; it does not say so itself.
+   */
   static final Duration GAVE_UP = Duration.ofSeconds(1);
 
   private static final Duration PATIENCE = Duration.ofMillis(2_500);
   private static final CompletableFuture<List<InetAddress>> LATE =
       CompletableFuture.failedFuture(new TimeoutException());
 
-  private final GuardedResolver.Lookup lookup;
+  private final Resolver resolver;
   private final Duration patience;
   private final LongSupplier nanoTime;
   private final LookupThreads threads = new LookupThreads();
   private final Recent<Name> names = new Recent<>();
+
+  /** The system's resolver, or a test's. */
+  @FunctionalInterface
+  interface Resolver {
+    InetAddress[] addresses(String host) throws UnknownHostException;
+  }
 
   /** There was no thread for the look-up, so it never began. */
   static final class NoThread extends UnknownHostException {
@@ -67,13 +75,13 @@ final class Lookups {
   private record Question(
       String name, String domain, long begunNanos, CompletableFuture<List<InetAddress>> reply) {}
 
-  Lookups(GuardedResolver.Lookup lookup) {
-    this(lookup, PATIENCE, System::nanoTime);
+  Lookups(Resolver resolver) {
+    this(resolver, PATIENCE, System::nanoTime);
   }
 
   /** With a patience and a clock of its own, for tests. */
-  Lookups(GuardedResolver.Lookup lookup, Duration patience, LongSupplier nanoTime) {
-    this.lookup = lookup;
+  Lookups(Resolver resolver, Duration patience, LongSupplier nanoTime) {
+    this.resolver = resolver;
     this.patience = patience;
     this.nanoTime = nanoTime;
   }
@@ -127,7 +135,7 @@ final class Lookups {
   private void ask(Question question) {
     List<InetAddress> found = List.of();
     try {
-      found = List.of(lookup.addresses(question.name()));
+      found = List.of(resolver.addresses(question.name()));
     } catch (UnknownHostException | RuntimeException _) {
       // There is no such name, or the resolver has given up.
     } finally {

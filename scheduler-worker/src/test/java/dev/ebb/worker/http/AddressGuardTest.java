@@ -6,7 +6,7 @@ import static dev.ebb.worker.http.Deliveries.payload;
 import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,7 +60,7 @@ class AddressGuardTest {
   @Test
   void an_answer_that_changes_after_the_check_is_not_asked_for_again() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
-    GuardedResolver.Lookup rebinding =
+    Lookups.Resolver rebinding =
         _ -> addresses(lookups.getAndIncrement() % 2 == 0 ? "127.0.0.1" : "169.254.169.254");
     HttpHandlerConfig config = PUBLIC_ONLY.withAllow("127.0.0.1");
     try (Wire wire =
@@ -84,7 +84,7 @@ class AddressGuardTest {
   void a_remembered_answer_is_judged_at_every_use() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
     AtomicBoolean permitted = new AtomicBoolean(true);
-    GuardedResolver.Lookup counted =
+    Lookups.Resolver counted =
         _ -> {
           lookups.incrementAndGet();
           return addresses("127.0.0.1");

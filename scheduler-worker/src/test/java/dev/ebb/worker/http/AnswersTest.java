@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;

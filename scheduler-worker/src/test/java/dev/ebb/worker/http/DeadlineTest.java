@@ -5,7 +5,7 @@ import static dev.ebb.worker.http.Deliveries.payload;
 import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,7 +1,7 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Failure;
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,22 +31,22 @@ final class Deliveries implements AutoCloseable {
     this(config, InetAddress::getAllByName);
   }
 
-  Deliveries(HttpHandlerConfig config, GuardedResolver.Lookup lookup) {
-    this(config, new AddressRules(AllowList.parse(config.allow())), lookup);
+  Deliveries(HttpHandlerConfig config, Lookups.Resolver resolver) {
+    this(config, new AddressRules(AllowList.parse(config.allow())), resolver);
   }
 
-  Deliveries(HttpHandlerConfig config, GuardedResolver.Guard guard, GuardedResolver.Lookup lookup) {
-    this(config, guard, lookup, SSLContexts.createDefault());
+  Deliveries(HttpHandlerConfig config, GuardedResolver.Guard guard, Lookups.Resolver resolver) {
+    this(config, guard, resolver, SSLContexts.createDefault());
   }
 
   Deliveries(
       HttpHandlerConfig config,
       GuardedResolver.Guard guard,
-      GuardedResolver.Lookup lookup,
+      Lookups.Resolver resolver,
       SSLContext tls) {
-    GuardedResolver resolver =
-        new GuardedResolver(guard, new Lookups(lookup, PATIENCE, nanos::get));
-    handler = new HttpHandler(config, resolver, tls, InstantSource.fixed(NOW));
+    GuardedResolver guarded =
+        new GuardedResolver(guard, new Lookups(resolver, PATIENCE, nanos::get));
+    handler = new HttpHandler(config, guarded, tls, InstantSource.fixed(NOW));
   }
 
   /** Lets time pass for what is remembered of names. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.worker.Await;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Job;
-import dev.ebb.core.RetryPolicy;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.retry.Presets;
 import dev.ebb.worker.JobContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class FakeContext implements JobContext {
         0,
         Instant.EPOCH,
         Duration.ZERO,
-        RetryPolicy.preset(RetryPolicy.DEFAULT),
+        Presets.policy(Presets.DEFAULT),
         null,
         false);
   }

@@ -3,7 +3,7 @@ package dev.ebb.worker.http;
 import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Sabotage;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -167,15 +167,15 @@ class LookupsTest {
     nanos.addAndGet(time.toNanos());
   }
 
-  private Lookups lookups(GuardedResolver.Lookup lookup) {
-    return lookups(Duration.ofMinutes(1), lookup);
+  private Lookups lookups(Lookups.Resolver resolver) {
+    return lookups(Duration.ofMinutes(1), resolver);
   }
 
-  private Lookups lookups(Duration patience, GuardedResolver.Lookup lookup) {
+  private Lookups lookups(Duration patience, Lookups.Resolver resolver) {
     return new Lookups(
         host -> {
           asked.incrementAndGet();
-          return lookup.addresses(host);
+          return resolver.addresses(host);
         },
         patience,
         nanos::get);

@@ -2,7 +2,7 @@ package dev.ebb.worker.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.worker.Await;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static dev.ebb.worker.http.Deliveries.failure;
 import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.Outcome;
+import dev.ebb.core.job.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

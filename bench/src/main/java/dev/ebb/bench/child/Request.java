@@ -1,0 +1,79 @@
+package dev.ebb.bench.child;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.ebb.bench.machine.Target;
+
+/** What the harness asks of a child: one line of JSON each. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "verb")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
+  @JsonSubTypes.Type(value = Request.Fill.class, name = "fill"),
+  @JsonSubTypes.Type(value = Request.Submit.class, name = "submit"),
+  @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
+  @JsonSubTypes.Type(value = Request.Hold.class, name = "hold"),
+  @JsonSubTypes.Type(value = Request.Progress.class, name = "progress"),
+  @JsonSubTypes.Type(value = Request.Pace.class, name = "pace"),
+  @JsonSubTypes.Type(value = Request.Claims.class, name = "claims"),
+  @JsonSubTypes.Type(value = Request.Serve.class, name = "serve"),
+  @JsonSubTypes.Type(value = Request.Runs.class, name = "runs"),
+  @JsonSubTypes.Type(value = Request.Heap.class, name = "heap"),
+  @JsonSubTypes.Type(value = Request.Stop.class, name = "stop"),
+  @JsonSubTypes.Type(value = Request.Close.class, name = "close")
+})
+public sealed interface Request {
+
+  /**
+   * Opens the contender.
+   *
+   * @param install whether to create its tables first
+   * @param numbers jobs have the numbers 0 to {@code numbers - 1}
+   * @param failures how often each job fails before it succeeds
+   */
+  record Open(Target target, boolean install, int queues, int numbers, int failures)
+      implements Request {}
+
+  /** Stores jobs in bulk. */
+  record Fill(int from, int to, long dueInSeconds) implements Request {}
+
+  /** Stores jobs one by one from several threads; answers how long each took, in microseconds. */
+  record Submit(int from, int to, int threads) implements Request {}
+
+  /** Starts the node. */
+  record Start() implements Request {}
+
+  /** Starts a node for this many jobs, whose handlers run until it stops; answers when all run. */
+  record Hold(int jobs) implements Request {}
+
+  /** How many jobs succeeded here. */
+  record Progress() implements Request {}
+
+  /**
+   * Submits from number {@code from} on at a fixed pace, and waits until all have run; answers how
+   * long each took from its commit to its handler's start, in microseconds.
+   */
+  record Pace(int from, int to, int perSecond, int threads) implements Request {}
+
+  /**
+   * Claims {@code times} times {@code most} jobs by hand and answers how long each claim took, in
+   * microseconds.
+   *
+   * @param settle whether to complete the jobs after each claim, outside the time
+   */
+  record Claims(int queue, int times, int most, boolean settle) implements Request {}
+
+  /** Starts the REST API and answers its port. */
+  record Serve() implements Request {}
+
+  /** How often each number ran here. */
+  record Runs() implements Request {}
+
+  /** The largest heap that was left in use after a garbage collection, in megabytes. */
+  record Heap() implements Request {}
+
+  /** Stops the node. */
+  record Stop() implements Request {}
+
+  /** Closes the contender. */
+  record Close() implements Request {}
+}

@@ -1,0 +1,101 @@
+package dev.ebb.bench.child;
+
+import dev.ebb.bench.contender.Contender;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/** Threads that submit jobs one by one. */
+public final class Submitters {
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+  private Submitters() {}
+
+  /** Submits as fast as the threads can, and answers how long each took, in microseconds. */
+  static List<Integer> flood(Contender contender, Request.Submit submit) throws Exception {
+    int[] micros = new int[submit.to() - submit.from()];
+    onThreads(
+        submit.threads(),
+        thread -> {
+          for (int i = thread; i < micros.length; i += submit.threads()) {
+            long start = System.nanoTime();
+            contender.submit(submit.from() + i);
+            micros[i] = micros(System.nanoTime() - start);
+          }
+        });
+    return IntStream.of(micros).boxed().toList();
+  }
+
+  /**
+   * Submits each number when it is due or, if later, when its thread's last submit has returned,
+   * and answers how long each took from its commit to its handler's start, in microseconds.
+   */
+  static List<Integer> pace(Contender contender, Runs runs, Request.Pace pace) throws Exception {
+    int before = runs.succeeded();
+    int jobs = pace.to() - pace.from();
+    long[] committed = new long[jobs];
+    long interval = 1_000_000_000L / pace.perSecond();
+    long start = System.nanoTime();
+    onThreads(
+        pace.threads(),
+        thread -> {
+          for (int i = thread; i < jobs; i += pace.threads()) {
+            sleepUntil(start + i * interval);
+            contender.submit(pace.from() + i);
+            committed[i] = System.nanoTime();
+          }
+        });
+    awaitSucceeded(runs, before + jobs);
+    return IntStream.range(0, jobs)
+        .mapToObj(i -> micros(runs.startedNanos(pace.from() + i) - committed[i]))
+        .toList();
+  }
+
+  /** A handler may start before the submitter hears of its commit. */
+  private static int micros(long nanos) {
+    return Math.toIntExact(Math.max(0, nanos / 1000));
+  }
+
+  private static void sleepUntil(long nanos) {
+    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private static void awaitSucceeded(Runs runs, int jobs) {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (runs.succeeded() < jobs) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(runs.succeeded() + " of " + jobs + " jobs ran");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @FunctionalInterface
+  public interface Share {
+    void of(int thread) throws Exception;
+  }
+
+  /** Runs the share of each thread, and throws what one of them threw. */
+  public static void onThreads(int threads, Share share) throws Exception {
+    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      List<Callable<Boolean>> shares = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int thread = i;
+        shares.add(() -> {
+          share.of(thread);
+          return true;
+        });
+      }
+      for (Future<Boolean> future : executor.invokeAll(shares)) {
+        future.get();
+      }
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package dev.ebb.bench.contender;
+
+import dev.ebb.api.ApiConfig;
+import dev.ebb.api.EbbApi;
+import dev.ebb.bench.machine.Sql;
+import dev.ebb.bench.machine.Target;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Claimer;
+import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.hint.Hints;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.schema.Migrations;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.submit.Submitter;
+import dev.ebb.worker.Worker;
+import dev.ebb.worker.WorkerConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ebb with the two pools of its role {@code server} and its own defaults, but for how many jobs run
+ * at a time.
+ */
+public final class EbbContender implements Contender, DirectClaims {
+  private static final String KIND = "bench";
+  private static final String NODE = "bench";
+  private static final int BULK = 1_000;
+
+  /** Longer than any measurement, so that no claim made by hand expires. */
+  private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+  /** The delay that every contender has: one second, without jitter. */
+  private static final RetryPolicy AFTER_A_SECOND =
+      RetryPolicy.of(
+          new Backoff.None(new Growth(Duration.ofSeconds(1), 1, Duration.ofSeconds(1))), 5);
+
+  private final DatabaseConfig config;
+  private int queues = 1;
+  private @Nullable Submitting submitting;
+  private @Nullable Database workers;
+  private @Nullable Worker worker;
+  private @Nullable EbbApi api;
+  private final Set<Long> held = new HashSet<>();
+  private @Nullable Lease claimed;
+
+  private record Submitting(
+      Database database, JobQueue jobs, Claimer claimer, Hints hints, Submitter submitter) {}
+
+  EbbContender(Target target) {
+    this.config = config(target);
+  }
+
+  public static DatabaseConfig config(Target target) {
+    return DatabaseConfig.of(target.url(), target.user(), target.password());
+  }
+
+  @Override
+  public boolean spreadOver(int queues) {
+    this.queues = queues;
+    return true;
+  }
+
+  private String queue(int index) {
+    return queues == 1 ? NewJob.DEFAULT_QUEUE : "queue-" + index;
+  }
+
+  @Override
+  public void install() throws SQLException {
+    Migrations.migrate(config);
+    try (Database database = Database.open(config)) {
+      Queues settings = new Queues(database);
+      for (int index = 0; index < queues; index++) {
+        settings.put(queue(index), QueueSettings.of(false, AFTER_A_SECOND), true);
+      }
+    }
+  }
+
+  @Override
+  public void open() {
+    Database database = Database.open(config);
+    Hints hints = new Hints(database);
+    submitting =
+        new Submitting(
+            database,
+            new JobQueue(database),
+            new Claimer(database),
+            hints,
+            new Submitter(database, hints));
+    workers = Database.open(config);
+  }
+
+  private Submitting submitting() {
+    if (submitting == null) {
+      throw new IllegalStateException("not open");
+    }
+    return submitting;
+  }
+
+  private NewJob job(int number, int queue, Duration dueIn) {
+    return NewJob.builder(KIND, Payload.of(number))
+        .queue(queue(queue))
+        .delay(dueIn.isZero() ? null : dueIn)
+        .build();
+  }
+
+  @Override
+  public void fill(int from, int to, Duration dueIn) throws SQLException {
+    for (int start = from; start < to; start += BULK) {
+      int queue = start / BULK % queues;
+      int end = Math.min(to, start + BULK);
+      submitting()
+          .jobs()
+          .submit(IntStream.range(start, end).mapToObj(i -> job(i, queue, dueIn)).toList());
+    }
+  }
+
+  /** As the API does it: jobs submitted at once share a commit, and the hint follows it. */
+  @Override
+  public void submit(int number) throws SQLException {
+    submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
+  }
+
+  @Override
+  public String settings() {
+    return "two pools of %d connections, as in its role `server`; %,d jobs at a time"
+        .formatted(config.poolSize(), bestConcurrency());
+  }
+
+  /** The default is 500. A virtual thread costs little, and a claim likes many free slots. */
+  @Override
+  public int bestConcurrency() {
+    return 2_000;
+  }
+
+  @Override
+  public void start(Work work, int concurrency) {
+    start(work, concurrency, queues == 1);
+  }
+
+  /** The same for jobs of the first queue alone. */
+  public void startOnFirstQueue(Work work, int concurrency) {
+    start(work, concurrency, true);
+  }
+
+  /** A node of one queue names it, or the queue would get half of the slots. */
+  private void start(Work work, int concurrency, boolean isFirstAlone) {
+    if (workers == null) {
+      throw new IllegalStateException("not open");
+    }
+    WorkerConfig all = WorkerConfig.defaults().withConcurrency(concurrency);
+    worker =
+        Worker.start(
+            workers,
+            isFirstAlone ? all.withQueues(List.of(queue(0))) : all,
+            Map.of(
+                KIND,
+                context -> {
+                  work.run(Payload.number(context.job().payload()));
+                  return Outcome.completed();
+                }),
+            new SimpleMeterRegistry());
+  }
+
+  @Override
+  public void stop() {
+    if (worker != null) {
+      worker.close();
+      worker = null;
+    }
+  }
+
+  /** Starts the REST API and answers its port. */
+  public int serve() {
+    api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), submitting().database(), submitting().hints());
+    return api.port();
+  }
+
+  @Override
+  public int claim(int queue, int most) throws SQLException {
+    ClaimRequest request =
+        new ClaimRequest(queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, LONG_LEASE);
+    claimed = submitting().claimer().claim(request, held).lease().orElse(null);
+    if (claimed != null) {
+      held.add(claimed.id());
+    }
+    return claimed == null ? 0 : claimed.jobs().size();
+  }
+
+  @Override
+  public void settle() throws SQLException {
+    if (claimed == null) {
+      return;
+    }
+    List<FinishedAttempt> batch = new ArrayList<>();
+    for (ClaimedJob job : claimed.jobs()) {
+      batch.add(
+          new FinishedAttempt(
+              job,
+              Outcome.completed(),
+              new Settlement.Complete(),
+              NODE,
+              System.nanoTime(),
+              Duration.ZERO,
+              null));
+    }
+    if (!submitting().jobs().settle(batch, List.of(claimed.id())).isEmpty()) {
+      throw new SQLException("jobs that were claimed by hand could not be settled");
+    }
+    held.remove(claimed.id());
+  }
+
+  private static final String UNFINISHED =
+      """
+      select count(*) from ebb.job
+      """;
+
+  @Override
+  public long unfinished(Connection connection) throws SQLException {
+    return Sql.number(connection, UNFINISHED);
+  }
+
+  private static final String SUCCEEDED =
+      """
+      select count(*) from ebb.history where not cancelled
+      """;
+
+  @Override
+  public OptionalLong succeeded(Connection connection) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, SUCCEEDED));
+  }
+
+  private static final String FAILED_ATTEMPTS =
+      """
+      select count(*) from ebb.attempt where outcome = 'failed'
+      """;
+
+  @Override
+  public OptionalLong failedAttempts(Connection connection) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, FAILED_ATTEMPTS));
+  }
+
+  private static final String MISRUN =
+      """
+      select count(*)
+      from (
+        select id
+        from (
+          select id, attempt as number from ebb.history
+          union all
+          select job_id, number from ebb.attempt
+        ) run
+        group by id
+        having count(*) <> ? or min(number) <> 1 or max(number) <> count(*)
+      ) wrong
+      """;
+
+  @Override
+  public OptionalLong misrun(Connection connection, int times) throws SQLException {
+    return OptionalLong.of(Sql.number(connection, MISRUN, times));
+  }
+
+  @Override
+  public void close() {
+    stop();
+    if (api != null) {
+      api.close();
+      api = null;
+    }
+    if (workers != null) {
+      workers.close();
+    }
+    if (submitting != null) {
+      submitting.submitter().close();
+      submitting.hints().close();
+      submitting.database().close();
+    }
+  }
+}

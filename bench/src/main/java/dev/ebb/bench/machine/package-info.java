@@ -1,0 +1,5 @@
+/** The machine that is measured on: the PostgreSQL server, its databases, and processor time. */
+@NullMarked
+package dev.ebb.bench.machine;
+
+import org.jspecify.annotations.NullMarked;

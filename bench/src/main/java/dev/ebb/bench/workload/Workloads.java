@@ -1,0 +1,37 @@
+package dev.ebb.bench.workload;
+
+import dev.ebb.core.limit.RateLimit;
+import java.util.List;
+
+/** Every workload, in the order in which they are done. */
+public final class Workloads {
+  public static final List<Workload> ALL =
+      List.of(
+          new Submits("submit-single", false),
+          new Submits("submit-bulk", true),
+          new Drain("drain", 1, 1),
+          new Drain("drain-2", 2, 1),
+          new LimitedDrain("drain-limited", RateLimit.MAX_RATE),
+          new Drain("drain-4q", 1, 4),
+          new Drain("drain-4q-2", 2, 4),
+          new LimitedDrain("drain-20000", 20_000),
+          new Latency(100),
+          new Latency(1_000),
+          new RetryStorm(),
+          new Parked(),
+          new Idle(),
+          new OldSnapshot(),
+          new InFlight(),
+          new Rest(),
+          new Memory());
+
+  private Workloads() {}
+
+  public static List<String> ids() {
+    return ALL.stream().map(Workload::id).toList();
+  }
+
+  public static Workload of(String id) {
+    return ALL.stream().filter(workload -> workload.id().equals(id)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,188 @@
+package dev.ebb.db;
+
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueLock;
+import dev.ebb.db.settle.HistoryColumns;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs that people use on one job: cancel, retry now, redrive.
+ *
+ * <p>Whether a job is running is told by the leases, so cancel and retry take their queue's lock as
+ * a claim does: no claim can take the job between the look and the write.
+ */
+final class JobActions {
+  private static final String QUEUE_OF =
+      """
+      select queue from ebb.job where id = ?
+      """;
+
+  private static final String CANCEL_AVAILABLE =
+      """
+      with cancelled as (
+        delete from ebb.job j
+        where j.id = ?
+          and (j.id, j.version) not in (
+            select l.id, l.version
+            from ebb.leased l
+            where l.queue = ?)
+        returning j.*
+      )
+      insert into ebb.history (
+        %1$s, attempt,
+        cancelled)
+      select
+        %1$s, attempt,
+        true
+      from cancelled
+      """
+          .formatted(HistoryColumns.OF_THE_JOB);
+
+  // The version stays: the lease keeps its hold, and its holder settles the job as cancelled.
+  private static final String REQUEST_CANCEL =
+      """
+      update ebb.job j
+      set cancel_requested = true
+      where j.id = ?
+        and (j.id, j.version) in (
+          select l.id, l.version
+          from ebb.leased l
+          where l.queue = ?)
+      """;
+
+  private static final String RETRY_NOW =
+      """
+      update ebb.job j
+      set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
+      where j.id = ?
+        and (j.id, j.version) not in (
+          select l.id, l.version
+          from ebb.leased l
+          where l.queue = ?)
+      """;
+
+  // The row leaves the dead letters only if it arrived among the jobs. It is locked first: a second
+  // redrive that was slow would otherwise bring back from its old snapshot what has long ended.
+  private static final String REDRIVE =
+      """
+      with dead as (
+        select * from ebb.dead_letter where id = ? for update
+      ), back as (
+        insert into ebb.job (
+          id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+          policy, labels, timeout_millis, payload, version)
+        select
+          id, queue, kind, priority, statement_timestamp(), created_at, statement_timestamp(),
+          max_attempts, unique_key, policy, labels, timeout_millis, payload, version
+        from dead
+        on conflict do nothing
+        returning id
+      )
+      delete from ebb.dead_letter d using back where d.id = back.id
+      returning d.queue
+      """;
+
+  private static final String WHERE_IS =
+      """
+      select case
+        when exists (select from ebb.dead_letter where id = ?) then 'dead_letter'
+        when exists (select from ebb.job where id = ?) then 'job'
+        when exists (select from ebb.every_history where id = ? and cancelled) then 'cancelled'
+        when exists (select from ebb.every_history where id = ?) then 'completed'
+      end
+      """;
+
+  private static final String CANCELLED = "cancelled";
+
+  private JobActions() {}
+
+  static ActionResult cancel(Connection connection, UUID id) throws SQLException {
+    String queue = queueOf(connection, id);
+    if (queue == null) {
+      return uncancelled(connection, id);
+    }
+    QueueLock.take(connection, queue);
+    // A settle may put the job back between the two statements; then the first one fits again.
+    for (int tries = 0; tries < 3; tries++) {
+      if (write(connection, CANCEL_AVAILABLE, id, queue)) {
+        return ActionResult.DONE;
+      }
+      if (write(connection, REQUEST_CANCEL, id, queue)) {
+        return ActionResult.REQUESTED;
+      }
+    }
+    return uncancelled(connection, id);
+  }
+
+  /** What is cancelled already is cancelled: a sender that got no answer may ask again. */
+  private static ActionResult uncancelled(Connection connection, UUID id) throws SQLException {
+    return CANCELLED.equals(whereIs(connection, id)) ? ActionResult.DONE : absent(connection, id);
+  }
+
+  static ActionResult retry(Connection connection, UUID id) throws SQLException {
+    String queue = queueOf(connection, id);
+    if (queue == null) {
+      return absent(connection, id);
+    }
+    QueueLock.take(connection, queue);
+    return write(connection, RETRY_NOW, id, queue) ? ActionResult.DONE : ActionResult.WRONG_STATE;
+  }
+
+  static ActionResult redrive(Connection connection, UUID id, boolean warmUp) throws SQLException {
+    String queue = queueOf(connection, REDRIVE, id);
+    if (queue != null) {
+      var _ = warmUp && Limiters.restartWarmUp(connection, queue);
+      return ActionResult.DONE;
+    }
+    String place = whereIs(connection, id);
+    if (place == null) {
+      return ActionResult.NOT_FOUND;
+    }
+    return place.equals("dead_letter") ? ActionResult.UNIQUE_KEY_TAKEN : ActionResult.WRONG_STATE;
+  }
+
+  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
+    return queueOf(connection, QUEUE_OF, id);
+  }
+
+  private static @Nullable String queueOf(Connection connection, String sql, UUID id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  private static boolean write(Connection connection, String sql, UUID id, String queue)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id);
+      statement.setString(2, queue);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private static ActionResult absent(Connection connection, UUID id) throws SQLException {
+    return whereIs(connection, id) == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
+  }
+
+  private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(WHERE_IS)) {
+      statement.setObject(1, id);
+      statement.setObject(2, id);
+      statement.setObject(3, id);
+      statement.setObject(4, id);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getString(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.queue.QueueLock;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verb claim: due jobs of one queue under one new lease.
+ *
+ * <p>A claim does not write the jobs' rows. It inserts one lease row that names them, each at the
+ * version that its row has, and a job is claimed while a lease names it at its version:
+ *
+ * <pre>
+ *   job    id  version  run_at …           lease  id  job_ids    versions  expires_at
+ *          j1  0        12:00   ◀───────────────  71  {j1, j2}   {0, 3}    12:00:15
+ *          j2  4        12:07      names 3: free
+ * </pre>
+ *
+ * <p>So the claimers of one queue take its lock: each has to see the leases of those before it. The
+ * lock does not last until the disk has the lease. A server that crashes may forget the lease: then
+ * its token is not live and its jobs are free, while they may still run. Their node learns of it
+ * when it renews.
+ *
+ * <p>A queue with limits is claimed from by {@link LimitedClaim}; this claim leaves it alone.
+ */
+public final class Claim {
+  // A transaction in one round trip: the lock, the claim, the commit that ends the lock. The lock
+  // is a statement of its own because the claim takes its snapshot after it: a lock inside the
+  // claim would come too late. In autocommit the driver may end the transaction between the two.
+  //
+  // The settings last as long as the transaction. The first two are the caller's patience with the
+  // turn and with the claim itself. The planner's keep a plan that was cached while the table was
+  // empty right when it holds a million rows: the jobs are read by the claim index, in its order,
+  // and the leased ids are looked up in a hash table. The commit does not wait for the disk. Where
+  // the isolation is another, whose snapshot would be older than the turn, the claim fails.
+  //
+  // A lease is not looked into if none of its jobs can lie behind the cursor.
+  //
+  // One scan per priority, each from where the node's claims ended (see ScanCursor), in the
+  // order of the priorities: the outer limit ends them as soon as there are enough.
+  private static final String TURN =
+      QueueLock.TAKE_WITH_SETTINGS
+          + """
+          ,
+            set_config('synchronous_commit', 'off', true),
+            q.policy::text, q.limited, q.name is not null as configured
+          from (values (?)) as asked (name)
+          left join ebb.queue q on q.name = asked.name;
+          """;
+
+  private static final String TAKE =
+      """
+      with reached as materialized (
+        select *
+        from unnest('{0,1,2,3,4,5,6,7,8,9}'::smallint[], ?::timestamptz[], ?::uuid[])
+          as t (priority, run_at, id)
+      ), leased as materialized (
+        select unnest(l.job_ids) as id, unnest(l.versions) as version
+        from ebb.lease l
+        where l.queue = ?
+          and l.id <> all (?)
+          and l.last_run_at >= (
+            select min(r.run_at)
+            from reached r
+            where r.priority between l.first_priority and l.last_priority)
+      ), due as materialized (
+        select d.*
+        from reached
+        cross join lateral (
+          select
+            j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
+            j.polls, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
+            coalesce(j.redriven_at, j.created_at) as budget_from
+          from ebb.job j
+          where j.queue = ?
+            and j.priority = reached.priority
+            and (j.run_at, j.id) > (reached.run_at, reached.id)
+            and j.run_at <= statement_timestamp()
+            and j.kind = any (?)
+            and (j.id, j.version) not in (select id, version from leased)
+          order by j.run_at, j.id
+          limit ?
+        ) d
+        where not exists (
+          select from ebb.queue q where q.name = ? and (q.paused or q.limited <> ?))
+        limit ?
+      ), taken as (
+        insert into ebb.lease (
+          queue, node, claimed_at, expires_at, length_micros,
+          job_ids, versions, first_priority, last_priority, last_run_at)
+        select
+          ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond', ?,
+          array_agg(id), array_agg(version), min(priority), max(priority), max(run_at)
+        from due
+        having count(*) > 0
+        returning id, claimed_at
+      )
+      select
+        d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
+        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
+        d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
+        t.claimed_at, d.run_at
+      from taken t
+      cross join due d
+      """;
+
+  static final String CLAIM = TURN + TAKE + "; commit";
+
+  private Claim() {}
+
+  /** A claimed batch, and how far it reaches. */
+  record Taken(Lease lease, ScanCursor.Batch batch) {
+    int size() {
+      return lease.jobs().size();
+    }
+  }
+
+  /**
+   * The result of a claim.
+   *
+   * @param asked how many it asked the jobs' table for
+   * @param configured whether the queue has settings of its own
+   * @param limited whether the queue has limits
+   * @param heldFor how long they let nothing more through
+   * @param full whether that is because as many are in flight as may be
+   */
+  record Result(
+      @Nullable Taken taken,
+      int asked,
+      boolean configured,
+      boolean limited,
+      Duration heldFor,
+      boolean full) {
+
+    static Result unlimited(boolean configured) {
+      return new Result(null, 0, configured, false, Duration.ZERO, false);
+    }
+
+    int size() {
+      return taken == null ? 0 : taken.size();
+    }
+
+    Result heldFor(Duration length) {
+      return new Result(taken, asked, configured, limited, length, false);
+    }
+  }
+
+  /** Claims what lies behind the cursor; nothing of a queue with limits. */
+  static Result claim(
+      Connection connection, ClaimRequest request, Patience patience, ScanCursor from)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            CLAIM, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
+      Parameters parameters =
+          Parameters.of(statement)
+              .text(Patience.setting(patience.lock()))
+              .text(Patience.setting(patience.statement()))
+              .text(request.queue())
+              .text(request.queue());
+      bind(parameters, request, from, most(request), false);
+      statement.execute();
+      ResultSet settings = statement.getResultSet();
+      settings.next();
+      boolean configured = settings.getBoolean("configured");
+      boolean limited = settings.getBoolean("limited");
+      RetryPolicy policy =
+          StoredSettings.policy(settings.getString("policy"), StoredSettings.DEFAULT_POLICY);
+      try (ResultSet rows = Statements.nextResult(statement)) {
+        Taken taken = taken(rows, request.queue(), policy);
+        // The limits that were read before the lock may be gone under it.
+        boolean stillLimited = limited && taken == null;
+        return new Result(taken, most(request), configured, stillLimited, Duration.ZERO, false);
+      }
+    }
+  }
+
+  /** The claim alone, of a queue with limits, at most this many; under the queue's lock. */
+  static @Nullable Taken take(
+      Connection connection, ClaimRequest request, ScanCursor from, int most, RetryPolicy policy)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            TAKE, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
+      bind(Parameters.of(statement), request, from, most, true);
+      try (ResultSet rows = statement.executeQuery()) {
+        return taken(rows, request.queue(), policy);
+      }
+    }
+  }
+
+  private static void bind(
+      Parameters parameters, ClaimRequest request, ScanCursor from, int most, boolean limited)
+      throws SQLException {
+    parameters
+        .texts(from.runAts())
+        .ids(from.ids())
+        .text(request.queue())
+        .leases(from.leasesBefore())
+        .text(request.queue())
+        .texts(request.kinds())
+        .integer(most)
+        .text(request.queue())
+        .flag(limited)
+        .integer(most)
+        .text(request.queue())
+        .text(request.node())
+        .micros(request.lease())
+        .micros(request.lease());
+  }
+
+  /** Each job may be as large as a job can be: so the payloads need not be added up. */
+  static int most(ClaimRequest request) {
+    return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
+  }
+
+  private static @Nullable Taken taken(ResultSet rows, String queue, RetryPolicy queuePolicy)
+      throws SQLException {
+    List<ClaimedJob> jobs = new ArrayList<>();
+    long id = 0;
+    Instant claimedAt = Instant.EPOCH;
+    while (rows.next()) {
+      if (jobs.isEmpty()) {
+        id = rows.getLong("lease_id");
+        claimedAt = Rows.instant(rows, "claimed_at");
+      }
+      jobs.add(ClaimedRow.read(rows, queue, queuePolicy));
+    }
+    return jobs.isEmpty()
+        ? null
+        : new Taken(new Lease(id, claimedAt, jobs), lastOfEachPriority(rows, jobs));
+  }
+
+  // The rows come in claim order; a time is dear to read, and only these are needed.
+  private static ScanCursor.Batch lastOfEachPriority(ResultSet rows, List<ClaimedJob> jobs)
+      throws SQLException {
+    ScanCursor.Batch batch = new ScanCursor.Batch();
+    for (int i = 0; i < jobs.size(); i++) {
+      Job job = jobs.get(i).job();
+      boolean isLast = i == jobs.size() - 1 || jobs.get(i + 1).job().priority() != job.priority();
+      if (isLast) {
+        rows.absolute(i + 1);
+        batch.put(job.priority(), Rows.instant(rows, "run_at"), job.id());
+      }
+    }
+    return batch;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.job.Job;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A job together with the right to run and settle it.
+ *
+ * @param fencingToken the lease's id: it grows with the time of the claim by the database's clock,
+ *     and is live while the lease row is there
+ * @param version of the job's row at the claim; once the row is written, the token no longer fits
+ *     it
+ * @param payloadBytes of UTF-8
+ */
+public record ClaimedJob(Job job, long fencingToken, int version, int payloadBytes) {
+  private static final int TOKENS_PER_MICRO = 1_000;
+
+  /** When it was claimed, by the database's clock: the token begins with it. */
+  public Instant claimedAt() {
+    return Instant.EPOCH.plus(fencingToken / TOKENS_PER_MICRO, ChronoUnit.MICROS);
+  }
+
+  /** The same without its payload: what waits to be settled need not hold it. */
+  public ClaimedJob withoutPayload() {
+    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.job.Job;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+
+/** The row of a job that was claimed, or whose lease expired, as a value. */
+public final class ClaimedRow {
+  private ClaimedRow() {}
+
+  /**
+   * A claimed job. The row starts with id, version, lease, kind, priority, payload and its bytes,
+   * attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds, cancel
+   * requested, the start of the budget, and the job's own policy: by place, because a claim reads
+   * many of them.
+   *
+   * @param queuePolicy of a job that has none
+   */
+  public static ClaimedJob read(ResultSet row, String queue, RetryPolicy queuePolicy)
+      throws SQLException {
+    int timeoutMillis = row.getInt(12);
+    Job job =
+        new Job(
+            row.getObject(1, UUID.class),
+            queue,
+            row.getString(4),
+            row.getInt(5),
+            row.getString(6),
+            row.getInt(8) + 1,
+            row.getInt(9),
+            row.getInt(10),
+            row.getObject(14, OffsetDateTime.class).toInstant(),
+            Duration.of(row.getLong(11), ChronoUnit.MICROS),
+            StoredSettings.policy(row.getString(15), queuePolicy),
+            timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
+            row.getBoolean(13));
+    return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7));
+  }
+}

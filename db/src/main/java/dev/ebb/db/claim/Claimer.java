@@ -1,0 +1,164 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.SqlStates;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of one node: each goes on where the one before it ended, and now and then one scans
+ * from the beginning. A queue is for one thread at a time.
+ *
+ * <p>A claim that threw may have left a lease that nobody here knows; its jobs are not claimed
+ * twice, and come back when it expires.
+ */
+public final class Claimer {
+  /** A job before the cursor waits for about as long. */
+  private static final Duration FULL_SCAN_EVERY = Duration.ofMillis(100);
+
+  /** Full scans use at most 1/20 of the time. */
+  private static final int FULL_SCAN_SHARE = 20;
+
+  /** But no job before the cursor waits for longer. */
+  private static final Duration FULL_SCAN_AT_LEAST_EVERY = Duration.ofSeconds(2);
+
+  /**
+   * A queue that was not claimed from for this long is forgotten: its next claim is a full scan.
+   */
+  private static final Duration FORGET_AFTER = Duration.ofMinutes(10);
+
+  private final Database database;
+  private final Map<String, Progress> queues = new ConcurrentHashMap<>();
+  private volatile long forgotNanos = System.nanoTime();
+
+  private static final class Progress {
+    final ScanCursor cursor = new ScanCursor();
+    volatile long usedNanos;
+    @Nullable Long scannedNanos;
+    long scanTookNanos;
+    boolean limited;
+
+    boolean isFullScanDue(long now) {
+      long share = FULL_SCAN_SHARE * scanTookNanos;
+      long pause = Math.clamp(share, FULL_SCAN_EVERY.toNanos(), FULL_SCAN_AT_LEAST_EVERY.toNanos());
+      return scannedNanos == null || now - scannedNanos >= pause;
+    }
+
+    void scanned(long start, long end) {
+      scannedNanos = end;
+      scanTookNanos = end - start;
+    }
+  }
+
+  public Claimer(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Takes due jobs under a new lease, as patient as the session is.
+   *
+   * @param held the leases of this node that it has not ended
+   */
+  public ClaimAnswer claim(ClaimRequest request, Collection<Long> held) throws SQLException {
+    Duration timeout = database.config().statementTimeout();
+    return claim(request, held, new Patience(timeout, timeout));
+  }
+
+  /**
+   * Takes due jobs under a new lease.
+   *
+   * @param held the leases of this node that it has not ended
+   * @throws SQLException with the state 55P03 if the queue's lock was not free in time, 57014 if
+   *     the claim itself took longer than it may
+   */
+  public ClaimAnswer claim(ClaimRequest request, Collection<Long> held, Patience patience)
+      throws SQLException {
+    Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
+    progress.usedNanos = System.nanoTime();
+    forgetUnused(progress.usedNanos);
+    progress.cursor.retainLeases(held);
+    try (Connection connection = database.connection()) {
+      Claim.Result result = new Attempt(connection, request, patience, progress).claim();
+      Claim.Taken taken = result.taken();
+      if (taken != null) {
+        Lease lease = taken.lease();
+        progress.cursor.advance(lease.id(), lease.claimedAt(), taken.batch());
+      }
+      return new ClaimAnswer(
+          Optional.ofNullable(taken).map(Claim.Taken::lease),
+          result.size() == result.asked(),
+          result.configured(),
+          result.limited(),
+          result.heldFor(),
+          result.full());
+    }
+  }
+
+  private void forgetUnused(long now) {
+    if (now - forgotNanos > FORGET_AFTER.toNanos() / 10) {
+      forgotNanos = now;
+      queues.values().removeIf(progress -> now - progress.usedNanos > FORGET_AFTER.toNanos());
+    }
+  }
+
+  /** One claim on one connection. */
+  private record Attempt(
+      Connection connection, ClaimRequest request, Patience patience, Progress progress) {
+
+    Claim.Result claim() throws SQLException {
+      long start = System.nanoTime();
+      return progress.isFullScanDue(start) ? fullScan(start) : claim(progress.cursor);
+    }
+
+    /** A full scan that was too slow counts: the next claims go on from the cursor meanwhile. */
+    private Claim.Result fullScan(long start) throws SQLException {
+      try {
+        Claim.Result result = claim(new ScanCursor());
+        if (isScanned(result, progress.cursor)) {
+          progress.scanned(start, System.nanoTime());
+        }
+        return result;
+      } catch (SQLException e) {
+        if (SqlStates.isTooSlow(e)) {
+          progress.scanned(start, System.nanoTime());
+        }
+        throw e;
+      }
+    }
+
+    /** As the queue was last time, and once more if it is no longer so. */
+    private Claim.Result claim(ScanCursor from) throws SQLException {
+      Claim.Result result = claim(from, progress.limited);
+      if (result.limited() == progress.limited) {
+        return result;
+      }
+      progress.limited = result.limited();
+      return claim(from, progress.limited);
+    }
+
+    private Claim.Result claim(ScanCursor from, boolean limited) throws SQLException {
+      return limited
+          ? LimitedClaim.claim(connection, request, patience, from)
+          : Claim.claim(connection, request, patience, from);
+    }
+
+    /**
+     * Whether all before the cursor was looked at. Where limits let nothing through, nothing was; a
+     * batch that is full before it comes to the cursor has left some for the next full scan, at
+     * once.
+     */
+    private static boolean isScanned(Claim.Result result, ScanCursor cursor) {
+      Claim.Taken taken = result.taken();
+      return taken == null
+          ? result.asked() > 0
+          : result.size() < result.asked() || !cursor.isBefore(taken.batch());
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.ebb.db.claim;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A claimed batch.
+ *
+ * @param id the fencing token of all its jobs
+ * @param claimedAt the database's clock at the claim
+ */
+public record Lease(long id, Instant claimedAt, List<ClaimedJob> jobs) {}

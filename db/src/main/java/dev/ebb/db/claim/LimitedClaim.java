@@ -1,0 +1,92 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.queue.Limiters;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The verb claim, for a queue with limits: in one transaction, and under the queue's lock, the
+ * limiter is asked, the jobs are claimed, and what they used of the permits is written.
+ *
+ * <pre>
+ *   lock: limits, state, clock ──▶ permits ──▶ claim of as many ──▶ state, if some were used
+ * </pre>
+ *
+ * <p>Permits are never given out: they are what was claimed. So none can be lost with a node, and
+ * there is nothing to give back.
+ *
+ * <p>The commit waits for the disk, unlike that of other claims, where a server that crashed must
+ * not have forgotten it: a permit that is paid for longer than any crash takes, and leases that
+ * count as running. The next claim waits for that too, and a disk can take its time; so permits
+ * that are paid for within moments may be forgotten.
+ */
+final class LimitedClaim {
+  /** How long a queue is left alone whose jobs in flight are as many as may be. */
+  private static final Duration FULL = Duration.ofMillis(100);
+
+  /** A server that crashed is not back before that. */
+  private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BURST_MILLIS);
+
+  private LimitedClaim() {}
+
+  /** Claims what lies behind the cursor, as much of it as the limits let through. */
+  static Claim.Result claim(
+      Connection connection, ClaimRequest request, Patience patience, ScanCursor from)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    Limiters.Seen seen = Limiters.lock(connection, request.queue(), patience, true);
+    Claim.Result result =
+        seen == null || !seen.isLimited()
+            ? Claim.Result.unlimited(seen != null)
+            : claim(connection, request, from, seen);
+    connection.commit();
+    return result;
+  }
+
+  private static Claim.Result claim(
+      Connection connection, ClaimRequest request, ScanCursor from, Limiters.Seen seen)
+      throws SQLException {
+    int room = Math.min(Claim.most(request), free(seen));
+    if (seen.rate() == null || room == 0) {
+      return take(connection, request, from, room, seen);
+    }
+    WarmUpLimiter limiter = new WarmUpLimiter(seen.rate());
+    WarmUpLimiter.Grant grant = limiter.take(seen.state(), seen.now(), room);
+    Duration untilNext = Duration.between(seen.now(), grant.askAgainAt());
+    Claim.Result result = take(connection, request, from, grant.permits(), seen);
+    int used = result.size();
+    boolean all = used == grant.permits();
+    LimiterState after = all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
+    // A clock that was set back is a change as well, and begins anew unless it is written.
+    if (used > 0 || after.nextFreeAt().isBefore(seen.state().nextFreeAt())) {
+      Limiters.write(connection, request.queue(), after, mustLast(seen, after));
+    }
+    boolean isHeld = all && used < room && untilNext.isPositive();
+    return isHeld ? result.heldFor(untilNext) : result;
+  }
+
+  private static boolean mustLast(Limiters.Seen seen, LimiterState after) {
+    Instant soon = seen.now().plus(LASTS);
+    return seen.maxConcurrency() != null || after.nextFreeAt().isAfter(soon);
+  }
+
+  private static Claim.Result take(
+      Connection connection, ClaimRequest request, ScanCursor from, int most, Limiters.Seen seen)
+      throws SQLException {
+    Claim.Taken taken =
+        most == 0 ? null : Claim.take(connection, request, from, most, seen.policy());
+    boolean full = free(seen) == (taken == null ? 0 : taken.size());
+    return new Claim.Result(taken, most, true, true, full ? FULL : Duration.ZERO, full);
+  }
+
+  /** How many more may be in flight. */
+  private static int free(Limiters.Seen seen) {
+    Integer most = seen.maxConcurrency();
+    return most == null ? Integer.MAX_VALUE : Math.max(0, most - seen.inFlight());
+  }
+}

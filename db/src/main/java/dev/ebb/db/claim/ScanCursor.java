@@ -1,0 +1,125 @@
+package dev.ebb.db.claim;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the claims of one node have come in one queue: per priority, the last job in claim order.
+ *
+ * <pre>
+ *   the claim index at one priority, by (run_at, id)
+ *   dead · dead · dead · leased · leased │ due · due · due · due │ not due yet
+ *                                     reached                   now
+ * </pre>
+ *
+ * <p>A claim that starts there walks neither over dead entries, which an old snapshot keeps from
+ * being removed, nor over what is in flight. A job may turn up before it: committed late, given
+ * back, or with a run at in the past. A full scan, a claim from the beginning, finds it.
+ */
+final class ScanCursor {
+  private static final int PRIORITIES = 10;
+  private static final UUID LEAST_ID = new UUID(0, 0);
+
+  /** Commits come in another order than their run at: the last moments are always read again. */
+  private static final Duration SLACK = Duration.ofMillis(50);
+
+  private final @Nullable Key[] reached = new @Nullable Key[PRIORITIES];
+  private final Map<Long, Batch> leases = new HashMap<>();
+
+  private record Key(Instant runAt, UUID id) {
+    boolean isUpTo(Key other) {
+      int byTime = runAt.compareTo(other.runAt);
+      return byTime == 0 ? compare(id, other.id) <= 0 : byTime < 0;
+    }
+
+    /** As PostgreSQL does; {@link UUID#compareTo} compares signed numbers. */
+    private static int compare(UUID one, UUID other) {
+      int high = Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
+      return high == 0
+          ? Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits())
+          : high;
+    }
+  }
+
+  /** The last job of each priority in a claimed batch. */
+  static final class Batch {
+    private final @Nullable Key[] last = new @Nullable Key[PRIORITIES];
+
+    /** Notes the last job of a priority. */
+    void put(int priority, Instant runAt, UUID id) {
+      last[priority] = new Key(runAt, id);
+    }
+  }
+
+  /** Takes account of a batch that was claimed at that time of the database's clock. */
+  void advance(long lease, Instant claimedAt, Batch batch) {
+    forgetTheFuture(claimedAt);
+    Key latest = new Key(claimedAt.minus(SLACK), LEAST_ID);
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key last = batch.last[priority];
+      if (last != null) {
+        Key to = last.isUpTo(latest) ? last : latest;
+        Key from = reached[priority];
+        reached[priority] = from == null || from.isUpTo(to) ? to : from;
+      }
+    }
+    leases.put(lease, batch);
+  }
+
+  /** The database's clock may step back; what was reached by the old one hides the new jobs. */
+  private void forgetTheFuture(Instant now) {
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key key = reached[priority];
+      if (key != null && key.runAt.isAfter(now)) {
+        reached[priority] = null;
+      }
+    }
+  }
+
+  /** Forgets the node's leases but these. */
+  void retainLeases(Collection<Long> held) {
+    leases.keySet().retainAll(held);
+  }
+
+  /**
+   * The node's leases whose jobs all lie before the cursor: a claim need not look into them. Their
+   * rows say so too, but not where jobs are due at the same instant or differ in priority.
+   */
+  long[] leasesBefore() {
+    return leases.entrySet().stream()
+        .filter(lease -> isBefore(lease.getValue()))
+        .mapToLong(Map.Entry::getKey)
+        .toArray();
+  }
+
+  /** Whether all of the batch lies before the cursor. */
+  boolean isBefore(Batch batch) {
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key last = batch.last[priority];
+      Key to = reached[priority];
+      if (last != null && (to == null || !last.isUpTo(to))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where to start, as SQL timestamps by priority. */
+  List<String> runAts() {
+    return Arrays.stream(reached)
+        .map(key -> key == null ? "-infinity" : key.runAt.toString())
+        .toList();
+  }
+
+  /** Where to start at that time, by priority. */
+  List<UUID> ids() {
+    return Arrays.stream(reached).map(key -> key == null ? LEAST_ID : key.id).toList();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.ebb.db.connection;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a statement its parameters one after another, in the order of its question marks. */
+public final class Parameters {
+  private final PreparedStatement statement;
+  private int last;
+
+  private Parameters(PreparedStatement statement) {
+    this.statement = statement;
+  }
+
+  /** Begins with the first. */
+  public static Parameters of(PreparedStatement statement) {
+    return new Parameters(statement);
+  }
+
+  private int next() {
+    return ++last;
+  }
+
+  public Parameters text(@Nullable String value) throws SQLException {
+    statement.setString(next(), value);
+    return this;
+  }
+
+  public Parameters integer(@Nullable Integer value) throws SQLException {
+    statement.setObject(next(), value, Types.INTEGER);
+    return this;
+  }
+
+  public Parameters real(@Nullable Double value) throws SQLException {
+    statement.setObject(next(), value, Types.DOUBLE);
+    return this;
+  }
+
+  public Parameters flag(boolean value) throws SQLException {
+    statement.setBoolean(next(), value);
+    return this;
+  }
+
+  public Parameters id(UUID value) throws SQLException {
+    statement.setObject(next(), value);
+    return this;
+  }
+
+  public Parameters time(@Nullable Instant value) throws SQLException {
+    statement.setObject(next(), Rows.time(value), Types.TIMESTAMP_WITH_TIMEZONE);
+    return this;
+  }
+
+  /** The duration in microseconds. */
+  public Parameters micros(Duration value) throws SQLException {
+    statement.setLong(next(), TimeUnit.MICROSECONDS.convert(value));
+    return this;
+  }
+
+  /** The ids of leases, as one array. */
+  public Parameters leases(Collection<Long> ids) throws SQLException {
+    return leases(ids.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  /** The ids of leases, as one array. */
+  public Parameters leases(long[] ids) throws SQLException {
+    statement.setObject(next(), ids);
+    return this;
+  }
+
+  /** Texts as one array. */
+  public Parameters texts(Collection<String> values) throws SQLException {
+    String[] texts = values.toArray(String[]::new);
+    statement.setArray(next(), statement.getConnection().createArrayOf("text", texts));
+    return this;
+  }
+
+  /** The ids of jobs, as one array. */
+  public Parameters ids(List<UUID> values) throws SQLException {
+    statement.setObject(next(), new UuidArray(values));
+    return this;
+  }
+
+  /** The rows that come next, an array for each of their columns. */
+  public <T> Columns<T> columns(List<T> rows) {
+    return new Columns<>(statement, this::next, rows);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.ebb.db.connection;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** Tells by its SQLSTATE why a statement failed (PostgreSQL, appendix A). */
+public final class SqlStates {
+  /** A lock that somebody else has. */
+  public static final String LOCKED = "55P03";
+
+  /** There is no connection to work on. */
+  public static final String NOT_CONNECTED = "08003";
+
+  /** The server only follows another, or was told to take no writes. */
+  static final String READ_ONLY = "25006";
+
+  private static final String CANCELED = "57014";
+
+  /** By state or, where a state has no words of its own, by class. */
+  private static final Map<String, String> WORDS =
+      Map.ofEntries(
+          Map.entry("08", "no connection"),
+          Map.entry("22", "a value is refused"),
+          Map.entry("23", "a constraint is broken"),
+          Map.entry(READ_ONLY, "the server is read-only"),
+          Map.entry("28", "the login is refused"),
+          Map.entry("3D000", "there is no such database"),
+          Map.entry("40", "a conflict with another transaction"),
+          Map.entry("42", "the statement does not fit the schema"),
+          Map.entry("42501", "the role lacks a right"),
+          Map.entry("53", "the server is short of resources"),
+          Map.entry("53200", "the server is out of memory or locks"),
+          Map.entry("53300", "the server has too many connections"),
+          Map.entry(LOCKED, "a lock was not released in time"),
+          Map.entry("57", "the server intervened"),
+          Map.entry(CANCELED, "the statement took longer than it may"),
+          Map.entry("57P03", "the server is starting or stopping"),
+          Map.entry("58", "the server's system failed"));
+
+  /** Classes of which the rows of the statement are the reason: data and constraints. */
+  private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
+
+  /**
+   * Classes by which the server says that the statement wrote nothing, and that its rows may be the
+   * reason: data, constraints, conflicts, limits, locks.
+   */
+  private static final Set<String> PERHAPS_OF_THE_ROWS = Set.of("22", "23", "40", "54", "55");
+
+  /** Classes and states of a server that cannot be reached or cannot work. */
+  private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
+
+  /**
+   * Classes and states of a server that was reached, and refuses whoever asks with these settings.
+   */
+  private static final Set<String> REFUSALS = Set.of("28", "3D", "08004");
+
+  /** Connection, resources, operator's intervention, system error, rolled back by a conflict. */
+  private static final Set<String> REPEATED_CLASSES = Set.of("08", "53", "57", "58", "40");
+
+  /**
+   * Read-only, a transaction that was idle or open for too long, a lock, and no such table or
+   * schema.
+   */
+  private static final Set<String> REPEATED_STATES =
+      Set.of(READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000");
+
+  private SqlStates() {}
+
+  /** What happened, for people, with the state: {@code a constraint is broken (23514)}. */
+  public static String words(SQLException failure) {
+    String state = failure.getSQLState();
+    String words = state == null ? null : WORDS.getOrDefault(state, WORDS.get(classOf(state)));
+    return (words == null ? "the database failed" : words)
+        + (state == null ? "" : " (" + state + ")");
+  }
+
+  /** Whether somebody else kept a lock for too long. */
+  public static boolean isLocked(SQLException failure) {
+    return LOCKED.equals(failure.getSQLState());
+  }
+
+  /**
+   * Whether a transaction that has not ended holds a row's unique key. The server names the row for
+   * which it waited in vain; of a table it names nothing.
+   */
+  public static boolean isUniqueKeyHeld(SQLException failure) {
+    ServerErrorMessage said =
+        failure instanceof PSQLException server ? server.getServerErrorMessage() : null;
+    return isLocked(failure) && said != null && said.getWhere() != null;
+  }
+
+  /** Whether the statement took longer than it may. */
+  public static boolean isTooSlow(SQLException failure) {
+    return CANCELED.equals(failure.getSQLState());
+  }
+
+  /** Whether the same rows will be refused again. */
+  public static boolean isOfTheRows(SQLException failure) {
+    return OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+  }
+
+  /** Whether nothing was written, and perhaps because of one row among others. */
+  public static boolean isPerhapsOfTheRows(SQLException failure) {
+    return isTooSlow(failure) || PERHAPS_OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+  }
+
+  /** Whether every other statement would fail now, too. */
+  public static boolean isOfTheServer(SQLException failure) {
+    String state = failure.getSQLState();
+    return state == null
+        || OF_THE_SERVER.contains(classOf(state))
+        || state.startsWith("57P")
+        || state.equals(READ_ONLY);
+  }
+
+  /** Whether time alone may mend it: no setting, right or schema has to change. */
+  public static boolean mayPass(SQLException failure) {
+    String state = failure.getSQLState();
+    boolean isRefusal =
+        state != null && (REFUSALS.contains(state) || REFUSALS.contains(classOf(state)));
+    return !isRefusal && (isOfTheServer(failure) || isTooSlow(failure) || isLocked(failure));
+  }
+
+  /**
+   * Whether the same statement of a caller may succeed later: the failure is of the connection, of
+   * resources, of a conflict, of a lock, of a replica after a fail-over, or of migrations that have
+   * not run yet. One without a state is not the server's word on the statement, so it may pass too.
+   */
+  public static boolean mayRepeat(SQLException failure) {
+    String state = failure.getSQLState();
+    return failure instanceof SQLTransientException
+        || failure instanceof SQLRecoverableException
+        || state == null
+        || REPEATED_CLASSES.contains(classOf(state))
+        || REPEATED_STATES.contains(state);
+  }
+
+  private static String classOf(@Nullable String state) {
+    return state == null || state.length() < 2 ? "" : state.substring(0, 2);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.ebb.db.json;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.HttpUrl;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The payload of a job of kind {@value #KIND}: {@code {url, method?, headers?, body?}}.
+ *
+ * <p>The body is sent as its JSON text, to the byte as it stands in the payload, so that what was
+ * signed by the sender stays signed. One exception: where a {@code content-type} header says that
+ * the body is not JSON (neither {@code …/json} nor {@code …+json}) and the body is a JSON string,
+ * the string's characters are sent. {@code null} counts as absent for every field but the URL.
+ */
+public final class DeliveryJson {
+  /** The kind of the jobs that deliver over HTTP. */
+  public static final String KIND = "http";
+
+  private static final String PAYLOAD = "payload";
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final String payload;
+  private final JsonParser parser;
+  private @Nullable URI url;
+  private String method = HttpDelivery.DEFAULT_METHOD;
+  private Map<String, String> headers = Map.of();
+  private @Nullable String bodyJson;
+  private @Nullable String bodyString;
+
+  private DeliveryJson(String payload, JsonParser parser) {
+    this.payload = payload;
+    this.parser = parser;
+  }
+
+  /**
+   * Reads a payload; throws {@link InvalidInput} that names the field from {@code payload} on, such
+   * as {@code payload.url} or {@code payload.headers.host}.
+   */
+  public static HttpDelivery read(String payload) {
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), payload)) {
+      return new DeliveryJson(payload, parser).delivery();
+    } catch (InvalidInput broken) {
+      throw broken.field().equals(PAYLOAD) ? broken : broken.under(PAYLOAD);
+    } catch (JacksonException _) {
+      throw new InvalidInput(
+          PAYLOAD,
+          "must be well-formed JSON without repeated names, numbers and nesting of sane size");
+    }
+  }
+
+  private HttpDelivery delivery() {
+    InvalidInput.require(
+        parser.nextToken() == JsonToken.START_OBJECT, PAYLOAD, "must be an object");
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      field(name);
+    }
+    InvalidInput.require(parser.nextToken() == null, PAYLOAD, "must be one JSON value");
+    if (url == null) {
+      throw new InvalidInput("url", "is required");
+    }
+    return new HttpDelivery(url, method, headers, body());
+  }
+
+  private void field(String name) {
+    switch (name) {
+      case "url" -> url = HttpUrl.parse(string(name));
+      case "method" -> method = isNull() ? HttpDelivery.DEFAULT_METHOD : string(name);
+      case "headers" -> headers = isNull() ? Map.of() : headers();
+      case "body" -> readBody();
+      default ->
+          throw new InvalidInput(PAYLOAD, "must have no field but url, method, headers, body");
+    }
+  }
+
+  private boolean isNull() {
+    return parser.currentToken() == JsonToken.VALUE_NULL;
+  }
+
+  private String string(String field) {
+    InvalidInput.require(
+        parser.currentToken() == JsonToken.VALUE_STRING, field, "must be a string");
+    return parser.getString();
+  }
+
+  private Map<String, String> headers() {
+    InvalidInput.require(
+        parser.currentToken() == JsonToken.START_OBJECT,
+        "headers",
+        "must be an object of names and values");
+    Map<String, String> read = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      InvalidInput.require(
+          parser.currentToken() == JsonToken.VALUE_STRING,
+          "headers",
+          "must have strings as values");
+      read.put(name, parser.getString());
+    }
+    return read;
+  }
+
+  private void readBody() {
+    if (isNull()) {
+      return;
+    }
+    int start = (int) parser.currentTokenLocation().getCharOffset();
+    if (parser.currentToken() == JsonToken.VALUE_STRING) {
+      bodyString = parser.getString();
+    }
+    parser.skipChildren();
+    parser.finishToken();
+    bodyJson = payload.substring(start, (int) parser.currentLocation().getCharOffset()).strip();
+  }
+
+  private @Nullable String body() {
+    return bodyString != null && !isJson(contentType()) ? bodyString : bodyJson;
+  }
+
+  private String contentType() {
+    return headers.entrySet().stream()
+        .filter(header -> header.getKey().equalsIgnoreCase("content-type"))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("application/json");
+  }
+
+  private static boolean isJson(String contentType) {
+    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return type.endsWith("/json") || type.endsWith("+json");
+  }
+}

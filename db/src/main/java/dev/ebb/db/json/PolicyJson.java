@@ -1,0 +1,159 @@
+package dev.ebb.db.json;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.ListBackoff;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.core.retry.SlotBackoff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A retry policy as JSON, in the database and over REST: the name of a preset, or an object.
+ *
+ * <pre>
+ *   jitter              its own fields
+ *   full (default)      base, cap, factor = 2, floor = PT0S
+ *   equal, none         base, cap, factor = 2
+ *   additive            base, cap, factor = 2, spread
+ *   decorrelated        base, cap
+ *   slots               slot
+ *   list                steps, proportion = 0
+ *   every               maxAttempts = 16 (of a list: its steps and one), deadline, priorityScale
+ * </pre>
+ *
+ * <p>Durations are ISO-8601 such as {@code PT30S}; a day counts 24 hours. A field that is not in
+ * the table, or null, is refused like any other that breaks a rule.
+ */
+public final class PolicyJson {
+  private static final String ROOT = "policy";
+  private static final int DEFAULT_ATTEMPTS = 16;
+  private static final double DEFAULT_FACTOR = 2;
+
+  private PolicyJson() {}
+
+  /**
+   * Reads a preset's name or an object.
+   *
+   * @throws InvalidInput on anything else; its field starts at {@code policy}, for example {@code
+   *     policy.base} or {@code policy.steps[3]}
+   */
+  public static RetryPolicy read(JsonNode json) {
+    if (json.isString()) {
+      return Presets.policy(json.stringValue());
+    }
+    require(json.isObject(), ROOT, "must be the name of a preset or an object");
+    try {
+      return policy(new JsonFields(json));
+    } catch (InvalidInput broken) {
+      throw broken.under(ROOT);
+    }
+  }
+
+  /** The policy as an object with every field that has a value; {@link #read} reads it back. */
+  public static JsonNode write(RetryPolicy policy) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    writeBackoff(policy.backoff(), json);
+    json.put("maxAttempts", policy.maxAttempts());
+    Duration deadline = policy.deadline();
+    if (deadline != null) {
+      json.put("deadline", deadline.toString());
+    }
+    if (!policy.priorityScale().isEmpty()) {
+      ObjectNode scales = json.putObject("priorityScale");
+      policy.priorityScale().forEach((priority, scale) -> put(scales, "" + priority, scale));
+    }
+    return json;
+  }
+
+  private static RetryPolicy policy(JsonFields fields) {
+    Backoff backoff = backoff(fields);
+    int defaultAttempts =
+        backoff instanceof ListBackoff list ? list.steps().size() + 1 : DEFAULT_ATTEMPTS;
+    int maxAttempts = fields.integer("maxAttempts", defaultAttempts);
+    Duration deadline = fields.has("deadline") ? fields.duration("deadline") : null;
+    Map<Integer, Double> priorityScale = priorityScale(fields);
+    fields.requireNoOthers();
+    return new RetryPolicy(backoff, maxAttempts, deadline, priorityScale);
+  }
+
+  private static Backoff backoff(JsonFields fields) {
+    return switch (fields.string("jitter", "full")) {
+      case "full" -> new Backoff.Full(fields.duration("floor", Duration.ZERO), growth(fields));
+      case "equal" -> new Backoff.Equal(growth(fields));
+      case "decorrelated" ->
+          new Backoff.Decorrelated(fields.duration("base"), fields.duration("cap"));
+      case "additive" -> new Backoff.Additive(fields.duration("spread"), growth(fields));
+      case "none" -> new Backoff.None(growth(fields));
+      case "slots" -> new SlotBackoff(fields.duration("slot"));
+      case "list" -> new ListBackoff(fields.durations("steps"), fields.number("proportion", 0));
+      default ->
+          throw new InvalidInput(
+              "jitter", "must be one of full, equal, decorrelated, additive, none, slots, list");
+    };
+  }
+
+  private static Growth growth(JsonFields fields) {
+    return new Growth(
+        fields.duration("base"), fields.number("factor", DEFAULT_FACTOR), fields.duration("cap"));
+  }
+
+  private static Map<Integer, Double> priorityScale(JsonFields fields) {
+    Map<Integer, Double> scales = new TreeMap<>();
+    fields
+        .numbers("priorityScale")
+        .forEach((name, scale) -> {
+          require(
+              name.matches("[0-9]"),
+              "priorityScale",
+              "must have priorities between 0 and 9 as names");
+          scales.put(Integer.parseInt(name), scale);
+        });
+    return scales;
+  }
+
+  private static void writeBackoff(Backoff backoff, ObjectNode json) {
+    switch (backoff) {
+      case Backoff.Full(Duration floor, Growth growth) ->
+          writeGrowth(growth, json.put("jitter", "full").put("floor", floor.toString()));
+      case Backoff.Equal(Growth growth) -> writeGrowth(growth, json.put("jitter", "equal"));
+      case Backoff.Decorrelated(Duration base, Duration cap) ->
+          json.put("jitter", "decorrelated")
+              .put("base", base.toString())
+              .put("cap", cap.toString());
+      case Backoff.Additive(Duration spread, Growth growth) ->
+          writeGrowth(growth, json.put("jitter", "additive").put("spread", spread.toString()));
+      case Backoff.None(Growth growth) -> writeGrowth(growth, json.put("jitter", "none"));
+      case SlotBackoff(Duration slot) -> json.put("jitter", "slots").put("slot", slot.toString());
+      case ListBackoff list -> writeSteps(list, json.put("jitter", "list"));
+    }
+  }
+
+  private static void writeGrowth(Growth growth, ObjectNode json) {
+    json.put("base", growth.base().toString());
+    put(json, "factor", growth.factor());
+    json.put("cap", growth.cap().toString());
+  }
+
+  private static void writeSteps(ListBackoff list, ObjectNode json) {
+    list.steps().forEach(step -> json.withArrayProperty("steps").add(step.toString()));
+    put(json, "proportion", list.proportion());
+  }
+
+  /** Whole numbers without a point, as people write them. */
+  private static void put(ObjectNode json, String name, double number) {
+    if (number == Math.rint(number)) {
+      json.put(name, (long) number);
+    } else {
+      json.put(name, number);
+    }
+  }
+}

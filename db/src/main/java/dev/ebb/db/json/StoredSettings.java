@@ -1,0 +1,75 @@
+package dev.ebb.db.json;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The policies, limits and labels that rows hold as JSON. One that a newer version wrote must not
+ * keep this version from its work.
+ */
+public final class StoredSettings {
+  public static final RetryPolicy DEFAULT_POLICY = Presets.policy("default");
+
+  private static final RateLimit ONE_A_SECOND = RateLimit.of(1, Duration.ZERO, 1);
+
+  private static final Logger log = LoggerFactory.getLogger(StoredSettings.class);
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+  private static final int REMEMBERED_POLICIES = 1000;
+  private static final Map<String, RetryPolicy> POLICIES = new ConcurrentHashMap<>();
+
+  private StoredSettings() {}
+
+  public static RetryPolicy policy(@Nullable String json, RetryPolicy otherwise) {
+    RetryPolicy policy = policy(json);
+    return policy == null ? otherwise : policy;
+  }
+
+  public static @Nullable RetryPolicy policy(@Nullable String json) {
+    if (json == null) {
+      return null;
+    }
+    if (POLICIES.size() > REMEMBERED_POLICIES) {
+      POLICIES.clear();
+    }
+    return POLICIES.computeIfAbsent(json, StoredSettings::readPolicy);
+  }
+
+  /** A policy that a newer version wrote must not keep this one from claiming and rescuing. */
+  private static RetryPolicy readPolicy(String json) {
+    try {
+      return PolicyJson.read(JSON.readTree(json));
+    } catch (InvalidInput e) {
+      log.error("a stored policy is not one that this version knows, using the default: {}", json);
+      return DEFAULT_POLICY;
+    }
+  }
+
+  public static @Nullable RateLimit rateLimit(@Nullable String json) {
+    return json == null ? null : readRateLimit(json);
+  }
+
+  /** A limit that a newer version wrote must not keep this one from its other queues. */
+  private static RateLimit readRateLimit(String json) {
+    try {
+      return RateLimitJson.stored(JSON.readTree(json));
+    } catch (InvalidInput e) {
+      log.error("a stored limit is not one that this version knows, using one a second: {}", json);
+      return ONE_A_SECOND;
+    }
+  }
+
+  public static Map<String, String> labels(@Nullable String json) {
+    return json == null ? Map.of() : JSON.readValue(json, LABELS);
+  }
+}

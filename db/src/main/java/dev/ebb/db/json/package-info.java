@@ -1,0 +1,8 @@
+/**
+ * What is stored as JSON: retry policies, rate limits, and the payloads of deliveries. Each format
+ * is read and written here alone, for the database and REST alike.
+ */
+@NullMarked
+package dev.ebb.db.json;
+
+import org.jspecify.annotations.NullMarked;

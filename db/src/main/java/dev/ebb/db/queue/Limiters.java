@@ -1,0 +1,266 @@
+package dev.ebb.db.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.RateCut;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limiters of the queues that have one: read and written under the queue's lock, by the
+ * database's clock.
+ */
+public final class Limiters {
+  private static final String LOOK =
+      """
+      select
+        q.policy::text, q.rate_limit::text, q.max_concurrency,
+        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        l.cut_quiet_since,
+        clock_timestamp() as now,
+        case when ? and q.max_concurrency is not null then (
+          select count(*)
+          from ebb.leased x
+          join ebb.job j on j.id = x.id and j.version = x.version
+          where x.queue = q.name)
+        end as in_flight
+      from ebb.queue q
+      left join ebb.limiter l on l.queue = q.name
+      where q.name = ?
+      """;
+
+  // The clock is read after the lock: two claims see it in the order in which they got the lock.
+  private static final String LOOK_IN_TURN = QueueLock.TAKE_WITH_SETTINGS + ";" + LOOK;
+
+  private static final String WRITE =
+      """
+      insert into ebb.limiter as l (
+        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
+      values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (queue) do update
+      set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
+        cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
+        cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since
+      returning set_config('synchronous_commit', ?, true)
+      """;
+
+  private static final Patience OF_PEOPLE =
+      new Patience(Duration.ofSeconds(5), Duration.ofSeconds(5));
+  private static final Patience OF_A_NODE =
+      new Patience(Duration.ofMillis(250), Duration.ofSeconds(1));
+
+  private final Database database;
+
+  public Limiters(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * A queue's limits, and where its limiter stands.
+   *
+   * @param policy of jobs that bring none
+   * @param rate {@code null} for no limit of the rate
+   * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
+   * @param inFlight how many are claimed; 0 where nobody asked
+   * @param now the database's clock
+   */
+  public record Seen(
+      RetryPolicy policy,
+      @Nullable RateLimit rate,
+      @Nullable Integer maxConcurrency,
+      LimiterState state,
+      int inFlight,
+      Instant now) {
+    public boolean isLimited() {
+      return rate != null || maxConcurrency != null;
+    }
+  }
+
+  /** The queue's limits as they are now; empty if there is no such queue. */
+  public Optional<Seen> find(String queue) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Optional.ofNullable(look(connection, queue));
+    }
+  }
+
+  private static @Nullable Seen look(Connection connection, String queue) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
+      Parameters.of(statement).flag(false).text(queue);
+      try (ResultSet row = statement.executeQuery()) {
+        return seen(row);
+      }
+    }
+  }
+
+  /**
+   * Takes the queue's lock until the transaction ends; {@code null} if the queue has no settings.
+   *
+   * @param counting whether to count what is in flight
+   */
+  public static @Nullable Seen lock(
+      Connection connection, String queue, Patience patience, boolean counting)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOOK_IN_TURN)) {
+      Parameters.of(statement)
+          .text(Patience.setting(patience.lock()))
+          .text(Patience.setting(patience.statement()))
+          .text(queue)
+          .flag(counting)
+          .text(queue);
+      try (ResultSet row = Statements.secondResult(statement)) {
+        return seen(row);
+      }
+    }
+  }
+
+  private static @Nullable Seen seen(ResultSet row) throws SQLException {
+    if (!row.next()) {
+      return null;
+    }
+    Instant now = Rows.instant(row, "now");
+    int maxConcurrency = row.getInt("max_concurrency");
+    return new Seen(
+        StoredSettings.policy(row.getString("policy"), StoredSettings.DEFAULT_POLICY),
+        StoredSettings.rateLimit(row.getString("rate_limit")),
+        maxConcurrency == 0 ? null : maxConcurrency,
+        state(row, now),
+        row.getInt("in_flight"),
+        now);
+  }
+
+  private static LimiterState state(ResultSet row, Instant now) throws SQLException {
+    Instant nextFreeAt = Rows.instantOrNull(row, "next_free_at");
+    if (nextFreeAt == null) {
+      return LimiterState.cold(now);
+    }
+    Instant cutAt = Rows.instantOrNull(row, "cut_at");
+    RateCut cut =
+        cutAt == null
+            ? null
+            : new RateCut(
+                row.getDouble("cut_ceiling"),
+                row.getDouble("cut_factor"),
+                cutAt,
+                Rows.instant(row, "cut_quiet_since"));
+    return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
+  }
+
+  /**
+   * Writes where the limiter stands; under the queue's lock.
+   *
+   * @param durable whether the commit waits for the disk
+   */
+  public static void write(Connection connection, String queue, LimiterState state, boolean durable)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+      RateCut cut = state.cut();
+      Parameters.of(statement)
+          .text(queue)
+          .real(state.coldness())
+          .time(state.nextFreeAt())
+          .real(cut == null ? null : cut.ceiling())
+          .real(cut == null ? null : cut.factor())
+          .time(cut == null ? null : cut.at())
+          .time(cut == null ? null : cut.quietSince())
+          .text(durable ? "on" : "off");
+      statement.execute();
+    }
+  }
+
+  /** What becomes of a warm-up when its queue's settings are replaced. */
+  enum WarmUp {
+    GOES_ON,
+    RESTARTS,
+    /** Without the time since the last permit: the queue was paused. */
+    GOES_ON_AS_LEFT
+  }
+
+  /**
+   * Carries the limiter of a queue over to other settings, in the transaction that replaced them.
+   *
+   * @param before by which the time until now is counted: its warm-up period may be another
+   */
+  static void carryOver(Connection connection, String queue, RateLimit before, WarmUp warmUp)
+      throws SQLException {
+    var _ =
+        change(
+            connection,
+            queue,
+            OF_PEOPLE,
+            seen ->
+                switch (warmUp) {
+                  case GOES_ON ->
+                      new WarmUpLimiter(before).take(seen.state(), seen.now(), 0).state();
+                  case RESTARTS -> seen.state().restarted();
+                  case GOES_ON_AS_LEFT -> seen.state().usedUntil(seen.now());
+                });
+  }
+
+  /** Restarts the queue's warm-up; false if it has none. */
+  public boolean restartWarmUp(String queue) throws SQLException {
+    return database.inTransaction(connection -> restartWarmUp(connection, queue));
+  }
+
+  // A queue without a warm-up needs no lock.
+  public static boolean restartWarmUp(Connection connection, String queue) throws SQLException {
+    return warmsUp(look(connection, queue))
+        && change(connection, queue, OF_PEOPLE, seen -> seen.state().restarted());
+  }
+
+  private static boolean warmsUp(@Nullable Seen seen) {
+    return seen != null && seen.rate() != null && !seen.rate().warmUp().isZero();
+  }
+
+  /**
+   * Tells the queue's limiter, if it has one, that the receiver throttled an attempt.
+   *
+   * @param claimedAt the attempt's claim, by the database's clock
+   * @throws SQLException with the state 55P03 if the queue's lock was not free within a quarter of
+   *     a second
+   */
+  public void throttled(String queue, Instant claimedAt) throws SQLException {
+    database.inTransaction(connection ->
+        change(
+            connection,
+            queue,
+            OF_A_NODE,
+            seen ->
+                new WarmUpLimiter(requireNonNull(seen.rate()))
+                    .throttled(seen.state(), claimedAt, seen.now())));
+  }
+
+  /**
+   * Changes where the limiter of a queue stands, under the queue's lock; false if its rate has no
+   * limit.
+   */
+  private static boolean change(
+      Connection connection, String queue, Patience patience, Function<Seen, LimiterState> change)
+      throws SQLException {
+    Seen seen = lock(connection, queue, patience, false);
+    if (seen == null || seen.rate() == null) {
+      return false;
+    }
+    LimiterState after = change.apply(seen);
+    if (!after.equals(seen.state())) {
+      write(connection, queue, after, true);
+    }
+    return true;
+  }
+}

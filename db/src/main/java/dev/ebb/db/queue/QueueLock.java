@@ -1,0 +1,50 @@
+package dev.ebb.db.queue;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/**
+ * The lock of a queue, under which one claim at a time looks for free jobs and names them in its
+ * lease.
+ *
+ * <p>It is an advisory lock by the hash of the queue's name and lasts as long as the transaction.
+ * Whatever else needs a look and a write without a claim in between takes it, too: limiters, and
+ * what takes an available job away.
+ */
+public final class QueueLock {
+  /**
+   * The beginning of a transaction that takes the lock, for a select list that may go on. Its
+   * parameters are how long the lock and any statement may take, and the queue.
+   *
+   * <p>The planner's settings keep a plan that was cached while the table was empty right when it
+   * holds a million rows. Where the isolation is another, whose snapshot would be older than the
+   * lock, the statement fails.
+   */
+  public static final String TAKE_WITH_SETTINGS =
+      """
+      select
+        set_config('lock_timeout', ?, true),
+        set_config('statement_timeout', ?, true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true),
+        set_config('transaction_isolation', 'read committed', true),
+        pg_advisory_xact_lock(6644322, hashtext(?))
+      """;
+
+  private static final String TAKE =
+      """
+      select pg_advisory_xact_lock(6644322, hashtext(?))
+      """;
+
+  private QueueLock() {}
+
+  /** Takes the queue's lock until the transaction ends. */
+  public static void take(Connection connection, String queue) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
+      statement.setString(1, queue);
+      statement.execute();
+    }
+  }
+}

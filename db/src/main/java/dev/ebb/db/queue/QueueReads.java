@@ -1,0 +1,92 @@
+package dev.ebb.db.queue;
+
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads queues: those that have settings, and those that merely have jobs. */
+final class QueueReads {
+  private static final String ONE =
+      """
+      select n.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      from (select ?::text as name) n
+      left join ebb.queue q on q.name = n.name
+      where q.name is not null
+        or exists (select from ebb.job j where j.queue = n.name)
+      """;
+
+  // Steps from queue to queue along the claim index, as the look for work does, and no further than
+  // the page may reach.
+  private static final String PAGE =
+      """
+      with recursive live (name, steps) as (
+        (select j.queue, 1 from ebb.job j where j.queue > ? order by j.queue limit 1)
+        union all
+        select
+          (select j.queue from ebb.job j where j.queue > l.name order by j.queue limit 1),
+          l.steps + 1
+        from live l
+        where l.name is not null and l.steps < ?
+      ), names as (
+        (select q.name from ebb.queue q where q.name > ? order by q.name limit ?)
+        union
+        select l.name from live l where l.name is not null
+      )
+      select n.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      from (select name from names order by name limit ?) n
+      left join ebb.queue q on q.name = n.name
+      order by n.name
+      """;
+
+  private QueueReads() {}
+
+  static Optional<QueueView> find(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+      statement.setString(1, name);
+      return read(statement).stream().findFirst();
+    }
+  }
+
+  static QueuePage page(Connection connection, String after, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(PAGE)) {
+      Parameters.of(statement)
+          .text(after)
+          .integer(limit + 1)
+          .text(after)
+          .integer(limit + 1)
+          .integer(limit + 1);
+      List<QueueView> found = read(statement);
+      return found.size() <= limit
+          ? new QueuePage(found, null)
+          : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
+    }
+  }
+
+  /** The queues that a statement answers with name, settings, and when they were given. */
+  static List<QueueView> read(PreparedStatement statement) throws SQLException {
+    List<QueueView> queues = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        queues.add(
+            new QueueView(
+                rows.getString("name"), settings(rows), Rows.instantOrNull(rows, "created_at")));
+      }
+    }
+    return queues;
+  }
+
+  private static QueueSettings settings(ResultSet row) throws SQLException {
+    return new QueueSettings(
+        row.getBoolean("paused"),
+        StoredSettings.policy(row.getString("policy")),
+        StoredSettings.rateLimit(row.getString("rate_limit")),
+        row.getObject("max_concurrency", Integer.class));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ebb.db.queue;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.RetryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue's settings.
+ *
+ * @param policy of jobs that bring none; {@code null} for the preset {@code default}
+ * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for as fast as
+ *     can be
+ * @param maxConcurrency how many of them may run at a time in the whole cluster, 1 to 100,000;
+ *     {@code null} for as many as the workers can
+ */
+public record QueueSettings(
+    boolean paused,
+    @Nullable RetryPolicy policy,
+    @Nullable RateLimit rateLimit,
+    @Nullable Integer maxConcurrency) {
+  private static final int MAX_CONCURRENCY = 100_000;
+
+  public QueueSettings {
+    require(
+        maxConcurrency == null || (maxConcurrency >= 1 && maxConcurrency <= MAX_CONCURRENCY),
+        "maxConcurrency",
+        "must be between 1 and " + MAX_CONCURRENCY);
+  }
+
+  /** QueueSettings without limits. */
+  public static QueueSettings of(boolean paused, @Nullable RetryPolicy policy) {
+    return new QueueSettings(paused, policy, null, null);
+  }
+}

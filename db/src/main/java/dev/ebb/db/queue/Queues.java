@@ -1,0 +1,215 @@
+package dev.ebb.db.queue;
+
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.json.RateLimitJson;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The queues' settings. */
+public final class Queues {
+  private static final String BEFORE =
+      """
+      select paused, rate_limit::text
+      from ebb.queue
+      where name = ?
+      for update
+      """;
+
+  // A new row has no deleting transaction: that tells an insert from an update.
+  private static final String PUT =
+      """
+      insert into ebb.queue as q (name, paused, policy, rate_limit, max_concurrency)
+      values (?, ?, ?::jsonb, ?::jsonb, ?)
+      on conflict (name) do update
+      set paused = excluded.paused, policy = excluded.policy, rate_limit = excluded.rate_limit,
+        max_concurrency = excluded.max_concurrency
+      returning (q.xmax = 0) as created
+      """;
+
+  private static final String SET_PAUSED =
+      """
+      insert into ebb.queue as q (name, paused)
+      select name, paused
+      from (select ?::text as name, ?::boolean as paused) wanted
+      where paused
+        or exists (select from ebb.queue q where q.name = wanted.name)
+        or exists (select from ebb.job j where j.queue = wanted.name)
+      on conflict (name) do update
+      set paused = excluded.paused
+      returning q.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      """;
+
+  private static final String REMOVE =
+      """
+      delete from ebb.queue
+      where name = ?
+      """;
+
+  private static final String FORGET_LIMITER =
+      """
+      delete from ebb.limiter l
+      where l.queue = ?
+        and not exists (
+          select from ebb.queue q where q.name = l.queue and q.rate_limit is not null)
+      """;
+
+  private final Database database;
+
+  public Queues(Database database) {
+    this.database = database;
+  }
+
+  /** The queue, if it has settings or jobs that have not ended. */
+  public Optional<QueueView> find(String name) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return QueueReads.find(connection, name);
+    }
+  }
+
+  /**
+   * A page of the queues that have settings, or jobs that have not ended.
+   *
+   * @param after the name before the first one of the page; {@code null} for the first page
+   * @param limit of queues
+   */
+  public QueuePage page(@Nullable String after, int limit) throws SQLException {
+    try (Connection connection = database.connection()) {
+      return QueueReads.page(connection, after == null ? "" : after, limit);
+    }
+  }
+
+  /**
+   * Creates the queue or replaces its settings, and answers whether it was created. What its
+   * limiter has stored keeps its share of what can be stored.
+   *
+   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
+   *     it goes on as it was when it was paused
+   * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
+   */
+  public boolean put(String name, QueueSettings settings, boolean warmUp) throws SQLException {
+    NewJob.requireQueue(name);
+    return database.inTransaction(connection -> {
+      Before before = before(connection, name);
+      boolean created = write(connection, name, settings);
+      if (settings.rateLimit() == null) {
+        QueueLock.take(connection, name);
+        forgetLimiter(connection, name);
+      } else {
+        carryOver(connection, name, before, !settings.paused() && warmUp);
+      }
+      return created;
+    });
+  }
+
+  /**
+   * Pauses or resumes a queue, leaves its other settings, and answers what it is then. One without
+   * settings is given the defaults; empty if it is to be resumed and has no jobs either.
+   *
+   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
+   *     it goes on as it was when it was paused
+   */
+  public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp)
+      throws SQLException {
+    NewJob.requireQueue(name);
+    return database.inTransaction(connection -> {
+      Before before = before(connection, name);
+      Optional<QueueView> queue = writePaused(connection, name, paused);
+      carryOver(connection, name, before, !paused && warmUp);
+      return queue;
+    });
+  }
+
+  /**
+   * Takes the queue's settings away, and what its limiter has stored; false if it has none. Its
+   * jobs stay, and go on by the defaults.
+   */
+  public boolean remove(String name) throws SQLException {
+    return database.inTransaction(connection -> {
+      if (!delete(connection, name)) {
+        return false;
+      }
+      QueueLock.take(connection, name);
+      forgetLimiter(connection, name);
+      return true;
+    });
+  }
+
+  private static boolean delete(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
+      statement.setString(1, name);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private static Optional<QueueView> writePaused(Connection connection, String name, boolean paused)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SET_PAUSED)) {
+      Parameters.of(statement).text(name).flag(paused);
+      return QueueReads.read(statement).stream().findFirst();
+    }
+  }
+
+  private static void carryOver(Connection connection, String name, Before before, boolean restarts)
+      throws SQLException {
+    if (before.rate != null) {
+      Limiters.carryOver(connection, name, before.rate, warmUp(before.paused, restarts));
+    }
+  }
+
+  /** A pause is no idle time until it is clear that the warm-up restarts. */
+  private static Limiters.WarmUp warmUp(boolean wasPaused, boolean restarts) {
+    if (!wasPaused) {
+      return Limiters.WarmUp.GOES_ON;
+    }
+    return restarts ? Limiters.WarmUp.RESTARTS : Limiters.WarmUp.GOES_ON_AS_LEFT;
+  }
+
+  private record Before(boolean paused, @Nullable RateLimit rate) {}
+
+  private static Before before(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BEFORE)) {
+      statement.setString(1, name);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? new Before(
+                row.getBoolean("paused"), StoredSettings.rateLimit(row.getString("rate_limit")))
+            : new Before(false, null);
+      }
+    }
+  }
+
+  private static boolean write(Connection connection, String name, QueueSettings settings)
+      throws SQLException {
+    RetryPolicy policy = settings.policy();
+    RateLimit rateLimit = settings.rateLimit();
+    try (PreparedStatement statement = connection.prepareStatement(PUT)) {
+      Parameters.of(statement)
+          .text(name)
+          .flag(settings.paused())
+          .text(policy == null ? null : PolicyJson.write(policy).toString())
+          .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
+          .integer(settings.maxConcurrency());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean("created");
+      }
+    }
+  }
+
+  private static void forgetLimiter(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(FORGET_LIMITER)) {
+      statement.setString(1, name);
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.ebb.db.schema;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+
+/**
+ * Brings the schema {@code ebb} up to date.
+ *
+ * <p>A migration keeps the schema fit for the version before it: it adds now, and takes away one
+ * release later. So during an upgrade nodes of both versions may run, and start. To be taken away
+ * next: {@code ebb.job.lost} with its index {@code job_lost}, which nothing reads any more.
+ */
+public final class Migrations {
+  /** The schema that this version needs. */
+  public static final int NEEDED = 6;
+
+  /**
+   * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
+   * The session that keeps others from migrating waits for this one, whatever its role may say.
+   */
+  private static final String TIMEOUTS =
+      "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
+
+  private static final String HAS_ANY =
+      """
+      select (to_regclass('ebb.flyway_schema_history') is not null)::integer
+      """;
+
+  private static final String NEWEST =
+      """
+      select coalesce(max(version::integer), 0)
+      from ebb.flyway_schema_history
+      where success and version is not null
+      """;
+
+  private Migrations() {}
+
+  /**
+   * Applies what is missing and answers how many migrations that were. Each is a transaction: one
+   * that fails leaves no trace, and may be repeated.
+   *
+   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, where one session must
+   *     not be kept
+   */
+  public static int migrate(DatabaseConfig config) {
+    require(!config.pooler(), "pooler", "must not stand before a database that is migrated");
+    return flyway(config).migrate().migrationsExecuted;
+  }
+
+  /**
+   * The version of the schema, 0 where there is none. Sets nothing on the session, which a proxy
+   * may share among clients; and takes no connection of the pool, which would wait for the server.
+   */
+  public static int installed(Database database) throws SQLException {
+    try (Connection connection = database.dedicatedConnection()) {
+      return number(connection, HAS_ANY) == 0 ? 0 : number(connection, NEWEST);
+    }
+  }
+
+  private static int number(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** As the nodes' connections: of several servers, the one that takes writes. */
+  private static final Map<String, String> WHERE =
+      Map.of("targetServerType", "primary", "connectTimeout", "5");
+
+  private static Flyway flyway(DatabaseConfig config) {
+    return Flyway.configure()
+        .dataSource(config.url(), config.user(), config.password())
+        .jdbcProperties(WHERE)
+        .schemas("ebb")
+        .locations("classpath:dev/ebb/db/migration")
+        .initSql(TIMEOUTS)
+        .connectRetries(0)
+        .validateMigrationNaming(true)
+        .cleanDisabled(true)
+        .load();
+  }
+}

@@ -1,0 +1,180 @@
+package dev.ebb.db.schema;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.SqlStates;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The days of the history: makes those ahead, and drops those that are over.
+ *
+ * <p>A row of a day that nobody made in time lies in the default partition. As long as it does, its
+ * day cannot be made, and making any other searches all that lies there while settles wait. So such
+ * rows move on to tables of strays first, where reads find them, and are deleted there by age.
+ */
+public final class Partitions {
+  /** The result of a step of {@link #roll}. */
+  public enum Step {
+    /** Nothing is left. */
+    DONE,
+    /** Another step is, at once. */
+    MORE,
+    /** Somebody reads or changes the history; later. */
+    BUSY
+  }
+
+  /** Made ahead, so that a cluster may sleep for a week. */
+  private static final int DAYS_AHEAD = 7;
+
+  /** Moved or deleted at once: about 0.1 s of work, after which others have their turn. */
+  private static final int PIECE = 10_000;
+
+  // One node at a time; and a change that would wait behind a long read gives up at once, because
+  // every settle would queue up behind it.
+  private static final String MAY_CHANGE =
+      """
+      select set_config('lock_timeout', '300ms', true), pg_try_advisory_xact_lock(6644323, 0)
+      """;
+
+  private static final String MOVE_HISTORY =
+      """
+      with moved as (
+        delete from ebb.history_rest
+        where ctid = any (array(select ctid from ebb.history_rest limit ?))
+        returning *
+      )
+      insert into ebb.history_stray select * from moved
+      """;
+
+  private static final String MOVE_ATTEMPTS =
+      """
+      with moved as (
+        delete from ebb.attempt_rest
+        where ctid = any (array(select ctid from ebb.attempt_rest limit ?))
+        returning *
+      )
+      insert into ebb.attempt_stray select * from moved
+      """;
+
+  private static final String KEEP_STRAYS_OUT =
+      """
+      lock table ebb.history_rest, ebb.attempt_rest in share row exclusive mode
+      """;
+
+  private static final String MAKE =
+      """
+      select ebb.make_partitions(?)
+      """;
+
+  private static final String DROP =
+      """
+      select ebb.drop_partition(?)
+      """;
+
+  private static final String PRUNE_HISTORY =
+      """
+      delete from ebb.history_stray
+      where ctid = any (array(
+        select ctid from ebb.history_stray
+        where ended_at < now() - make_interval(days => ?)
+        limit ?
+      ))
+      """;
+
+  private static final String PRUNE_ATTEMPTS =
+      """
+      delete from ebb.attempt_stray
+      where ctid = any (array(
+        select ctid from ebb.attempt_stray
+        where ended_at < now() - make_interval(days => ?)
+        limit ?
+      ))
+      """;
+
+  private final Database database;
+
+  public Partitions(Database database) {
+    this.database = database;
+  }
+
+  /** Does a step of the way to a week of days ahead and none older than that. */
+  public Step roll(int daysKept) throws SQLException {
+    try {
+      Step step = database.inTransaction(Partitions::makeDays);
+      return step == Step.DONE
+          ? database.inTransaction(connection -> dropDays(connection, daysKept))
+          : step;
+    } catch (SQLException e) {
+      if (SqlStates.isLocked(e)) {
+        return Step.BUSY;
+      }
+      throw e;
+    }
+  }
+
+  private static Step makeDays(Connection connection) throws SQLException {
+    if (!mayChange(connection)) {
+      return Step.BUSY;
+    }
+    if (moveStrays(connection)) {
+      return Step.MORE;
+    }
+    // None comes between the last that is moved and its day.
+    update(connection, KEEP_STRAYS_OUT);
+    if (moveStrays(connection)) {
+      return Step.MORE;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
+      statement.setInt(1, DAYS_AHEAD);
+      statement.execute();
+    }
+    return Step.DONE;
+  }
+
+  /** Whether there may be more. */
+  private static boolean moveStrays(Connection connection) throws SQLException {
+    boolean full = update(connection, MOVE_HISTORY, PIECE) == PIECE;
+    return update(connection, MOVE_ATTEMPTS, PIECE) == PIECE || full;
+  }
+
+  private static Step dropDays(Connection connection, int daysKept) throws SQLException {
+    if (!mayChange(connection)) {
+      return Step.BUSY;
+    }
+    boolean more =
+        drop(connection, daysKept)
+            || update(connection, PRUNE_HISTORY, daysKept, PIECE) == PIECE
+            || update(connection, PRUNE_ATTEMPTS, daysKept, PIECE) == PIECE;
+    return more ? Step.MORE : Step.DONE;
+  }
+
+  private static boolean drop(Connection connection, int daysKept) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(DROP)) {
+      statement.setInt(1, daysKept);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  private static boolean mayChange(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(MAY_CHANGE);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getBoolean(2);
+    }
+  }
+
+  private static int update(Connection connection, String sql, int... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setInt(i + 1, parameters[i]);
+      }
+      return statement.executeUpdate();
+    }
+  }
+}

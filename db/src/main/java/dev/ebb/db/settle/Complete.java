@@ -1,0 +1,90 @@
+package dev.ebb.db.settle;
+
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The settlement of jobs that completed: one statement from the lease to the history. */
+public final class Complete {
+  // What completed needs no look before: it completes even where somebody asked for it to stop.
+  // Answers those that the fence kept out. It is a transaction's last statement, and brings the
+  // commit along.
+  private static final String COMPLETE =
+      SettleSettings.BEGIN
+          + """
+          with live as materialized (
+            select id, node from ebb.lease where id = any (?) order by id for update
+          ), told as (
+            select * from unnest(
+              ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[]
+            ) as t (id, version, lease_id, since_start, took, detail)
+          ), done as (
+            delete from ebb.job j
+            using told t
+            left join live l on l.id = t.lease_id
+            where j.id = any (?)
+              and j.id = t.id
+              and j.version = t.version -- fence
+              and l.id is not null -- fence
+            returning
+              j.id, j.queue, j.kind, j.priority, j.run_at, j.created_at, j.unique_key, j.labels,
+              j.max_attempts, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node
+          ), kept as (
+            insert into ebb.history (
+              %1$s, attempt, cancelled, started_at, ended_at, node, detail)
+            select
+              %1$s, attempt + 1, false,
+              clock_timestamp() - since_start * interval '1 microsecond',
+              clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+            from done
+          ), ended as (
+            delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
+          )
+          select id, lease_id
+          from told
+          where (select count(*) from done) < (select count(*) from told)
+            and (id, lease_id) not in (select id, lease_id from done);
+          commit
+          """
+              .formatted(HistoryColumns.OF_THE_JOB);
+
+  private Complete() {}
+
+  /**
+   * Writes a batch, ends leases, commits, and answers what the fence kept out.
+   *
+   * @param leases all that the transaction touches, to be locked
+   */
+  static List<FinishedAttempt> complete(
+      Connection connection, List<FinishedAttempt> batch, List<Long> leases, Collection<Long> ended)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
+      Parameters parameters = Parameters.of(statement).leases(leases);
+      parameters
+          .columns(batch)
+          .ids(FinishedAttempt::jobId)
+          .ints(t -> t.claimed().version())
+          .longs(t -> t.claimed().fencingToken())
+          .longs(t -> Statements.micros(t.sinceStart()))
+          .longs(t -> Statements.micros(t.took()))
+          .text(FinishedAttempt::detail)
+          .ids(FinishedAttempt::jobId);
+      parameters.leases(ended);
+      Set<FinishedAttempt.Claim> refused = new HashSet<>();
+      try (ResultSet rows = Statements.secondResult(statement)) {
+        while (rows.next()) {
+          refused.add(new FinishedAttempt.Claim(rows.getObject(1, UUID.class), rows.getLong(2)));
+        }
+      }
+      return batch.stream().filter(t -> refused.contains(t.claim())).toList();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.ebb.db.settle;
+
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimedJob;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of a run, and the settlement to write for it.
+ *
+ * @param node where it ran
+ * @param startedNanos when it started, by this process's monotonic clock
+ * @param took how long it ran
+ * @param detail JSON text to keep with the attempt
+ */
+public record FinishedAttempt(
+    ClaimedJob claimed,
+    Outcome outcome,
+    Settlement settlement,
+    String node,
+    long startedNanos,
+    Duration took,
+    @Nullable String detail) {
+
+  FinishedAttempt with(Settlement settlement) {
+    return new FinishedAttempt(claimed, outcome, settlement, node, startedNanos, took, detail);
+  }
+
+  /** The same without the detail of its attempt. */
+  public FinishedAttempt withoutDetail() {
+    return new FinishedAttempt(claimed, outcome, settlement, node, startedNanos, took, null);
+  }
+
+  UUID jobId() {
+    return claimed.job().id();
+  }
+
+  /** The claim that it settles. */
+  Claim claim() {
+    return new Claim(jobId(), claimed.fencingToken());
+  }
+
+  /** A claim of a job: a batch may hold the same job under an old token and a new one. */
+  record Claim(UUID job, long token) {}
+
+  /** How long ago it started. */
+  Duration sinceStart() {
+    return Duration.ofNanos(System.nanoTime() - startedNanos);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.ebb.db.settle;
+
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The verb renew. A lease that a settle or a rescue has locked is waited for, for a moment; one
+ * that a stranger keeps locked must not cost the node all its others.
+ */
+public final class Renew {
+  private static final String PATIENTLY =
+      """
+      select set_config('lock_timeout', '500ms', true);
+      with mine as materialized (
+        select id from ebb.lease where id = any (?) order by id for update
+      ), renewed as (
+        update ebb.lease l
+        set expires_at = clock_timestamp() + ? * interval '1 microsecond'
+        from mine
+        where l.id = mine.id
+        returning l.id
+      )
+      select l.id, r.id is not null as renewed
+      from ebb.lease l
+      left join renewed r on r.id = l.id
+      where l.id = any (?)
+      """;
+
+  private static final String WHERE_IT_IS_FREE =
+      PATIENTLY.replace("for update", "for update skip locked");
+
+  private Renew() {}
+
+  /** By lease that is still there, whether it was renewed. Needs a transaction. */
+  public static Map<Long, Boolean> renew(
+      Connection connection, Collection<Long> leases, Duration length) throws SQLException {
+    try {
+      return renew(connection, PATIENTLY, leases, length);
+    } catch (SQLException e) {
+      if (!SqlStates.isLocked(e)) {
+        throw e;
+      }
+      connection.rollback();
+      return renew(connection, WHERE_IT_IS_FREE, leases, length);
+    }
+  }
+
+  private static Map<Long, Boolean> renew(
+      Connection connection, String sql, Collection<Long> leases, Duration length)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      Parameters.of(statement).leases(leases).micros(length).leases(leases);
+      Map<Long, Boolean> there = new HashMap<>();
+      try (ResultSet rows = Statements.secondResult(statement)) {
+        while (rows.next()) {
+          there.put(rows.getLong(1), rows.getBoolean(2));
+        }
+      }
+      return there;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.ebb.db.settle;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.ClaimedRow;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The verb rescue: the jobs of expired leases enter the same settlement as any other attempt. */
+public final class Rescue {
+
+  /**
+   * A job whose lease expired.
+   *
+   * @param now the database's clock
+   */
+  public record Lost(ClaimedJob claimed, String node, Duration sinceClaim, Instant now) {
+
+    /** The attempt as a failed one that ran from the claim until now. */
+    public FinishedAttempt settled(RescueDecision decision) {
+      Outcome outcome =
+          Outcome.failed(
+              Failure.WORKER_LOST,
+              "worker lost: the lease of node " + node + " ran out while it ran");
+      long startedNanos = System.nanoTime() - sinceClaim.toNanos();
+      return new FinishedAttempt(
+          claimed,
+          outcome,
+          decision.decide(claimed, outcome, now),
+          node,
+          startedNanos,
+          sinceClaim,
+          null);
+    }
+  }
+
+  private static final String EXPIRY =
+      """
+      select
+        c.now, min(l.expires_at) as first,
+        coalesce(
+          bool_or(l.expires_at > c.now + (l.length_micros + 1000000) * interval '1 microsecond'),
+          false) as some_too_far
+      from (select clock_timestamp() as now) c
+      left join ebb.lease l on true
+      group by c.now
+      """;
+
+  private static final String BRING_NEAR =
+      """
+      update ebb.lease l
+      set expires_at = clock_timestamp() + l.length_micros * interval '1 microsecond'
+      where l.id in (
+        select far.id
+        from ebb.lease far
+        where far.expires_at
+          > clock_timestamp() + (far.length_micros + 1000000) * interval '1 microsecond'
+        order by far.id
+        for update skip locked)
+      """;
+
+  // Skips what another node is rescuing, and a lease whose owner settles or renews at this instant,
+  // before it counts.
+  private static final String EXPIRED =
+      """
+      with free as materialized (
+        select id, cardinality(job_ids) as jobs
+        from ebb.lease
+        where expires_at < ?
+        order by id
+        limit ?
+        for update skip locked
+      )
+      select id
+      from (
+        select
+          id, sum(jobs) over (order by id) as jobs, row_number() over (order by id) as place
+        from free
+      ) first
+      where jobs <= ? or place = 1
+      order by id
+      """;
+
+  private static final String PUT_OFF =
+      """
+      update ebb.lease set expires_at = clock_timestamp() + interval '1 second' where id = any (?)
+      """;
+
+  private static final String JOBS =
+      """
+      select
+        j.id, j.version, l.id as lease_id, j.kind, j.priority,
+        -- Nobody will run it here: the payload stays where it is.
+        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
+        j.last_delay_micros, j.timeout_millis, j.cancel_requested,
+        coalesce(j.redriven_at, j.created_at) as budget_from,
+        j.policy::text, q.policy::text as queue_policy,
+        l.node, l.queue,
+        (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
+        clock_timestamp() as now
+      from ebb.lease l
+      cross join unnest(l.job_ids, l.versions) as named (id, version)
+      join ebb.job j on j.id = named.id and j.version = named.version
+      left join ebb.queue q on q.name = l.queue
+      where l.id = any (?)
+      """;
+
+  private Rescue() {}
+
+  public static LeaseExpiry expiry(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXPIRY);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return new LeaseExpiry(
+          Rows.instant(row, "now"),
+          Rows.instantOrNull(row, "first"),
+          row.getBoolean("some_too_far"));
+    }
+  }
+
+  public static int bringNear(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BRING_NEAR)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Locks expired leases; the caller settles their jobs and ends them in the same transaction. */
+  public static List<Long> expired(Connection connection, int mostJobs, Instant now)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXPIRED)) {
+      Parameters.of(statement).time(now).integer(mostJobs).integer(mostJobs);
+      List<Long> ids = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          ids.add(rows.getLong(1));
+        }
+      }
+      return ids;
+    }
+  }
+
+  /** Lets the leases expire anew: what is locked in them must not hold up others. */
+  public static void putOff(Connection connection, Collection<Long> leases) throws SQLException {
+    if (leases.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(PUT_OFF)) {
+      Parameters.of(statement).leases(leases);
+      statement.executeUpdate();
+    }
+  }
+
+  public static List<Lost> jobs(Connection connection, List<Long> leases) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(JOBS)) {
+      Parameters.of(statement).leases(leases);
+      List<Lost> lost = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          lost.add(
+              new Lost(
+                  ClaimedRow.read(
+                      rows,
+                      rows.getString("queue"),
+                      StoredSettings.policy(
+                          rows.getString("queue_policy"), StoredSettings.DEFAULT_POLICY)),
+                  rows.getString("node"),
+                  Duration.of(rows.getLong("since_claim"), ChronoUnit.MICROS),
+                  Rows.instant(rows, "now")));
+        }
+      }
+      return lost;
+    }
+  }
+}

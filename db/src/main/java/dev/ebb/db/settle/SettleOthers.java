@@ -1,0 +1,255 @@
+package dev.ebb.db.settle;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.connection.Columns;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settlements that do not complete a job, a statement for each kind: back to the queue, to the
+ * dead letters, or cancelled; and the attempts that they end.
+ */
+public final class SettleOthers {
+  private static final String PUT_BACK =
+      """
+      update ebb.job j
+      set version = j.version + 1,
+        attempt = j.attempt + t.attempts,
+        polls = j.polls + t.polls,
+        last_delay_micros = coalesce(t.drawn_micros, j.last_delay_micros),
+        run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
+      from unnest(
+        ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[]
+      ) as t (id, version, attempts, polls, delay_micros, drawn_micros)
+      where j.id = any (?)
+        and j.id = t.id
+        and j.version = t.version -- fence
+      """;
+
+  private static final String DEAD_LETTER =
+      """
+      with dead as (
+        delete from ebb.job j
+        using unnest(
+          ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[]
+        ) as t (id, version, reason, failure_reason, failure, since_start, node)
+        where j.id = any (?)
+          and j.id = t.id
+          and j.version = t.version -- fence
+        returning j.*, t.reason, t.failure_reason, t.failure, t.since_start, t.node
+      )
+      insert into ebb.dead_letter (
+        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+        policy, labels, timeout_millis, payload, version, attempt,
+        reason, failure_reason, failure, started_at, node)
+      select
+        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
+        policy, labels, timeout_millis, payload, version + 1, attempt + 1,
+        reason, failure_reason, failure,
+        clock_timestamp() - since_start * interval '1 microsecond', node
+      from dead
+      """;
+
+  private static final String CANCEL =
+      """
+      with cancelled as (
+        delete from ebb.job j
+        using unnest(?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[])
+          as t (id, version, since_start, node, detail)
+        where j.id = any (?)
+          and j.id = t.id
+          and j.version = t.version -- fence
+        returning j.*, t.since_start, t.node, t.detail
+      )
+      insert into ebb.history (
+        %1$s, attempt, cancelled, started_at, node, detail)
+      select
+        %1$s, attempt + 1, true,
+        clock_timestamp() - since_start * interval '1 microsecond', node, detail
+      from cancelled
+      """
+          .formatted(HistoryColumns.OF_THE_JOB);
+
+  private static final String RECORD_ATTEMPTS =
+      """
+      insert into ebb.attempt (
+        job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail)
+      select
+        id, number, outcome, failure_reason, failure,
+        clock_timestamp() - since_start * interval '1 microsecond',
+        clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+      from unnest(
+        ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
+        ?::text[], ?::text[]
+      ) as t (id, number, outcome, failure_reason, failure, since_start, took, node, detail)
+      """;
+
+  private final Connection connection;
+
+  SettleOthers(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Writes settlements whose jobs {@link Settle} has locked. */
+  void write(List<FinishedAttempt> settled) throws SQLException {
+    putBack(settled.stream().filter(SettleOthers::isPutBack).toList());
+    deadLetter(only(settled, Settlement.DeadLetter.class));
+    cancel(only(settled, Settlement.Cancel.class));
+    recordAttempts(settled.stream().filter(SettleOthers::isRecordedApart).toList());
+  }
+
+  @FunctionalInterface
+  private interface Binding {
+    Columns<FinishedAttempt> bind(Columns<FinishedAttempt> columns) throws SQLException;
+  }
+
+  private void execute(String sql, List<FinishedAttempt> batch, Binding binding)
+      throws SQLException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      var _ = binding.bind(Parameters.of(statement).columns(batch));
+      statement.executeUpdate();
+    }
+  }
+
+  private void putBack(List<FinishedAttempt> batch) throws SQLException {
+    execute(
+        PUT_BACK,
+        batch,
+        columns ->
+            columns
+                .ids(FinishedAttempt::jobId)
+                .ints(t -> t.claimed().version())
+                .ints(t -> t.settlement() instanceof Settlement.Retry ? 1 : 0)
+                .ints(t -> t.settlement() instanceof Settlement.Snooze ? 1 : 0)
+                .bigint(t -> delayMicros(t.settlement()))
+                .bigint(t -> drawnMicros(t.settlement()))
+                .ids(FinishedAttempt::jobId));
+  }
+
+  private void deadLetter(List<FinishedAttempt> batch) throws SQLException {
+    execute(
+        DEAD_LETTER,
+        batch,
+        columns ->
+            columns
+                .ids(FinishedAttempt::jobId)
+                .ints(t -> t.claimed().version())
+                .text(t -> ((Settlement.DeadLetter) t.settlement()).reason())
+                .text(t -> ((Settlement.DeadLetter) t.settlement()).failure().reason())
+                .text(t -> ((Settlement.DeadLetter) t.settlement()).failure().message())
+                .longs(t -> Statements.micros(t.sinceStart()))
+                .text(FinishedAttempt::node)
+                .ids(FinishedAttempt::jobId));
+  }
+
+  private void cancel(List<FinishedAttempt> batch) throws SQLException {
+    execute(
+        CANCEL,
+        batch,
+        columns ->
+            columns
+                .ids(FinishedAttempt::jobId)
+                .ints(t -> t.claimed().version())
+                .longs(t -> Statements.micros(t.sinceStart()))
+                .text(FinishedAttempt::node)
+                .text(FinishedAttempt::detail)
+                .ids(FinishedAttempt::jobId));
+  }
+
+  private void recordAttempts(List<FinishedAttempt> batch) throws SQLException {
+    execute(
+        RECORD_ATTEMPTS,
+        batch,
+        columns ->
+            columns
+                .ids(FinishedAttempt::jobId)
+                .ints(t -> t.claimed().job().attempt())
+                .text(SettleOthers::recordedOutcome)
+                .text(t -> reason(failure(t.settlement())))
+                .text(t -> message(failure(t.settlement())))
+                .longs(t -> Statements.micros(t.sinceStart()))
+                .longs(t -> Statements.micros(t.took()))
+                .text(FinishedAttempt::node)
+                .text(FinishedAttempt::detail));
+  }
+
+  private static List<FinishedAttempt> only(
+      List<FinishedAttempt> batch, Class<? extends Settlement> settlement) {
+    return batch.stream().filter(t -> settlement.isInstance(t.settlement())).toList();
+  }
+
+  private static boolean isPutBack(FinishedAttempt settled) {
+    return switch (settled.settlement()) {
+      case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> true;
+      case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> false;
+    };
+  }
+
+  /** The history row of a cancelled job holds its last attempt; a poll is no attempt. */
+  private static boolean isRecordedApart(FinishedAttempt settled) {
+    return switch (settled.settlement()) {
+      case Settlement.Retry _, Settlement.DeadLetter _, Settlement.Release _ -> true;
+      case Settlement.Complete _, Settlement.Snooze _, Settlement.Cancel _ -> false;
+    };
+  }
+
+  private static @Nullable Long delayMicros(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Retry retry -> Statements.micros(retry.delay());
+      case Settlement.Snooze snooze -> Statements.micros(snooze.delay());
+      case Settlement.Release _,
+          Settlement.Complete _,
+          Settlement.DeadLetter _,
+          Settlement.Cancel _ ->
+          null;
+    };
+  }
+
+  private static @Nullable Long drawnMicros(Settlement settlement) {
+    return settlement instanceof Settlement.Retry retry ? Statements.micros(retry.drawn()) : null;
+  }
+
+  /** The settlement's word, where the outcome has none of its own for an attempt that failed. */
+  private static String recordedOutcome(FinishedAttempt settled) {
+    if (settled.settlement() instanceof Settlement.Release) {
+      return "released";
+    }
+    return switch (settled.outcome()) {
+      case Outcome.Throttled _ -> "throttled";
+      case Outcome.Fatal _ -> "fatal";
+      case Outcome.Failed _,
+          Outcome.Completed _,
+          Outcome.NotReady _,
+          Outcome.Cancelled _,
+          Outcome.Released _ ->
+          "failed";
+    };
+  }
+
+  private static @Nullable Failure failure(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Retry retry -> retry.failure();
+      case Settlement.DeadLetter dead -> dead.failure();
+      case Settlement.Complete _, Settlement.Snooze _, Settlement.Release _, Settlement.Cancel _ ->
+          null;
+    };
+  }
+
+  private static @Nullable String reason(@Nullable Failure failure) {
+    return failure == null ? null : failure.reason();
+  }
+
+  private static @Nullable String message(@Nullable Failure failure) {
+    return failure == null ? null : failure.message();
+  }
+}

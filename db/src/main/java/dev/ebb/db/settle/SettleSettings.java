@@ -1,0 +1,21 @@
+package dev.ebb.db.settle;
+
+/** What the transaction of a settle begins with. */
+final class SettleSettings {
+  /**
+   * The planner's settings keep a cached plan right, as a claim's do, and last as long as the
+   * transaction. Unlike a claim, a settle waits for the disk.
+   */
+  static final String BEGIN =
+      """
+      select
+        set_config('lock_timeout', '250ms', true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('enable_nestloop', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true);
+      """;
+
+  private SettleSettings() {}
+}

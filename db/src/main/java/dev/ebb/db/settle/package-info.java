@@ -1,0 +1,13 @@
+/**
+ * What ends an attempt: settlements of any kind, behind the fence; the renewal of leases, and the
+ * rescue of jobs whose leases expired.
+ *
+ * <pre>
+ *   Settle ──▶ Complete        jobs that completed
+ *      └─────▶ SettleOthers    back to the queue, to the dead letters, cancelled
+ * </pre>
+ */
+@NullMarked
+package dev.ebb.db.settle;
+
+import org.jspecify.annotations.NullMarked;

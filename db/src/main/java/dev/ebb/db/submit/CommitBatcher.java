@@ -1,0 +1,265 @@
+package dev.ebb.db.submit;
+
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.submit.PendingSubmit.Answer;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of jobs and the one thread that writes them: what arrives during a commit is the next
+ * batch. Who comes while nothing goes on writes for himself.
+ *
+ * <p>No caller writes for others: an interrupt of his virtual thread would close the socket on
+ * which he waits, and cut them off, too.
+ */
+final class CommitBatcher implements AutoCloseable {
+  /**
+   * How long a batch waits for those whom the last one answered: under load they come back at once,
+   * and would else fill every other commit only. One caller alone never waits.
+   */
+  private static final long GATHER_NANOS = 100_000;
+
+  /** How long a batch waits for a lock: others commit what they hold, mostly. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** The same for a part of a batch that has waited in vain; zero would be for ever. */
+  private static final Duration NO_PATIENCE = Duration.ofMillis(1);
+
+  private final Writer writer;
+  private final int maxSize;
+  private final HeldKeys held;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final ArrayDeque<PendingSubmit> line = new ArrayDeque<>();
+  private final Thread thread;
+  private volatile int length;
+
+  /** Until the thread has come to its line for the first time, nobody is alone. */
+  private boolean busy = true;
+
+  private boolean closed;
+
+  /** Stores jobs, and answers once they are committed. */
+  @FunctionalInterface
+  interface Writer {
+    /**
+     * Stores all of them or, when it throws, none.
+     *
+     * @param lockPatience how long it may wait for a unique key that an open transaction holds
+     */
+    List<Submitted> write(List<NewJob> jobs, Duration lockPatience) throws SQLException;
+  }
+
+  /**
+   * Opens the lane.
+   *
+   * @param maxSize of a batch, in the unit of {@link PendingSubmit#size()}
+   * @param held the keys whose jobs it does not write, to which it adds those that it meets
+   */
+  CommitBatcher(String name, int maxSize, HeldKeys held, Writer writer) {
+    this.writer = writer;
+    this.maxSize = maxSize;
+    this.held = held;
+    this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+  }
+
+  /** Writes the job at once if nobody else is here, or gets in line and waits for the answer. */
+  Answer submit(PendingSubmit waiting) throws SQLException {
+    if (enter(waiting)) {
+      writeAlone(waiting);
+    }
+    return waiting.await();
+  }
+
+  private boolean enter(PendingSubmit waiting) throws SQLException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new SQLException("the submitter is closed", SqlStates.NOT_CONNECTED);
+      }
+      // Who left a moment ago has to let those pass who wait since then.
+      boolean alone = !busy && line.isEmpty();
+      if (alone) {
+        busy = true;
+      } else {
+        line.add(waiting);
+        length = line.size();
+        work.signal();
+      }
+      return alone;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeAlone(PendingSubmit waiting) {
+    try {
+      write(new ArrayList<>(List.of(waiting)));
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      busy = false;
+      if (closed || !line.isEmpty()) {
+        work.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    for (List<PendingSubmit> batch = take(); !batch.isEmpty(); batch = take()) {
+      write(batch);
+      gather(batch.size());
+    }
+  }
+
+  /** The next batch; empty once the lane is closed and nobody waits. */
+  private List<PendingSubmit> take() {
+    lock.lock();
+    try {
+      busy = false;
+      while (busy || (line.isEmpty() && !closed)) {
+        work.awaitUninterruptibly();
+      }
+      busy = true;
+      List<PendingSubmit> batch = new ArrayList<>();
+      for (int room = maxSize; fits(line.peek(), batch, room); room -= batch.getLast().size()) {
+        batch.add(line.remove());
+      }
+      length = line.size();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * To be woken would take longer than they need to come back. At most 100 µs of a core a batch.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // It yields so that they can run.
+  private void gather(int wanted) {
+    long start = System.nanoTime();
+    while (wanted > 1 && length < wanted && System.nanoTime() - start < GATHER_NANOS) {
+      Thread.yield();
+    }
+  }
+
+  private static boolean fits(@Nullable PendingSubmit next, List<PendingSubmit> batch, int room) {
+    return next != null
+        && batch.size() < Submit.MAX_JOBS
+        && (batch.isEmpty() || next.size() <= room);
+  }
+
+  private void write(List<PendingSubmit> batch) {
+    try {
+      write(batch, PATIENCE);
+    } catch (SQLTransientConnectionException e) {
+      // No connection is to be had, for as long as anybody would wait: the line need not, too.
+      batch.addAll(everybody());
+      answer(batch, new Answer.Failed(e));
+    } catch (SQLException e) {
+      answer(batch, SqlStates.isPerhapsOfTheRows(e) ? new Answer.Alone() : new Answer.Failed(e));
+    } catch (RuntimeException | Error e) {
+      answer(batch, new Answer.Failed(new SQLException("a batch of jobs was not written", e)));
+    }
+  }
+
+  /**
+   * Writes the jobs whose unique keys no open transaction holds; a caller that has its answer keeps
+   * it.
+   */
+  private void write(List<PendingSubmit> jobs, Duration patience) throws SQLException {
+    List<PendingSubmit> free = withoutHeld(jobs);
+    if (free.isEmpty()) {
+      return;
+    }
+    try {
+      List<Submitted> submitted =
+          writer.write(free.stream().map(PendingSubmit::job).toList(), patience);
+      for (int i = 0; i < submitted.size(); i++) {
+        free.get(i).answer(new Answer.Stored(submitted.get(i)));
+      }
+    } catch (SQLException e) {
+      if (!SqlStates.isUniqueKeyHeld(e)) {
+        throw e;
+      }
+      takeApart(free);
+    }
+  }
+
+  private List<PendingSubmit> withoutHeld(List<PendingSubmit> jobs) {
+    List<PendingSubmit> free = new ArrayList<>(jobs.size());
+    for (PendingSubmit waiting : jobs) {
+      if (held.has(waiting.job())) {
+        waiting.answer(new Answer.Held());
+      } else {
+        free.add(waiting);
+      }
+    }
+    return free;
+  }
+
+  /** Writes the halves, and refused ones in halves again, until what is refused is one job. */
+  private void takeApart(List<PendingSubmit> jobs) throws SQLException {
+    if (jobs.size() == 1) {
+      held.add(jobs.getFirst().job());
+      answer(jobs, new Answer.Held());
+      return;
+    }
+    int half = jobs.size() / 2;
+    write(jobs.subList(0, half), NO_PATIENCE);
+    write(jobs.subList(half, jobs.size()), NO_PATIENCE);
+  }
+
+  private static void answer(List<PendingSubmit> batch, Answer answer) {
+    batch.forEach(waiting -> waiting.answer(answer));
+  }
+
+  private List<PendingSubmit> everybody() {
+    lock.lock();
+    try {
+      List<PendingSubmit> everybody = List.copyOf(line);
+      line.clear();
+      length = 0;
+      return everybody;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many are in line behind the batch that is being written. */
+  int length() {
+    return length;
+  }
+
+  /** Lets nobody in any more, and returns when every caller in line has its answer. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

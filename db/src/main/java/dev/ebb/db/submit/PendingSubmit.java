@@ -1,0 +1,70 @@
+package dev.ebb.db.submit;
+
+import dev.ebb.core.job.NewJob;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A job in a {@link CommitBatcher}, and the thread that waits for its answer. */
+final class PendingSubmit {
+  private final NewJob job;
+  private final int size;
+  private final Thread caller = Thread.currentThread();
+  private volatile @Nullable Answer answer;
+
+  /**
+   * Of the calling thread.
+   *
+   * @param size in the unit by which its lane limits a batch
+   */
+  PendingSubmit(NewJob job, int size) {
+    this.job = job;
+    this.size = size;
+  }
+
+  /** What became of it. */
+  sealed interface Answer {
+    /** It is committed, or a duplicate. */
+    record Stored(Submitted submitted) implements Answer {}
+
+    /** Its batch failed, perhaps after its commit. */
+    record Failed(SQLException cause) implements Answer {}
+
+    /** Its batch was refused whole because of one of its jobs, so that each has to go alone. */
+    record Alone() implements Answer {}
+
+    /** A transaction that has not ended holds its unique key. */
+    record Held() implements Answer {}
+  }
+
+  NewJob job() {
+    return job;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Wakes the caller; only the first answer counts. */
+  void answer(Answer given) {
+    if (answer == null) {
+      answer = given;
+      LockSupport.unpark(caller);
+    }
+  }
+
+  /** Waits however often the thread is interrupted: it may be committed already. */
+  Answer await() {
+    boolean interrupted = false;
+    Answer given = answer;
+    while (given == null) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+      given = answer;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return given;
+  }
+}

@@ -1,0 +1,294 @@
+package dev.ebb.db.submit;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.PayloadJson;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The verb submit: any number of new jobs in one statement, duplicates left out. */
+public final class Submit {
+  static final int MAX_JOBS = 1000;
+
+  private static final int MAX_TRIES = 10;
+  private static final String SERIALIZATION_FAILURE = "40001";
+  private static final JsonMapper LABELS = new JsonMapper();
+
+  // For jobs that differ in their payloads only, as in most batches: every further array costs each
+  // row.
+  private static final String INSERT_ALIKE =
+      """
+      insert into ebb.job (id, queue, kind, priority, run_at, max_attempts, payload)
+      select
+        i.id, ?, ?, ?, now(),
+        coalesce(
+          ?,
+          (select (q.policy ->> 'maxAttempts')::integer from ebb.queue q where q.name = ?),
+          ?),
+        i.payload
+      from unnest(?::uuid[], ?::text[]) as i (id, payload)
+      """;
+
+  private static final String INSERT =
+      """
+      insert into ebb.job (
+        id, queue, kind, priority,
+        run_at,
+        max_attempts,
+        policy, unique_key, timeout_millis, labels, payload)
+      select
+        i.id, i.queue, i.kind, i.priority,
+        coalesce(
+          i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
+        coalesce(
+          i.max_attempts,
+          ((select jsonb_object_agg(q.name, q.policy -> 'maxAttempts')
+            from ebb.queue q
+            where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
+          ?),
+        i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
+      from (
+        select
+          unnest(?::uuid[]) as id,
+          unnest(?::text[]) as queue,
+          unnest(?::text[]) as kind,
+          unnest(?::smallint[]) as priority,
+          unnest(?::text[]) as run_at,
+          unnest(?::bigint[]) as delay_micros,
+          unnest(?::integer[]) as max_attempts,
+          unnest(?::text[]) as policy,
+          unnest(?::text[]) as unique_key,
+          unnest(?::integer[]) as timeout_millis,
+          unnest(?::text[]) as labels,
+          unnest(?::text[]) as payload
+      ) i
+      """;
+
+  // A row that may conflict costs a second record in the log: only a batch with unique keys pays
+  // it. In the order of the keys: two batches that share some wait for each other, and do not
+  // deadlock.
+  private static final String INSERT_UNIQUE =
+      INSERT
+          + """
+          order by i.kind collate "C", i.unique_key collate "C", i.id
+          on conflict (kind, unique_key) where unique_key is not null do nothing
+          returning id
+          """;
+
+  private static final String HOLDERS =
+      """
+      select
+        (select j.id from ebb.job j where j.kind = i.kind and j.unique_key = i.unique_key) as id
+      from unnest(?::text[], ?::text[]) with ordinality as i (kind, unique_key, place)
+      order by i.place
+      """;
+
+  private Submit() {}
+
+  /** Before any statement: one that failed would abort the caller's transaction. */
+  public static void check(List<NewJob> jobs) {
+    require(jobs.size() <= MAX_JOBS, "jobs", "must be at most " + MAX_JOBS);
+    jobs.forEach(job -> PayloadJson.check(job.payload()));
+  }
+
+  /** Stores the jobs in one transaction; the answers stand in their order. */
+  public static List<Submitted> submit(Database database, List<NewJob> jobs) throws SQLException {
+    check(jobs);
+    if (isUnique(jobs)) {
+      return database.inTransaction(connection -> store(connection, jobs));
+    }
+    try (Connection connection = database.connection()) {
+      return store(connection, jobs);
+    }
+  }
+
+  /** Whether some of the jobs may turn out to be duplicates. */
+  private static boolean isUnique(List<NewJob> jobs) {
+    return jobs.stream().anyMatch(job -> job.uniqueKey() != null);
+  }
+
+  /**
+   * Stores jobs that were checked; the answers stand in their order. It is one statement unless
+   * some are unique.
+   */
+  public static List<Submitted> store(Connection connection, List<NewJob> jobs)
+      throws SQLException {
+    return isUnique(jobs) ? storeUnique(connection, jobs, 1) : storePlain(connection, jobs);
+  }
+
+  private static List<Submitted> storePlain(Connection connection, List<NewJob> jobs)
+      throws SQLException {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    UUID[] ids = JobIds.next(jobs.size());
+    boolean alike = areAlike(jobs);
+    try (PreparedStatement statement = connection.prepareStatement(alike ? INSERT_ALIKE : INSERT)) {
+      if (alike) {
+        bindAlike(statement, jobs, ids);
+      } else {
+        bind(statement, jobs, ids);
+      }
+      statement.executeUpdate();
+    }
+    return stored(ids);
+  }
+
+  private static List<Submitted> stored(UUID[] ids) {
+    return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
+  }
+
+  /** Whether they are due at once and differ in nothing but their payloads. */
+  private static boolean areAlike(List<NewJob> jobs) {
+    NewJob first = jobs.getFirst();
+    return jobs.stream().allMatch(job -> isLike(first, job) && saysNoMore(job));
+  }
+
+  private static boolean isLike(NewJob first, NewJob job) {
+    return job.queue().equals(first.queue())
+        && job.kind().equals(first.kind())
+        && job.priority() == first.priority()
+        && Objects.equals(job.maxAttempts(), first.maxAttempts());
+  }
+
+  private static boolean saysNoMore(NewJob job) {
+    return job.runAt() == null
+        && job.delay() == null
+        && job.policy() == null
+        && job.timeout() == null
+        && job.labels().isEmpty();
+  }
+
+  private static void bindAlike(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    NewJob first = jobs.getFirst();
+    Parameters parameters =
+        Parameters.of(statement)
+            .text(first.queue())
+            .text(first.kind())
+            .integer(first.priority())
+            .integer(first.maxAttempts())
+            .text(first.queue())
+            .integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
+    parameters.columns(List.of(ids)).ids(id -> id);
+    parameters.columns(jobs).text(NewJob::payload);
+  }
+
+  private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
+      throws SQLException {
+    UUID[] ids = JobIds.next(jobs.size());
+    Set<UUID> stored = insertUnique(connection, jobs, ids);
+    List<NewJob> duplicates = new ArrayList<>();
+    for (int i = 0; i < ids.length; i++) {
+      if (!stored.contains(ids[i])) {
+        duplicates.add(jobs.get(i));
+      }
+    }
+    if (duplicates.isEmpty()) {
+      return stored(ids);
+    }
+    Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
+    return Arrays.stream(ids)
+        .map(id -> stored.contains(id) ? new Submitted(id, false) : others.next())
+        .toList();
+  }
+
+  private static Set<UUID> insertUnique(Connection connection, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT_UNIQUE)) {
+      bind(statement, jobs, ids);
+      Set<UUID> stored = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          stored.add(rows.getObject(1, UUID.class));
+        }
+      }
+      return stored;
+    }
+  }
+
+  private static void bind(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    Parameters parameters = Parameters.of(statement);
+    parameters.columns(jobs.stream().map(NewJob::queue).distinct().toList()).text(queue -> queue);
+    parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
+    parameters.columns(List.of(ids)).ids(id -> id);
+    parameters
+        .columns(jobs)
+        .text(NewJob::queue)
+        .text(NewJob::kind)
+        .smallint(job -> (short) job.priority())
+        .text(job -> job.runAt() == null ? null : job.runAt().toString())
+        .bigint(job -> job.delay() == null ? null : Statements.micros(job.delay()))
+        .integer(Submit::maxAttempts)
+        .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
+        .text(NewJob::uniqueKey)
+        .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
+        .text(job -> job.labels().isEmpty() ? null : LABELS.writeValueAsString(job.labels()))
+        .text(NewJob::payload);
+  }
+
+  /** {@code null} if its queue decides. */
+  private static @Nullable Integer maxAttempts(NewJob job) {
+    return job.maxAttempts() == null && job.policy() != null
+        ? Integer.valueOf(job.policy().maxAttempts())
+        : job.maxAttempts();
+  }
+
+  /** The jobs that hold the keys; where one of them ended meanwhile, its key is free: once more. */
+  private static List<Submitted> duplicates(Connection connection, List<NewJob> jobs, int tries)
+      throws SQLException {
+    List<@Nullable UUID> holders = holders(connection, jobs);
+    List<NewJob> free = new ArrayList<>();
+    for (int i = 0; i < holders.size(); i++) {
+      if (holders.get(i) == null) {
+        free.add(jobs.get(i));
+      }
+    }
+    if (!free.isEmpty() && tries == MAX_TRIES) {
+      throw new SQLException(
+          "the holder of unique key " + free.getFirst().uniqueKey() + " is not visible here",
+          SERIALIZATION_FAILURE);
+    }
+    Iterator<Submitted> again =
+        free.isEmpty()
+            ? Collections.emptyIterator()
+            : storeUnique(connection, free, tries + 1).iterator();
+    return holders.stream()
+        .map(holder -> holder == null ? again.next() : new Submitted(holder, true))
+        .toList();
+  }
+
+  private static List<@Nullable UUID> holders(Connection connection, List<NewJob> jobs)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(HOLDERS)) {
+      Parameters.of(statement).columns(jobs).text(NewJob::kind).text(NewJob::uniqueKey);
+      List<@Nullable UUID> holders = new ArrayList<>(jobs.size());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          holders.add(rows.getObject(1, UUID.class));
+        }
+      }
+      return holders;
+    }
+  }
+}

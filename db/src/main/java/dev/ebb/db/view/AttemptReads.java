@@ -1,0 +1,112 @@
+package dev.ebb.db.view;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the attempts of a job, page by page. */
+final class AttemptReads {
+  private static final int PAGE_BYTES = 1024 * 1024;
+
+  // The attempt that ended a job stands in its history row; one that runs, in its lease. A large
+  // detail lies beside its row: its length is known without it, and only those of the page are
+  // read.
+  private static final String PAGE =
+      """
+      with every as (
+        select
+          started_at, coalesce(ended_at, 'infinity') as until, ended_at, number, node, outcome,
+          failure_reason, failure, detail
+        from ebb.every_attempt
+        where job_id = ?
+        union all
+        select
+          started_at, coalesce(ended_at, 'infinity'), ended_at, attempt, node,
+          case when cancelled then 'cancelled' else 'completed' end, null, null, detail
+        from ebb.every_history
+        where id = ? and started_at is not null
+        union all
+        select l.claimed_at, 'infinity', null, j.attempt + 1, l.node, null, null, null, null
+        from ebb.job j
+        join ebb.leased l on (l.queue, l.id, l.version) = (j.queue, j.id, j.version)
+        where j.id = ?
+      ), found as (
+        select *
+        from every
+        where (started_at, until) > (
+          coalesce(?::timestamptz, '-infinity'), coalesce(?::timestamptz, 'infinity'))
+        order by started_at, until
+        limit ?
+      ), placed as (
+        select
+          *,
+          row_number() over places as place,
+          count(*) over () as candidates,
+          sum(coalesce(octet_length(detail), 0)) over places - coalesce(octet_length(detail), 0)
+            as bytes_before
+        from found
+        window places as (order by started_at, until rows unbounded preceding)
+      )
+      select
+        number, node, started_at, ended_at, outcome, failure_reason, failure, detail,
+        place < candidates as has_next
+      from placed
+      where place = 1 or (place <= ? and bytes_before < ?)
+      order by place
+      """;
+
+  private AttemptReads() {}
+
+  static AttemptPage page(
+      Connection connection, UUID job, AttemptPage.@Nullable Position after, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(PAGE)) {
+      Parameters.of(statement)
+          .id(job)
+          .id(job)
+          .id(job)
+          .time(after == null ? null : after.startedAt())
+          .time(after == null ? null : after.endedAt())
+          .integer(limit + 1)
+          .integer(limit)
+          .integer(PAGE_BYTES);
+      try (ResultSet rows = statement.executeQuery()) {
+        return page(rows);
+      }
+    }
+  }
+
+  private static AttemptPage page(ResultSet rows) throws SQLException {
+    List<AttemptView> attempts = new ArrayList<>();
+    boolean hasNext = false;
+    while (rows.next()) {
+      attempts.add(attempt(rows));
+      hasNext = rows.getBoolean("has_next");
+    }
+    return new AttemptPage(attempts, hasNext ? behind(attempts.getLast()) : null);
+  }
+
+  private static AttemptPage.Position behind(AttemptView attempt) {
+    return new AttemptPage.Position(attempt.startedAt(), attempt.endedAt());
+  }
+
+  private static AttemptView attempt(ResultSet row) throws SQLException {
+    String reason = row.getString("failure_reason");
+    return new AttemptView(
+        row.getInt("number"),
+        row.getString("node"),
+        Rows.instant(row, "started_at"),
+        Rows.instantOrNull(row, "ended_at"),
+        row.getString("outcome"),
+        reason == null ? null : new Failure(reason, row.getString("failure")),
+        row.getString("detail"));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.ebb.db.view;
+
+import dev.ebb.core.job.Failure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt as people see it.
+ *
+ * @param number from 1; a released attempt's number is used again
+ * @param endedAt {@code null} while it runs
+ * @param outcome completed, failed, throttled, fatal, cancelled, released; {@code null} while it
+ *     runs
+ * @param detail JSON text that its handler recorded: for deliveries the request and the response
+ */
+public record AttemptView(
+    int number,
+    String node,
+    Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable String outcome,
+    @Nullable Failure failure,
+    @Nullable String detail) {}

@@ -1,0 +1,46 @@
+package dev.ebb.db.view;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as people see it, whatever has become of it.
+ *
+ * @param attempt how often it was started, the running attempt included
+ * @param startedAt when the last attempt started; {@code null} before the first
+ * @param endedAt when it reached a state that ends it, dead letter included
+ * @param node where it runs or last ran
+ * @param lastFailure of its last failed attempt
+ * @param deadReason of a dead letter: why it was given up
+ * @param payload {@code null} once it is in the history
+ * @param progress JSON text that its handler reported, while it runs
+ * @param policy its own, {@code null} where its queue's applies
+ */
+public record JobView(
+    UUID id,
+    String queue,
+    String kind,
+    int priority,
+    JobState state,
+    int attempt,
+    int maxAttempts,
+    Instant runAt,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable String node,
+    @Nullable Failure lastFailure,
+    @Nullable String deadReason,
+    boolean cancelRequested,
+    @Nullable String payload,
+    @Nullable RetryPolicy policy,
+    @Nullable String uniqueKey,
+    @Nullable Duration timeout,
+    Map<String, String> labels,
+    @Nullable String progress) {}

@@ -1,0 +1,5 @@
+/** What people see: one job wherever it is, its attempts, and lists. */
+@NullMarked
+package dev.ebb.db.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package dev.ebb.db.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.db.Proof;
+import dev.ebb.db.Sabotage;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two hundred claimers of one queue. */
+@Proof
+class ClaimRaceTest {
+
+  @Test
+  void two_hundred_claimers_claim_every_job_once_per_attempt() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newDatabase();
+
+    ClaimRace.Result result = ClaimRace.run(config);
+
+    assertThat(result.doubles()).isZero();
+    assertThat(result.completed()).isEqualTo(ClaimRace.JOBS);
+  }
+
+  @Test
+  void control_without_taking_turns_jobs_are_claimed_twice() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newDatabase();
+    List<String> command = Sabotage.javaWithoutTurn(ClaimRace.class, config.url());
+
+    Process race = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(race.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(race.waitFor()).as(printed).isZero();
+    String[] numbers = printed.strip().lines().toList().getLast().split(" ", 2);
+    assertThat(Long.parseLong(numbers[0])).as("attempts claimed twice").isPositive();
+  }
+}

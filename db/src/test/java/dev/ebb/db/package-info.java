@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ebb.db;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,235 @@
+package dev.ebb.db.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.ActionResult;
+import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.WorkFinder;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submitter;
+import dev.ebb.db.view.JobFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The engine under a role that reads and writes rows and owns nothing, as compose makes it. */
+class DmlRoleTest {
+  private static final Path ROLES = Path.of("../docker/postgres/10-roles.sql");
+  private static final String FORBIDDEN = "42501";
+
+  private static DatabaseConfig owner;
+  private static DatabaseConfig node;
+  private Bench bench;
+
+  @BeforeAll
+  static void migrateAsTheOwner() throws IOException, SQLException {
+    DatabaseConfig superuser = TestPostgres.shared().newBareDatabase();
+    execute(superuser, Files.readString(ROLES));
+    execute(superuser, "alter role ebb_owner password 'o'; alter role ebb password 'n'");
+    owner = DatabaseConfig.of(superuser.url(), "ebb_owner", "o");
+    node = DatabaseConfig.of(superuser.url(), "ebb", "n");
+    Migrations.migrate(owner);
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
+    execute(owner, "truncate ebb.job, ebb.lease, ebb.dead_letter, ebb.history, ebb.attempt");
+    execute(owner, "truncate ebb.queue, ebb.limiter");
+    bench = new Bench(node);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void a_node_finds_the_schema_current_and_the_server_well() throws SQLException {
+    assertThat(Migrations.installed(bench.database)).isEqualTo(Migrations.NEEDED);
+    assertThat(ServerFacts.read(bench.database).canCreate()).isFalse();
+    assertThat(bench.count("pg_roles where rolname = current_user and not rolsuper")).isOne();
+  }
+
+  @Test
+  void jobs_are_submitted_read_and_cancelled() throws SQLException {
+    UUID plain = bench.submitOne();
+    NewJob unique = NewJob.builder("echo", "{}").uniqueKey("once").build();
+    UUID first = bench.submit(unique);
+    try (Submitter submitter = new Submitter(bench.database, null)) {
+      assertThat(submitter.submit(unique).id()).isEqualTo(first);
+      assertThat(submitter.submit(NewJob.of("echo", "{}")).duplicate()).isFalse();
+    }
+
+    assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null))
+        .containsExactly(Bench.QUEUE);
+    assertThat(bench.reads.list(new JobFilter(null, JobState.AVAILABLE, "echo", null), 9).jobs())
+        .hasSize(3);
+    assertThat(bench.jobs.cancel(plain)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.retry(first)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+  }
+
+  @Test
+  void a_job_is_settled_in_every_way() throws SQLException {
+    UUID id = bench.submitOne();
+
+    assertThat(bench.retryAtOnce(bench.claimOne())).isTrue();
+    assertThat(settle(new Outcome.NotReady(null), new Settlement.Snooze(Duration.ZERO))).isTrue();
+    assertThat(settle(new Outcome.Released(), new Settlement.Release())).isTrue();
+    assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+    assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.DEAD_LETTER);
+    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(settle(new Outcome.Cancelled(), new Settlement.Cancel())).isTrue();
+    bench.submitOne();
+    assertThat(bench.complete(bench.claimOne())).isTrue();
+
+    assertThat(bench.count("ebb.history")).isEqualTo(2);
+    assertThat(bench.reads.attempts(id)).isNotEmpty();
+  }
+
+  @Test
+  void a_lease_is_renewed_reported_on_cancelled_and_rescued() throws SQLException {
+    UUID id = bench.submitOne();
+    long lease = bench.claim(1).id();
+
+    assertThat(bench.jobs.renew(List.of(lease), Bench.LEASE)).containsOnlyKeys(lease);
+    bench.jobs.reportProgress(lease, Map.of(id, "50"));
+    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancelRequested()).containsExactly(id);
+    assertThat(bench.jobs.bringNear()).isZero();
+    assertThat(bench.jobs.expiry().first()).isNotNull();
+    bench.expireLeases();
+    assertThat(bench.rescue(retry())).hasSize(1);
+    assertThat(bench.rescue(retry())).isEmpty();
+  }
+
+  @Test
+  void a_limit_is_set_used_cut_and_paused() throws SQLException {
+    Queues queues = new Queues(bench.database);
+    Limiters limiters = new Limiters(bench.database);
+    RateLimit rate = RateLimit.of(100, Duration.ofSeconds(1), 3);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, rate, 5), true);
+    bench.submitOne();
+
+    ClaimedJob claimed = bench.claimOne();
+
+    limiters.throttled(Bench.QUEUE, claimed.claimedAt());
+    assertThat(limiters.find(Bench.QUEUE)).isPresent();
+    assertThat(limiters.restartWarmUp(Bench.QUEUE)).isTrue();
+    assertThat(queues.setPaused(Bench.QUEUE, true, true)).isPresent();
+    assertThat(queues.page(null, 9).queues()).hasSize(1);
+  }
+
+  @Test
+  void the_days_of_the_history_are_made_dropped_and_pruned() throws SQLException {
+    String old = "ebb.history_20200101";
+    execute(
+        owner,
+        "create table if not exists "
+            + old
+            + " partition of ebb.history"
+            + " for values from ('2020-01-01 00:00Z') to ('2020-01-02 00:00Z')");
+    String latest =
+        "select 'drop table ' || max(inhrelid::regclass::text) from pg_inherits"
+            + " where inhparent = 'ebb.history'::regclass and inhrelid::regclass::text ~ '[0-9]{8}$'";
+    execute(owner, "do $$ begin execute (" + latest + "); end $$");
+
+    Partitions partitions = new Partitions(bench.database);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.MORE);
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+
+    assertThat(bench.count("pg_class where relname = 'history_20200101'")).isZero();
+    assertThat(bench.count("pg_inherits where inhparent = 'ebb.history'::regclass")).isEqualTo(9);
+    assertThat(bench.count("pg_tables where schemaname = 'ebb' and tableowner <> 'ebb_owner'"))
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create table ebb.mine (id integer)",
+        "create table public.mine (id integer)",
+        "create schema mine",
+        "drop table ebb.dead_letter",
+        "drop table ebb.history_rest",
+        "truncate ebb.job",
+        "alter table ebb.job disable trigger all",
+        "drop schema ebb cascade",
+        "alter function ebb.drop_partition(integer) security invoker",
+        "copy ebb.job from program 'true'",
+        "set role ebb_owner",
+        "create temporary table mine (id integer)"
+      })
+  void what_a_node_has_no_need_of_is_refused(String statement) {
+    assertThat(refusal(node, statement).getSQLState()).as(statement).isEqualTo(FORBIDDEN);
+  }
+
+  @Test
+  void nobody_else_may_make_or_drop_days() throws SQLException {
+    TestPostgres.shared().execute("create role stranger login password 's'");
+    execute(owner, "grant usage on schema ebb to stranger");
+    execute(superuser(), "grant connect on database " + name() + " to stranger");
+    DatabaseConfig stranger = DatabaseConfig.of(node.url(), "stranger", "s");
+
+    for (String call : List.of("ebb.make_partitions(1)", "ebb.drop_partition(14)")) {
+      assertThat(refusal(stranger, "select " + call).getMessage())
+          .contains("permission denied for function");
+    }
+  }
+
+  private static SQLException refusal(DatabaseConfig config, String sql) {
+    try {
+      execute(config, sql);
+    } catch (SQLException refused) {
+      return refused;
+    }
+    throw new AssertionError(sql + " was not refused");
+  }
+
+  private boolean settle(Outcome outcome, Settlement settlement) throws SQLException {
+    return bench.settle(bench.claimOne(), outcome, settlement);
+  }
+
+  private static Settlement retry() {
+    return new Settlement.Retry(Duration.ZERO, new Failure(Failure.WORKER_LOST, "lost"));
+  }
+
+  private static String name() {
+    return TestPostgres.nameOf(node);
+  }
+
+  private static DatabaseConfig superuser() {
+    return TestPostgres.shared().config(name());
+  }
+
+  private static void execute(DatabaseConfig config, String sql) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

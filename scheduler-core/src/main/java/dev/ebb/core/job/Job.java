@@ -1,0 +1,55 @@
+package dev.ebb.core.job;
+
+import dev.ebb.core.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claimed job, as its handler sees it.
+ *
+ * @param payload JSON text, to the byte as it was submitted
+ * @param attempt the number of this attempt, from 1
+ * @param maxAttempts the budget; {@code attempt <= maxAttempts}
+ * @param polls how often a handler said "not ready" so far
+ * @param budgetFrom when it was submitted or, after that, redriven: the policy's deadline counts
+ *     from here
+ * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
+ *     zero before the first
+ * @param timeout how long an attempt may take; {@code null} for the handler's own default
+ * @param cancelRequested whether somebody asked for it to stop
+ */
+public record Job(
+    UUID id,
+    String queue,
+    String kind,
+    int priority,
+    String payload,
+    int attempt,
+    int maxAttempts,
+    int polls,
+    Instant budgetFrom,
+    Duration lastDelay,
+    RetryPolicy policy,
+    @Nullable Duration timeout,
+    boolean cancelRequested) {
+
+  /** The same with an empty payload. */
+  public Job withoutPayload() {
+    return new Job(
+        id,
+        queue,
+        kind,
+        priority,
+        "",
+        attempt,
+        maxAttempts,
+        polls,
+        budgetFrom,
+        lastDelay,
+        policy,
+        timeout,
+        cancelRequested);
+  }
+}

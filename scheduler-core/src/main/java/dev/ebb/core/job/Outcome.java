@@ -1,0 +1,65 @@
+package dev.ebb.core.job;
+
+import dev.ebb.core.InvalidInput;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a run. A handler returns one; a thrown exception, a lost worker and a shutdown are
+ * one too.
+ */
+public sealed interface Outcome {
+
+  /** It is done. */
+  record Completed() implements Outcome {}
+
+  /** It failed and may be tried again: costs an attempt. */
+  record Failed(Failure failure) implements Outcome {}
+
+  /**
+   * The other side asked for less: costs an attempt, and the retry comes no earlier than asked.
+   *
+   * @param retryAfter how long the other side asked to wait; zero or more
+   */
+  record Throttled(Failure failure, Duration retryAfter) implements Outcome {
+    public Throttled {
+      InvalidInput.require(!retryAfter.isNegative(), "retryAfter", "must not be negative");
+    }
+  }
+
+  /**
+   * There is nothing to do yet, ask again (the polling case): costs a poll, not an attempt.
+   *
+   * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_POLL} to ten
+   *     years; {@code null} for the policy's own delay
+   */
+  record NotReady(@Nullable Duration delay) implements Outcome {
+    public NotReady {
+      InvalidInput.require(delay == null || !delay.isNegative(), "delay", "must not be negative");
+    }
+  }
+
+  /** It failed and no further attempt can help: a dead letter now. */
+  record Fatal(Failure failure) implements Outcome {}
+
+  /** Somebody asked for it to stop, and it did. */
+  record Cancelled() implements Outcome {}
+
+  /**
+   * It was given back unfinished, by a shutdown: costs nothing. From a handler it counts as not
+   * ready.
+   */
+  record Released() implements Outcome {}
+
+  static Outcome completed() {
+    return new Completed();
+  }
+
+  static Outcome failed(String reason, String message) {
+    return new Failed(new Failure(reason, message));
+  }
+
+  static Outcome fatal(String reason, String message) {
+    return new Fatal(new Failure(reason, message));
+  }
+}

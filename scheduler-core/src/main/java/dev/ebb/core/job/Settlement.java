@@ -1,0 +1,158 @@
+package dev.ebb.core.job;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.retry.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/**
+ * What is written of a job after a run: the one place where an outcome becomes a decision.
+ *
+ * <pre>
+ *   outcome     settlement                       costs
+ *   completed   complete, even when cancelled    the attempt
+ *   failed      retry after the policy's delay   the attempt
+ *   throttled   retry, not before Retry-After    the attempt
+ *   not ready   poll after its or that delay     a poll; the attempt is given back
+ *   fatal       dead letter now                  the attempt
+ *   cancelled   cancel                           the attempt
+ *   released    release                          nothing: the attempt is given back
+ * </pre>
+ *
+ * <p>A retry beyond the budget or the deadline is a dead letter instead, a poll beyond the deadline
+ * too. When somebody asked for a job to stop, everything but completed becomes cancel. A kind may
+ * have a floor: none of its retries comes sooner, whatever the policy says.
+ */
+public sealed interface Settlement {
+
+  /** Reason of a dead letter whose last budgeted attempt failed. */
+  String ATTEMPTS_USED_UP = "attempts_used_up";
+
+  /** Reason of a dead letter whose next attempt would start after its policy's deadline. */
+  String DEADLINE = "deadline";
+
+  /** No poll comes sooner, so that a handler which is never ready cannot spin. */
+  Duration MIN_POLL = Duration.ofMillis(100);
+
+  /** To the history, done. */
+  record Complete() implements Settlement {}
+
+  /**
+   * Available again after the delay; the attempt is spent.
+   *
+   * @param drawn the policy's part of the delay, without what the other side asked for: the next
+   *     draw may build on it
+   */
+  record Retry(Duration delay, Duration drawn, Failure failure) implements Settlement {
+    /** A delay that was drawn as a whole. */
+    public Retry(Duration delay, Failure failure) {
+      this(delay, delay, failure);
+    }
+  }
+
+  /** Available again after the delay; a poll is counted, the attempt is not spent. */
+  record Snooze(Duration delay) implements Settlement {}
+
+  /**
+   * To the dead letters.
+   *
+   * @param reason {@link #ATTEMPTS_USED_UP}, {@link Failure#WORKER_LOST} where the last of them
+   *     lost its worker, {@link #DEADLINE}, or the fatal failure's own reason
+   */
+  record DeadLetter(String reason, Failure failure) implements Settlement {}
+
+  /** Available again at once; the attempt is given back. */
+  record Release() implements Settlement {}
+
+  /** To the history, cancelled. */
+  record Cancel() implements Settlement {}
+
+  /**
+   * Decides, for a kind without a floor or one whose handler is not known here.
+   *
+   * @param now the database's clock at the end of the run
+   */
+  static Settlement decide(Job job, Outcome outcome, Instant now, RandomGenerator random) {
+    return decide(job, outcome, Duration.ZERO, now, random);
+  }
+
+  /**
+   * Decides.
+   *
+   * @param floor no retry comes sooner, even where the policy's cap is shorter
+   * @param now the database's clock at the end of the run
+   */
+  static Settlement decide(
+      Job job, Outcome outcome, Duration floor, Instant now, RandomGenerator random) {
+    return uncancelled(job, outcome, floor, now, random).orCancel(job.cancelRequested());
+  }
+
+  private static Settlement uncancelled(
+      Job job, Outcome outcome, Duration floor, Instant now, RandomGenerator random) {
+    return switch (outcome) {
+      case Outcome.Completed() -> new Complete();
+      case Outcome.Failed(Failure failure) ->
+          retry(job, failure, Duration.ZERO, floor, now, random);
+      case Outcome.Throttled(Failure failure, Duration retryAfter) ->
+          retry(job, failure, retryAfter, floor, now, random);
+      case Outcome.NotReady notReady -> poll(job, notReady, now, random);
+      case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
+      case Outcome.Cancelled() -> new Cancel();
+      case Outcome.Released() -> new Release();
+    };
+  }
+
+  /**
+   * The drawn delay comes on top of the one asked for: jobs that were throttled together spread out
+   * behind it, and none comes before it unless it lies beyond the backoff's longest delay.
+   */
+  private static Settlement retry(
+      Job job,
+      Failure failure,
+      Duration atLeast,
+      Duration floor,
+      Instant now,
+      RandomGenerator random) {
+    if (job.attempt() >= job.maxAttempts()) {
+      boolean lost = failure.reason().equals(Failure.WORKER_LOST);
+      return new DeadLetter(lost ? Failure.WORKER_LOST : ATTEMPTS_USED_UP, failure);
+    }
+    Duration longest = job.policy().backoff().maxDelay();
+    Duration drawn = draw(job, job.attempt(), random);
+    Duration backoff = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
+    Duration delay = Backoff.max(floor, backoff);
+    return inTime(job, now, delay)
+        ? new Retry(delay, drawn, failure)
+        : new DeadLetter(DEADLINE, failure);
+  }
+
+  /** A delay of the handler's own is not a backoff: the cap does not bind it, ten years do. */
+  private static Settlement poll(
+      Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
+    Duration asked = notReady.delay();
+    Duration wanted = asked == null ? draw(job, job.polls() + 1, random) : asked;
+    Duration delay = Backoff.max(MIN_POLL, Backoff.min(wanted, InvalidInput.MAX_DURATION));
+    return inTime(job, now, delay)
+        ? new Snooze(delay)
+        : new DeadLetter(
+            DEADLINE, new Failure(Failure.NOT_READY, "Still not ready at the deadline."));
+  }
+
+  private static Duration draw(Job job, int n, RandomGenerator random) {
+    return job.policy().draw(job.priority(), n).after(job.lastDelay(), random);
+  }
+
+  private static boolean inTime(Job job, Instant now, Duration delay) {
+    Duration deadline = job.policy().deadline();
+    return deadline == null || !now.plus(delay).isAfter(job.budgetFrom().plus(deadline));
+  }
+
+  /**
+   * The same, unless somebody asked for the job to stop: then only a completed one is not
+   * cancelled.
+   */
+  default Settlement orCancel(boolean cancelRequested) {
+    return cancelRequested && !(this instanceof Complete) ? new Cancel() : this;
+  }
+}

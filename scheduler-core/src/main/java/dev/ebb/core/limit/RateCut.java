@@ -1,0 +1,87 @@
+package dev.ebb.core.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A cut of a limiter's rate because the receiver throttled, and the way back: multiplicative
+ * decrease, then additive recovery.
+ *
+ * <pre>
+ *   1 ┤                                             ╱  a hundredth of the stable rate more
+ *     │                                           ╱
+ *     │  ceiling ┐                       ╱‾‾‾‾‾‾‾     a hundredth of the ceiling a second
+ *     │          │            ╱ ‾‾ 0.9 · ceiling
+ *     │          └──────────╱
+ *     │           cool-off   climb       probe
+ *     └──────────┬──────────┬─────────┬───────────┬──────────▶ time
+ *        quiet since      + 1 s     + 4 s      + 14 s
+ * </pre>
+ *
+ * <p>The cool-off begins anew with every attempt that is throttled: those that were under way may
+ * be answered much later, and until then nobody knows what the receiver takes now.
+ *
+ * <p>The quick climb ends below where the receiver throttled, so that most of the time is spent
+ * near its limit and not far under it; the shape is that of TCP CUBIC (RFC 9438), by straight
+ * lines.
+ *
+ * @param ceiling the share of the stable rate at which the receiver throttled, 0 to 1
+ * @param factor what it was multiplied with
+ * @param at when, by the database's clock
+ * @param quietSince when the last attempt was throttled: this cut, or one that was too early for
+ *     another
+ */
+public record RateCut(double ceiling, double factor, Instant at, Instant quietSince) {
+  /** The rate is never cut below this share of the stable one: somebody has to try. */
+  static final double LEAST = 0.01;
+
+  private static final Duration COOL_OFF = Duration.ofSeconds(1);
+  private static final double CLIMB_SECONDS = 3;
+  private static final double KNEE = 0.9;
+  private static final double PROBE_PER_SECOND = 0.01;
+
+  /** Until the probe has come from the knee to the ceiling. */
+  private static final double PROBE_SECONDS = 10;
+
+  static RateCut now(double ceiling, double factor, Instant now) {
+    return new RateCut(ceiling, factor, now, now);
+  }
+
+  /** The share of the stable rate that is permitted now, up to 1. */
+  public double share(Instant now) {
+    double low = Math.max(LEAST, ceiling * factor);
+    double knee = Math.max(low, ceiling * KNEE);
+    double climbed = Duration.between(quietSince.plus(COOL_OFF), now).toNanos() / 1e9;
+    if (climbed <= 0) {
+      return low;
+    }
+    if (climbed < CLIMB_SECONDS) {
+      return low + (knee - low) * climbed / CLIMB_SECONDS;
+    }
+    double probed = climbed - CLIMB_SECONDS;
+    double beyond = Math.max(0, probed - PROBE_SECONDS);
+    return Math.min(1, knee + PROBE_PER_SECOND * (ceiling * probed + beyond));
+  }
+
+  /**
+   * From when on an attempt that starts tells what came of this cut: a receiver may count the calls
+   * of a second, and would otherwise be answered with a cut for each call that came too fast.
+   */
+  public Instant feltFrom() {
+    return at.plus(COOL_OFF);
+  }
+
+  /** The same, but recovering only from now on. */
+  RateCut postponed(Instant now) {
+    return new RateCut(ceiling, factor, at, now);
+  }
+
+  /** The same, but not in the future of a clock that was set back. */
+  RateCut notAfter(Instant now) {
+    return new RateCut(ceiling, factor, earlier(at, now), earlier(quietSince, now));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+}

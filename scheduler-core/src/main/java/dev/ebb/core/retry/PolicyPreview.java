@@ -1,0 +1,90 @@
+package dev.ebb.core.retry;
+
+import dev.ebb.core.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * When the attempts of a job start, and when it is given up, if every attempt fails at once: what a
+ * policy means in hours. All times count from the submit.
+ *
+ * <p>Earliest and latest are sums of the shortest and the longest delays. Median and 90 % are those
+ * of simulated jobs, always the same ones. Where N of them reach an attempt, the true share of jobs
+ * that start before the p-quantile shown has a standard error of sqrt(p(1−p)/N): with 10,000 jobs
+ * half a percentage point for the median and 0.3 for the 90 %, with 1,000 jobs 1.6 and 0.9. A
+ * policy without chance gives exact ones.
+ *
+ * @param attempts from the first; those that fewer than one job in a hundred reaches before the
+ *     deadline are left out
+ * @param giveUp when it becomes a dead letter
+ * @param jobs how many jobs were simulated: {@value #MAX_JOBS} up to a hundred attempts, then
+ *     fewer, 1,000 at a thousand; one where the policy knows no chance
+ */
+public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
+  static final int MAX_JOBS = 10_000;
+  private static final int MAX_DRAWS = 1_000_000;
+  private static final int RARE = 100;
+  private static final long SEED = 0x0EBBL;
+
+  /**
+   * An attempt's start.
+   *
+   * @param number from 1
+   * @param chance the share of the simulated jobs that reach it before the deadline, 0.01 to 1
+   * @param start of those that reach it
+   */
+  public record Attempt(int number, double chance, Times start) {}
+
+  /**
+   * A distribution over time since the submit; {@code earliest <= median <= p90 <= latest}.
+   *
+   * @param earliest exact; where a deadline cuts a decorrelated or slots backoff, a lower bound
+   * @param median half of the simulated jobs are not later
+   * @param p90 nine in ten of the simulated jobs are not later
+   * @param latest exact; where a deadline cuts a slots backoff, an upper bound
+   */
+  public record Times(Duration earliest, Duration median, Duration p90, Duration latest) {
+
+    private static Times of(Duration earliest, Duration[] sample, Duration latest) {
+      Duration[] sorted = sample.clone();
+      Arrays.sort(sorted);
+      return new Times(earliest, quantile(sorted, 50), quantile(sorted, 90), latest);
+    }
+
+    private static Duration quantile(Duration[] sorted, int percent) {
+      return sorted[(sorted.length * percent + 99) / 100 - 1];
+    }
+  }
+
+  public PolicyPreview {
+    attempts = List.copyOf(attempts);
+  }
+
+  /**
+   * Previews a policy for a job, in at most a million draws.
+   *
+   * @param priority {@value Priority#MIN} to {@value Priority#MAX}
+   * @param maxAttempts the job's own budget, 1 to {@value RetryPolicy#MAX_ATTEMPTS}
+   */
+  public static PolicyPreview of(RetryPolicy policy, int priority, int maxAttempts) {
+    Priority.require(priority);
+    RetryPolicy.requireMaxAttempts(maxAttempts);
+    StartBounds horizon = StartBounds.of(policy, priority, maxAttempts);
+    int jobs = horizon.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
+    SplittableRandom random = new SplittableRandom(SEED);
+    SimulatedJobs cohort = new SimulatedJobs(jobs);
+    List<Attempt> attempts = new ArrayList<>();
+    for (int n = 1; n <= maxAttempts && cohort.size() * RARE >= jobs; n++) {
+      Times start = Times.of(horizon.earliest(n), cohort.starts(), horizon.latest(n));
+      attempts.add(new Attempt(n, (double) cohort.size() / jobs, start));
+      if (n < maxAttempts) {
+        cohort.fail(policy.draw(priority, n), horizon.deadline(), random);
+      }
+    }
+    Times giveUp = Times.of(horizon.firstGiveUp(), cohort.ends(), horizon.lastGiveUp());
+    return new PolicyPreview(attempts, giveUp, jobs);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.ebb.core.retry;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.NearMiss;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The retry policies that have a name: Ebb's own, two of the protocols that backoff comes from, and
+ * schedules that payment and webhook providers publish.
+ */
+public final class Presets {
+  /** The name of the preset that applies where nobody chose a policy. */
+  public static final String DEFAULT = "default";
+
+  private static final Map<String, RetryPolicy> ALL = Collections.unmodifiableMap(all());
+
+  private Presets() {}
+
+  /** The preset of that name; throws {@link InvalidInput} on the field {@code policy}. */
+  public static RetryPolicy policy(String name) {
+    RetryPolicy found = ALL.get(name);
+    if (found == null) {
+      throw new InvalidInput(
+          "policy",
+          "must be one of the presets "
+              + String.join(", ", ALL.keySet())
+              + NearMiss.of(name, ALL.keySet())
+                  .map(near -> "; did you mean " + near + "?")
+                  .orElse(""));
+    }
+    return found;
+  }
+
+  /** The names of all presets, in the order of the alphabet. */
+  public static Set<String> names() {
+    return ALL.keySet();
+  }
+
+  private static Map<String, RetryPolicy> all() {
+    Map<String, RetryPolicy> all = new TreeMap<>();
+    Growth doubling = new Growth(Duration.ofSeconds(10), 2, Duration.ofHours(6));
+    // Gives up after 14.7 hours on average, 29.4 hours at the latest.
+    all.put(DEFAULT, RetryPolicy.of(new Backoff.Full(Duration.ZERO, doubling), 16));
+    // IEEE 802.3, half duplex at 10 Mbit/s: a slot of 512 bit times, attemptLimit 16.
+    all.put("ethernet", RetryPolicy.of(new SlotBackoff(Duration.ofNanos(51_200)), 16));
+    // RFC 3261, 17.1.2: Timer E from T1 = 500 ms doubles up to T2 = 4 s, until Timer F = 64 · T1 =
+    // 32 s ends it. The sends at 0, 0.5, 1.5, 3.5, 7.5, 11.5 … 31.5 s are eleven.
+    Growth timerE = new Growth(Duration.ofMillis(500), 2, Duration.ofSeconds(4));
+    all.put("sip", RetryPolicy.of(new Backoff.None(timerE), 11));
+    // Alipay (Antom): 8 sends within 24 h 22 min.
+    all.put("alipay", list(0, "2M 10M 10M 1H 2H 6H 15H"));
+    // WeChat Pay v2: 16 sends within 24 h 4 min.
+    all.put("wechat", list(0, "15S 15S 30S 3M 10M 20M 30M 30M 30M 60M 3H 3H 3H 6H 6H"));
+    // Standard Webhooks 1.0: its example, which asks for jitter without saying how much.
+    all.put("standard-webhooks", list(0.1, "5S 5M 30M 2H 5H 10H 14H 20H 24H"));
+    // Svix spreads each step by a fifth both ways; here jitter only shortens a step.
+    all.put("svix", list(0.2, "5S 5M 30M 2H 5H 10H 10H"));
+    return all;
+  }
+
+  /** A list that is gone through once. */
+  private static RetryPolicy list(double proportion, String steps) {
+    List<Duration> durations =
+        Arrays.stream(steps.split(" ")).map(step -> Duration.parse("PT" + step)).toList();
+    return RetryPolicy.of(new ListBackoff(durations, proportion), durations.size() + 1);
+  }
+}

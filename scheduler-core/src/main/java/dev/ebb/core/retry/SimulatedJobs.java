@@ -1,0 +1,56 @@
+package dev.ebb.core.retry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Simulated jobs that go from attempt to attempt in step; all times count from the submit. */
+final class SimulatedJobs {
+  private final Duration[] starts;
+  private final Duration[] delays;
+  private final List<Duration> givenUp = new ArrayList<>();
+  private int size;
+
+  SimulatedJobs(int jobs) {
+    starts = new Duration[jobs];
+    delays = new Duration[jobs];
+    Arrays.fill(starts, Duration.ZERO);
+    Arrays.fill(delays, Duration.ZERO);
+    size = jobs;
+  }
+
+  /** How many have not been given up. */
+  int size() {
+    return size;
+  }
+
+  /** When those that have not been given up started their attempt. */
+  Duration[] starts() {
+    return Arrays.copyOf(starts, size);
+  }
+
+  /** When each was given up; those that were not, as if their attempt were the last. */
+  Duration[] ends() {
+    List<Duration> ends = new ArrayList<>(givenUp);
+    ends.addAll(Arrays.asList(starts()));
+    return ends.toArray(Duration[]::new);
+  }
+
+  /** Lets the attempt of each fail at once, and starts the next or gives the job up. */
+  void fail(Backoff.Draw draw, Duration deadline, RandomGenerator random) {
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      Duration delay = draw.after(delays[i], random);
+      Duration next = starts[i].plus(delay);
+      if (next.compareTo(deadline) > 0) {
+        givenUp.add(starts[i]);
+      } else {
+        starts[kept] = next;
+        delays[kept++] = delay;
+      }
+    }
+    size = kept;
+  }
+}

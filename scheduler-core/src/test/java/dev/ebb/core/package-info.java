@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ebb.core;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.ebb.core.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ebb.core.Broken;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Samples;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RetryPolicyTest {
+  private static final Backoff BACKOFF = new Backoff.None(Samples.GROWTH);
+
+  @ParameterizedTest
+  @CsvSource({
+    "default,           16, PT29H22M30S",
+    "ethernet,          16, PT0.3661312S",
+    "sip,               11, PT31.5S",
+    "alipay,             8, PT24H22M",
+    "wechat,            16, PT24H4M",
+    "standard-webhooks, 10, PT75H35M5S",
+    "svix,               8, PT27H35M5S"
+  })
+  void a_preset_has_the_attempts_and_the_span_of_its_source(
+      String name, int attempts, Duration span) {
+    RetryPolicy policy = Presets.policy(name);
+    assertThat(policy.maxAttempts()).isEqualTo(attempts);
+    assertThat(PolicyPreview.of(policy, 5, attempts).giveUp().latest()).isEqualTo(span);
+  }
+
+  @Test
+  void every_preset_is_listed() {
+    assertThat(Presets.names())
+        .containsExactly(
+            "alipay", "default", "ethernet", "sip", "standard-webhooks", "svix", "wechat");
+  }
+
+  @Test
+  void sip_doubles_from_t1_to_t2() {
+    RetryPolicy sip = Presets.policy("sip");
+    List<Duration> delays = IntStream.rangeClosed(1, 5).mapToObj(n -> sip.latest(5, n)).toList();
+    assertThat(delays).isEqualTo(Samples.durations("PT0.5S", "PT1S", "PT2S", "PT4S", "PT4S"));
+  }
+
+  @Test
+  void ethernet_waits_at_most_1023_slots() {
+    RetryPolicy ethernet = Presets.policy("ethernet");
+    assertThat(ethernet.latest(5, 1)).hasNanos(51_200);
+    assertThat(ethernet.latest(5, 15)).isEqualTo(Duration.ofNanos(51_200 * 1023L));
+  }
+
+  @Test
+  void an_unknown_preset_names_the_known_and_the_one_that_was_meant() {
+    Broken.refuses("policy", () -> Presets.policy(""));
+    Broken.refuses("policy", () -> Presets.policy("x".repeat(1_000_000)));
+    assertThatExceptionOfType(InvalidInput.class)
+        .isThrownBy(() -> Presets.policy("wechatt"))
+        .withMessageContaining("alipay, default, ethernet")
+        .withMessageEndingWith("did you mean wechat?");
+    assertThatExceptionOfType(InvalidInput.class)
+        .isThrownBy(() -> Presets.policy("something else"))
+        .withMessageEndingWith("wechat");
+  }
+
+  @Test
+  void each_bad_field_is_named() {
+    for (int attempts : new int[] {Integer.MIN_VALUE, 0, 1001, 1_000_000_000}) {
+      Broken.refuses("maxAttempts", () -> RetryPolicy.of(BACKOFF, attempts));
+    }
+    for (Duration deadline : Samples.durations("PT-0.000000001S", "P3651D")) {
+      Broken.refuses("deadline", () -> new RetryPolicy(BACKOFF, 1, deadline, Map.of()));
+    }
+    for (int priority : new int[] {-1, 10}) {
+      Broken.refuses(
+          "priorityScale", () -> new RetryPolicy(BACKOFF, 1, null, Map.of(priority, 1.0)));
+    }
+    for (double scale : new double[] {0, -1, 0.0099, 100.1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      Broken.refuses("priorityScale.3", () -> new RetryPolicy(BACKOFF, 1, null, Map.of(3, scale)));
+    }
+  }
+
+  @Test
+  void a_policy_does_not_change_after_it_was_built() {
+    Map<Integer, Double> scale = new HashMap<>(Map.of(0, 0.5));
+    RetryPolicy policy = new RetryPolicy(BACKOFF, 1, null, scale);
+    scale.put(1, 2.0);
+    assertThat(policy.priorityScale()).containsExactly(Map.entry(0, 0.5)).isUnmodifiable();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.SqlStates;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Claims from the queues that have work what this node can start.
+ *
+ * <pre>
+ *   hint ─────────────┐
+ *   poll (Poller) ────┤                            ┌── had more ──┐
+ *   own retry due ────┼──▶ ready queues ──claim──▶ ┤              │
+ *   limit is over ────┤         ▲                  ├── no room ───┼── a slot came free
+ *   quick again ──────┘         └──────────────────┼──────────────┘
+ *        ▲                                         └── failed, or too slow
+ *        └────────────── SlowQueues ◀─────────────────────┘
+ * </pre>
+ */
+final class ClaimLoop {
+
+  /** A claim takes a millisecond or two: one that takes longer is for {@link SlowQueues}. */
+  private static final Patience BRISK =
+      new Patience(Duration.ofMillis(200), Duration.ofMillis(500));
+
+  /** A step ends after this, so that the node can be stopped while there is always work. */
+  private static final long STEP_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** Slots that come free at about the same time are filled by one claim. */
+  private static final Duration GATHER_SLOTS = Duration.ofMillis(2);
+
+  private final WorkerConfig config;
+  private final Claims claims;
+  private final LimitedQueues held;
+  private final ReadyQueues ready = new ReadyQueues();
+  private final OwnRetries ownRetries = new OwnRetries();
+  private final Set<String> withoutRoom = new HashSet<>();
+  private final SlowQueues slow;
+  private final Loop loop;
+  private volatile boolean isShortOfSlots;
+
+  ClaimLoop(
+      WorkerConfig config,
+      Claims claims,
+      LimitedQueues held,
+      Duration longestClaim,
+      FailureLog failureLog) {
+    this.config = config;
+    this.claims = claims;
+    this.held = held;
+    this.slow = new SlowQueues(claims, longestClaim, failureLog, this::found);
+    this.loop = new Loop("claimer", failureLog, this::step);
+  }
+
+  void start() {
+    slow.start();
+    loop.start();
+  }
+
+  /** Somebody submitted to the queue, or it may go on. */
+  void hint(String queue) {
+    if (config.queues() == null || config.queues().contains(queue)) {
+      found(queue);
+    }
+  }
+
+  /** The queue has work; answers whether that is news. */
+  boolean found(String queue) {
+    boolean isNews = tell(queue);
+    if (isNews) {
+      loop.wake();
+    }
+    return isNews;
+  }
+
+  private boolean tell(String queue) {
+    return !held.isHeld(queue) && !slow.contains(queue) && ready.tell(queue);
+  }
+
+  /** Remembers when a job that this node put back is due, so that it need not be found late. */
+  void ownRetryDueIn(Duration delay, String queue) {
+    ownRetries.dueIn(delay, queue);
+    if (delay.compareTo(config.longestPoll()) < 0) {
+      loop.wake();
+    }
+  }
+
+  /** A job ended, and its slot came free. */
+  void slotFreed() {
+    if (isShortOfSlots) {
+      loop.wake();
+    }
+  }
+
+  private Duration step() throws SQLException, InterruptedException {
+    if (isShortOfSlots) {
+      TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
+    }
+    // Said before it is looked at: a slot that comes free in between wakes this loop.
+    isShortOfSlots = true;
+    withoutRoom.forEach(this::tell);
+    withoutRoom.clear();
+    ownRetries.takeDue().forEach(this::tell);
+    held.names().forEach(this::tell);
+    boolean isFull = !claimFromReady();
+    isShortOfSlots = isFull || !withoutRoom.isEmpty();
+    return isFull || ready.isEmpty() ? untilNext() : Duration.ZERO;
+  }
+
+  /** Claims for a while; answers whether the node has room left. */
+  private boolean claimFromReady() throws SQLException {
+    long start = System.nanoTime();
+    while (claims.hasRoom()) {
+      String queue = System.nanoTime() - start > STEP_NANOS ? null : ready.next();
+      if (queue == null) {
+        return true;
+      }
+      // It may have been told ready while its claim was on the way to being slow.
+      if (!slow.contains(queue)) {
+        claimFrom(queue);
+      }
+    }
+    return false;
+  }
+
+  private void claimFrom(String queue) throws SQLException {
+    try {
+      switch (claims.claim(queue, BRISK)) {
+        case NO_ROOM -> withoutRoom.add(queue);
+        case MAY_HAVE_MORE -> ready.hadMore(queue);
+        case NOTHING_MORE -> {}
+      }
+    } catch (SQLException e) {
+      if (SqlStates.isOfTheServer(e)) {
+        ready.tell(queue);
+        throw e;
+      }
+      slow.add(queue, e);
+    } catch (RuntimeException e) {
+      slow.add(queue, e);
+    }
+  }
+
+  private Duration untilNext() {
+    long nanos = held.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
+    return Duration.ofNanos(Math.max(0, nanos));
+  }
+
+  /** Whether it runs and reaches the database. */
+  boolean isHealthy() {
+    return loop.isHealthy() && slow.isHealthy();
+  }
+
+  /** Claims no more. */
+  void close() {
+    loop.close();
+    slow.close();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.claim.ClaimAnswer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The queues that have limits, and those of them that their limits hold for now. */
+final class LimitedQueues {
+  /** Nodes that were refused at the same time need not come back at the same time. */
+  private static final long JITTER_NANOS = Duration.ofMillis(10).toNanos();
+
+  private final long longestNanos;
+  private final Set<String> limited = ConcurrentHashMap.newKeySet();
+  private final Map<String, Held> held = new ConcurrentHashMap<>();
+
+  /** How long the queues that were full at the last claim were held for then. */
+  private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
+
+  /** Limited queues of which a job ended since the last claim was sent. */
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A queue whose limits let nothing through.
+   *
+   * @param untilNanos by the monotonic clock
+   * @param full whether that is because as many jobs are in flight as may be
+   */
+  private record Held(long untilNanos, boolean full) {
+    long leftNanos() {
+      return untilNanos - System.nanoTime();
+    }
+  }
+
+  /**
+   * Holds none yet.
+   *
+   * @param longest no queue is held longer without a claim: its limits may have changed
+   */
+  LimitedQueues(Duration longest) {
+    this.longestNanos = longest.toNanos();
+  }
+
+  /** To be called before a claim of the queue is sent. */
+  void asking(String queue) {
+    ended.remove(queue);
+  }
+
+  /** Notes the result of the claim. */
+  void answered(String queue, ClaimAnswer answer) {
+    if (!answer.limited()) {
+      limited.remove(queue);
+      return;
+    }
+    limited.add(queue);
+    if (answer.heldFor().isPositive()) {
+      long length = length(queue, answer);
+      long jitter =
+          answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
+      held.put(queue, new Held(System.nanoTime() + length + jitter, answer.full()));
+    }
+    // A job ended while the claim was under way, and found nothing that it could let go.
+    if (answer.full() && ended.contains(queue)) {
+      held.remove(queue);
+    }
+  }
+
+  /** Doubled as long as it stays full: its jobs may run for hours, and each claim counts them. */
+  private long length(String queue, ClaimAnswer answer) {
+    long length = Math.min(answer.heldFor().toNanos(), longestNanos);
+    if (!answer.full() || answer.lease().isPresent()) {
+      fullNanos.remove(queue);
+      return length;
+    }
+    return fullNanos.merge(queue, length, (last, _) -> Math.min(2 * last, longestNanos));
+  }
+
+  /** A job of the queue ended; answers whether that lets the queue go. */
+  boolean ended(String queue) {
+    if (!limited.contains(queue)) {
+      return false;
+    }
+    ended.add(queue);
+    Held holding = held.get(queue);
+    return holding != null && holding.full && held.remove(queue, holding);
+  }
+
+  /** Whether the queue had limits when it was last claimed from. */
+  boolean isLimited(String queue) {
+    return limited.contains(queue);
+  }
+
+  /** Whether the queue is held; once that is over, it is forgotten. */
+  boolean isHeld(String queue) {
+    Held holding = held.get(queue);
+    boolean over = holding != null && holding.leftNanos() <= 0;
+    return holding != null && !(over && held.remove(queue, holding));
+  }
+
+  /** All that are held, or were until a moment ago. */
+  Collection<String> names() {
+    return held.keySet();
+  }
+
+  /** How long until the first is held no more, at most this long. */
+  long nanosUntilFirst(long atMost) {
+    long nanos = atMost;
+    for (Held holding : held.values()) {
+      nanos = Math.min(nanos, holding.leftNanos());
+    }
+    return nanos;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.TruncatedChunkException;
+
+/**
+ * Turns the result of an exchange into an outcome. Messages are this class's own words: the
+ * exceptions' hold resolved addresses, which whoever submits jobs must not learn.
+ *
+ * <pre>
+ *   2xx                                      completed
+ *   a status configured as fatal             fatal
+ *   429, any 4xx or 5xx with Retry-After     throttled
+ *   every other answer, 3xx among them       failed, http_&lt;status&gt;
+ *   an address that may not be reached       fatal, address_refused
+ *   a look-up that got no thread             not ready: costs no attempt
+ *   anything that broke                      failed, by class
+ * </pre>
+ */
+final class ResponseClassifier {
+  static final String ADDRESS_REFUSED = "address_refused";
+
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private ResponseClassifier() {}
+
+  static Outcome of(Response response, HttpHandlerConfig config, Instant now) {
+    int status = response.status();
+    if (status >= 200 && status <= 299) {
+      return Outcome.completed();
+    }
+    Failure failure = new Failure("http_" + status, "the destination answered " + status);
+    if (config.fatalStatuses().contains(status)) {
+      return new Outcome.Fatal(failure);
+    }
+    Optional<Duration> wait =
+        status < 400 ? Optional.empty() : RetryAfter.of(response, now, config.maxRetryAfter());
+    if (wait.isPresent() || status == TOO_MANY_REQUESTS) {
+      return new Outcome.Throttled(failure, wait.orElse(Duration.ZERO));
+    }
+    return new Outcome.Failed(failure);
+  }
+
+  static Outcome timeout(Duration limit) {
+    return Outcome.failed(
+        Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
+  }
+
+  /** What is recorded of an exchange that was told to end. */
+  static Outcome interrupted() {
+    return Outcome.failed("interrupted", "the attempt was told to end");
+  }
+
+  /**
+   * What an attempt comes to that had to give way to others: the job is not to blame. It comes back
+   * at its own time, so that those who gave way together do not come back together.
+   */
+  static Outcome gaveWay() {
+    return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
+  }
+
+  /** An answer that the client could not make sense of. */
+  static Outcome unreadable() {
+    return new Outcome.Failed(badResponse());
+  }
+
+  static Outcome of(IOException broken) {
+    if (broken instanceof Lookups.NoThread) {
+      return gaveWay();
+    }
+    Failure failure = failure(broken);
+    return failure.reason().equals(ADDRESS_REFUSED)
+        ? new Outcome.Fatal(failure)
+        : new Outcome.Failed(failure);
+  }
+
+  private static Failure failure(IOException broken) {
+    return switch (broken) {
+      case GuardedResolver.AddressRefused _ ->
+          new Failure(
+              ADDRESS_REFUSED, "the host's address or port is not one that deliveries may reach");
+      case Lookups.Silent _ ->
+          new Failure("dns_timeout", "the name servers of the host's name did not answer in time");
+      case UnknownHostException _ -> new Failure("dns_failed", "the host's name has no address");
+      case ConnectTimeoutException _ ->
+          new Failure("connect_timeout", "no connection within the time for connecting");
+      case SocketTimeoutException _ ->
+          new Failure(Failure.TIMEOUT, "timed out waiting for the destination");
+      case NoRouteToHostException _ -> unreachable();
+      case ConnectException refused when says(refused, "refused") ->
+          new Failure("connection_refused", "the destination refused the connection");
+      case ConnectException _ -> unreachable();
+      case SSLException tls -> tls(tls);
+      case SocketException lost when says(lost, "unreachable") -> unreachable();
+      case SocketException _ -> reset();
+      case NoHttpResponseException _ ->
+          new Failure("connection_closed", "the destination closed the connection unanswered");
+      case TruncatedChunkException _ -> closed();
+      case ConnectionClosedException _ -> closed();
+      case MalformedChunkCodingException _ -> badResponse();
+      case MessageConstraintException _ ->
+          new Failure("bad_response", "the answer's head is larger than is read");
+      case ClientProtocolException _ -> badResponse();
+      default -> new Failure("connection_failed", "the connection failed");
+    };
+  }
+
+  private static Failure tls(SSLException tls) {
+    if (tls.getCause() instanceof SocketException) {
+      return reset();
+    }
+    if (tls instanceof SSLPeerUnverifiedException) {
+      return wrongName();
+    }
+    for (Throwable cause = tls; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException certificate) {
+        return isOfAnotherName(certificate) ? wrongName() : untrusted();
+      }
+    }
+    return new Failure("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
+  }
+
+  /** The JDK has no class of its own for it. */
+  private static boolean isOfAnotherName(CertificateException certificate) {
+    String message = String.valueOf(certificate.getMessage());
+    return message.startsWith("No subject alternative") || message.startsWith("No name matching");
+  }
+
+  private static Failure wrongName() {
+    return new Failure(
+        "certificate_name", "the destination's certificate is not for the host's name");
+  }
+
+  private static Failure untrusted() {
+    return new Failure(
+        "certificate_untrusted",
+        "the destination's certificate is expired or not issued by a trusted authority");
+  }
+
+  private static Failure reset() {
+    return new Failure("connection_reset", "the destination reset the connection");
+  }
+
+  private static Failure closed() {
+    return new Failure("connection_closed", "the destination closed the connection in its answer");
+  }
+
+  private static Failure unreachable() {
+    return new Failure("host_unreachable", "no route to the destination");
+  }
+
+  private static Failure badResponse() {
+    return new Failure("bad_response", "the answer is not HTTP/1.1");
+  }
+
+  private static boolean says(SocketException exception, String word) {
+    return exception.getMessage() != null && exception.getMessage().contains(word);
+  }
+}
