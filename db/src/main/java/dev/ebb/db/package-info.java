@@ -2,15 +2,14 @@
  * Everything that Ebb asks of PostgreSQL: the schema, and every SQL statement, in plain JDBC.
  *
  * <pre>
- *   connection ◀── schema                      the pool; migrations, partitions
- *        ▲
- *      json ◀──── queue ◀──── submit           JSON; settings, limiters, the queue lock
- *        ▲          ▲
- *        │          ├──────── claim            due jobs under a lease
- *        │          │           ▲
- *        │          │        settle            outcomes, renewals, rescues
- *        │          │           ▲
- *      view         └────────── db             JobQueue, a method for each verb
+ *   db ─────▶ submit, claim, settle, queue    the door: a method for each verb
+ *   settle ─▶ claim                           outcomes, renewals, rescues
+ *   claim ──▶ queue                           due jobs under a lease
+ *   queue ──▶ json                            settings, limiters, the queue lock
+ *   submit ─▶ json, hint                      new jobs, and who is told of them
+ *   view ───▶ json                            what people see
+ *   json, hint, schema                        formats; wake-ups; migrations, partitions
+ *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *
  * <p>A job has no column for its state. It is the table that holds its row, and whether a lease

@@ -22,5 +22,7 @@ class NearMissTest {
     assertThat(NearMiss.of("docter", known)).contains("doctor");
     assertThat(NearMiss.of("wroker", known)).contains("worker");
     assertThat(NearMiss.of("frobnicate", known)).isEmpty();
+    assertThat(NearMiss.of("DOCTER", known)).contains("doctor");
+    assertThat(NearMiss.of("x".repeat(1_000_000), known)).isEmpty();
   }
 }

@@ -93,7 +93,7 @@ final class Execution implements JobContext {
   /** Only a shutdown gives a job back for nothing: a handler that did could do so for ever. */
   private static Outcome uninvited(Outcome outcome) {
     return outcome instanceof Outcome.Released
-        ? new Outcome.NotReady(Settlement.MIN_POLL)
+        ? new Outcome.NotReady(Settlement.MIN_SNOOZE)
         : outcome;
   }
 

@@ -19,7 +19,7 @@ final class SlowQueues {
   private static final Duration QUICK = Duration.ofMillis(250);
 
   /** A lock that somebody keeps is asked for again instead of waited for. */
-  private static final Duration TURN = Duration.ofMillis(50);
+  private static final Duration LOCK = Duration.ofMillis(50);
 
   private final Claims claims;
   private final Patience patience;
@@ -36,7 +36,7 @@ final class SlowQueues {
    */
   SlowQueues(Claims claims, Duration longest, FailureLog failureLog, Consumer<String> onQuick) {
     this.claims = claims;
-    this.patience = new Patience(TURN, longest);
+    this.patience = new Patience(LOCK, longest);
     this.failureLog = failureLog;
     this.onQuick = onQuick;
     this.loop = new Loop("slow-queues", failureLog, this::step);

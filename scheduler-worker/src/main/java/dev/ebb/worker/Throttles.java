@@ -54,9 +54,8 @@ final class Throttles implements AutoCloseable {
   }
 
   private Duration step() {
-    rests =
-        true; // Set before it looks: a caller that comes after the look finds it resting, and wakes
-    // it.
+    // Set before it looks: a caller that comes after the look finds it resting, and wakes it.
+    rests = true;
     if (latest.isEmpty()) {
       return REST;
     }

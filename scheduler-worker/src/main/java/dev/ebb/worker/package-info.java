@@ -3,7 +3,8 @@
  * meanwhile. {@link dev.ebb.worker.Worker} has the drawing.
  *
  * <pre>
- *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · Claims
+ *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · OwnRetries
+ *   to claim         Claims
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer · DatabaseClock

@@ -147,7 +147,7 @@ public final class EbbContender implements Contender, DirectClaims {
         .formatted(config.poolSize(), bestConcurrency());
   }
 
-  /** The default is 500. A virtual thread costs little, and a claim likes many free slots. */
+  /** The default is 500. A virtual thread costs little, and a claim takes as many jobs. */
   @Override
   public int bestConcurrency() {
     return 2_000;

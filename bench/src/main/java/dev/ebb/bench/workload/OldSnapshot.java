@@ -32,7 +32,7 @@ record OldSnapshot() implements Workload {
   @Override
   public String sentence() {
     return "Claims of 100 while another session holds an old snapshot: the mean of 100 after the"
-        + " first 20, and of the last 100, sweeps among them, as the jobs go through.";
+        + " first 20, and of the last 100, full scans among them, as the jobs go through.";
   }
 
   @Override

@@ -39,21 +39,19 @@ import org.jspecify.annotations.Nullable;
  * <p>A queue with limits is claimed from by {@link LimitedClaim}; this claim leaves it alone.
  */
 public final class Claim {
-  // A transaction in one round trip: the lock, the claim, the commit that ends the lock. The lock
+  // A transaction in one round trip: the lock, the claim, the commit that releases it. The lock
   // is a statement of its own because the claim takes its snapshot after it: a lock inside the
   // claim would come too late. In autocommit the driver may end the transaction between the two.
   //
   // The settings last as long as the transaction. The first two are the caller's patience with the
-  // turn and with the claim itself. The planner's keep a plan that was cached while the table was
-  // empty right when it holds a million rows: the jobs are read by the claim index, in its order,
-  // and the leased ids are looked up in a hash table. The commit does not wait for the disk. Where
-  // the isolation is another, whose snapshot would be older than the turn, the claim fails.
+  // lock and with each statement. By the planner's, the jobs are read by the claim index, in its
+  // order, and the leased ids are looked up in a hash table. The commit does not wait for the disk.
   //
   // A lease is not looked into if none of its jobs can lie behind the cursor.
   //
   // One scan per priority, each from where the node's claims ended (see ScanCursor), in the
   // order of the priorities: the outer limit ends them as soon as there are enough.
-  private static final String TURN =
+  private static final String LOCK =
       QueueLock.TAKE_WITH_SETTINGS
           + """
           ,
@@ -119,7 +117,7 @@ public final class Claim {
       cross join due d
       """;
 
-  static final String CLAIM = TURN + TAKE + "; commit";
+  static final String CLAIM = LOCK + TAKE + "; commit";
 
   private Claim() {}
 

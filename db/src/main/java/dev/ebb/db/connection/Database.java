@@ -103,8 +103,8 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * How long the server waits for a client to take what it is sent: less than others wait for their
-   * turn meanwhile, and more than a lost packet takes.
+   * How long the server waits for a client to take what it is sent: less than others wait for a
+   * lock meanwhile, and more than a lost packet takes.
    */
   public static Duration tcpTimeout(DatabaseConfig config) {
     Duration half = config.statementTimeout().dividedBy(2);

@@ -47,7 +47,7 @@ public final class Limiters {
       """;
 
   // The clock is read after the lock: two claims see it in the order in which they got the lock.
-  private static final String LOOK_IN_TURN = QueueLock.TAKE_WITH_SETTINGS + ";" + LOOK;
+  private static final String LOCK_AND_LOOK = QueueLock.TAKE_WITH_SETTINGS + ";" + LOOK;
 
   private static final String WRITE =
       """
@@ -117,7 +117,7 @@ public final class Limiters {
   public static @Nullable Seen lock(
       Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOOK_IN_TURN)) {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_LOOK)) {
       Parameters.of(statement)
           .text(Patience.setting(patience.lock()))
           .text(Patience.setting(patience.statement()))

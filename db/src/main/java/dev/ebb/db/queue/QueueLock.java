@@ -20,6 +20,8 @@ public final class QueueLock {
    * <p>The planner's settings keep a plan that was cached while the table was empty right when it
    * holds a million rows. Where the isolation is another, whose snapshot would be older than the
    * lock, the statement fails.
+   *
+   * <p>A constant expression, so that each statement that begins with it is one text.
    */
   public static final String TAKE_WITH_SETTINGS =
       """

@@ -29,7 +29,7 @@ public record QueueSettings(
         "must be between 1 and " + MAX_CONCURRENCY);
   }
 
-  /** QueueSettings without limits. */
+  /** Settings without limits. */
   public static QueueSettings of(boolean paused, @Nullable RetryPolicy policy) {
     return new QueueSettings(paused, policy, null, null);
   }

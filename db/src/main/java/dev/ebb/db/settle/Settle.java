@@ -43,8 +43,7 @@ public final class Settle {
           """;
 
   // The leases and the jobs that are there, each with whether nobody else has locked it. Leases
-  // come
-  // first, as in every settle.
+  // come first, as in every settle.
   private static final String LOCK_FREE_LEASES =
       """
       select set_config('lock_timeout', '250ms', true);

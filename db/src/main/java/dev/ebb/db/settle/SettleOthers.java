@@ -195,7 +195,7 @@ public final class SettleOthers {
     };
   }
 
-  /** The history row of a cancelled job holds its last attempt; a poll is no attempt. */
+  /** The history row of a cancelled job holds its last attempt; a snooze is no attempt. */
   private static boolean isRecordedApart(FinishedAttempt settled) {
     return switch (settled.settlement()) {
       case Settlement.Retry _, Settlement.DeadLetter _, Settlement.Release _ -> true;

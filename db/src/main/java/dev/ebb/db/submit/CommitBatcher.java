@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line of jobs and the one thread that writes them: what arrives during a commit is the next
- * batch. Who comes while nothing goes on writes for himself.
+ * batch. A caller that finds it idle writes its own job.
  *
- * <p>No caller writes for others: an interrupt of his virtual thread would close the socket on
- * which he waits, and cut them off, too.
+ * <p>No caller writes for others: an interrupt of its virtual thread would close the socket on
+ * which it waits, and cut them off, too.
  */
 final class CommitBatcher implements AutoCloseable {
   /**
    * How long a batch waits for those whom the last one answered: under load they come back at once,
-   * and would else fill every other commit only. One caller alone never waits.
+   * and would otherwise fill every other commit only. One caller alone never waits.
    */
   private static final long GATHER_NANOS = 100_000;
 
@@ -59,7 +59,7 @@ final class CommitBatcher implements AutoCloseable {
   }
 
   /**
-   * Opens the lane.
+   * Starts the batcher.
    *
    * @param maxSize of a batch, in the unit of {@link PendingSubmit#size()}
    * @param held the keys whose jobs it does not write, to which it adds those that it meets
@@ -85,7 +85,7 @@ final class CommitBatcher implements AutoCloseable {
       if (closed) {
         throw new SQLException("the submitter is closed", SqlStates.NOT_CONNECTED);
       }
-      // Who left a moment ago has to let those pass who wait since then.
+      // A caller that has just left lets those pass that have waited since.
       boolean alone = !busy && line.isEmpty();
       if (alone) {
         busy = true;
@@ -127,7 +127,7 @@ final class CommitBatcher implements AutoCloseable {
     }
   }
 
-  /** The next batch; empty once the lane is closed and nobody waits. */
+  /** The next batch; empty once the batcher is closed and nobody waits. */
   private List<PendingSubmit> take() {
     lock.lock();
     try {

@@ -15,7 +15,7 @@ final class PendingSubmit {
   /**
    * Of the calling thread.
    *
-   * @param size in the unit by which its lane limits a batch
+   * @param size in the unit by which its batcher limits a batch
    */
   PendingSubmit(NewJob job, int size) {
     this.job = job;

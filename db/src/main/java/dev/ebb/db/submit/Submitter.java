@@ -71,7 +71,7 @@ public final class Submitter implements AutoCloseable {
   public Submitted submit(NewJob job) throws SQLException {
     Submit.check(List.of(job));
     Submitted submitted =
-        switch (inLane(job)) {
+        switch (inLine(job)) {
           case Answer.Stored(Submitted stored) -> stored;
           case Answer.Alone() -> storeAlone(job);
           case Answer.Held() -> storeAside(job);
@@ -84,12 +84,12 @@ public final class Submitter implements AutoCloseable {
     return submitted;
   }
 
-  private Answer inLane(NewJob job) throws SQLException {
+  private Answer inLine(NewJob job) throws SQLException {
     int size = 1 + job.payload().length() / 1024;
-    CommitBatcher lane = job.uniqueKey() == null ? plain : unique;
+    CommitBatcher batcher = job.uniqueKey() == null ? plain : unique;
     enter(room, size);
     try {
-      return lane.submit(new PendingSubmit(job, size));
+      return batcher.submit(new PendingSubmit(job, size));
     } finally {
       room.release(size);
     }

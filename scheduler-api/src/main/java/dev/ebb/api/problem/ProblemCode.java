@@ -14,7 +14,7 @@ public enum ProblemCode {
   JOB_NOT_FOUND(404, "There is no such job"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
-  NOT_ACCEPTABLE(406, "The request accepts no representation that exists"),
+  NOT_ACCEPTABLE(406, "No representation matches what the request accepts"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),

@@ -54,7 +54,10 @@ public record Failure(String reason, String message) {
 
   private static String clean(String text, int maxLength) {
     StringBuilder clean = new StringBuilder(Math.min(text.length(), maxLength));
-    text.codePoints().limit(maxLength).map(Text::readable).forEach(clean::appendCodePoint);
+    text.codePoints()
+        .limit(maxLength)
+        .map(c -> c == '\r' ? '\uFFFD' : Text.readable(c))
+        .forEach(clean::appendCodePoint);
     if (clean.length() <= maxLength) {
       return clean.toString();
     }

@@ -30,7 +30,7 @@ public sealed interface Outcome {
   /**
    * There is nothing to do yet, ask again (the polling case): costs a poll, not an attempt.
    *
-   * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_POLL} to ten
+   * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_SNOOZE} to ten
    *     years; {@code null} for the policy's own delay
    */
   record NotReady(@Nullable Duration delay) implements Outcome {

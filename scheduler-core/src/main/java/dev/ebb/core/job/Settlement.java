@@ -14,15 +14,15 @@ import java.util.random.RandomGenerator;
  *   completed   complete, even when cancelled    the attempt
  *   failed      retry after the policy's delay   the attempt
  *   throttled   retry, not before Retry-After    the attempt
- *   not ready   poll after its or that delay     a poll; the attempt is given back
+ *   not ready   snooze for its or that delay     a snooze; the attempt is given back
  *   fatal       dead letter now                  the attempt
  *   cancelled   cancel                           the attempt
  *   released    release                          nothing: the attempt is given back
  * </pre>
  *
- * <p>A retry beyond the budget or the deadline is a dead letter instead, a poll beyond the deadline
- * too. When somebody asked for a job to stop, everything but completed becomes cancel. A kind may
- * have a floor: none of its retries comes sooner, whatever the policy says.
+ * <p>A retry beyond the budget or the deadline is a dead letter instead, a snooze beyond the
+ * deadline too. When somebody asked for a job to stop, everything but completed becomes cancel. A
+ * kind may have a floor: none of its retries comes sooner, whatever the policy says.
  */
 public sealed interface Settlement {
 
@@ -32,8 +32,8 @@ public sealed interface Settlement {
   /** Reason of a dead letter whose next attempt would start after its policy's deadline. */
   String DEADLINE = "deadline";
 
-  /** No poll comes sooner, so that a handler which is never ready cannot spin. */
-  Duration MIN_POLL = Duration.ofMillis(100);
+  /** No snooze is shorter, so that a handler which is never ready cannot spin. */
+  Duration MIN_SNOOZE = Duration.ofMillis(100);
 
   /** To the history, done. */
   record Complete() implements Settlement {}
@@ -51,7 +51,7 @@ public sealed interface Settlement {
     }
   }
 
-  /** Available again after the delay; a poll is counted, the attempt is not spent. */
+  /** Available again after the delay; a snooze is counted, the attempt is not spent. */
   record Snooze(Duration delay) implements Settlement {}
 
   /**
@@ -96,7 +96,7 @@ public sealed interface Settlement {
           retry(job, failure, Duration.ZERO, floor, now, random);
       case Outcome.Throttled(Failure failure, Duration retryAfter) ->
           retry(job, failure, retryAfter, floor, now, random);
-      case Outcome.NotReady notReady -> poll(job, notReady, now, random);
+      case Outcome.NotReady notReady -> snooze(job, notReady, now, random);
       case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
       case Outcome.Cancelled() -> new Cancel();
       case Outcome.Released() -> new Release();
@@ -128,11 +128,11 @@ public sealed interface Settlement {
   }
 
   /** A delay of the handler's own is not a backoff: the cap does not bind it, ten years do. */
-  private static Settlement poll(
+  private static Settlement snooze(
       Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
     Duration asked = notReady.delay();
     Duration wanted = asked == null ? draw(job, job.polls() + 1, random) : asked;
-    Duration delay = Backoff.max(MIN_POLL, Backoff.min(wanted, InvalidInput.MAX_DURATION));
+    Duration delay = Backoff.max(MIN_SNOOZE, Backoff.min(wanted, InvalidInput.MAX_DURATION));
     return inTime(job, now, delay)
         ? new Snooze(delay)
         : new DeadLetter(

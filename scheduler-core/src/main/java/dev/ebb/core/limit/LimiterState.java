@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param coldness the stored permits as a share of the most that can be stored, 0 to 1; a share, so
  *     that it keeps its meaning when the limit changes
  * @param nextFreeAt when all permits that were granted are paid for; never behind the clock for
- *     long, and ahead of it by no more than a block and one permit
+ *     long, and ahead of it by no more than a burst window and one permit
  * @param cut the last cut because the receiver throttled; {@code null} if there was none
  */
 public record LimiterState(double coldness, Instant nextFreeAt, @Nullable RateCut cut) {

@@ -37,11 +37,11 @@ import java.util.List;
  * <p><b>Bursts.</b> One permit per claim would wear out the row in which a cluster keeps the state,
  * and a claimer that comes a little late would lose what fell due meanwhile. So permits that fall
  * due within the next {@value #BURST_MILLIS} ms, the burst window, are granted, too: the curve is
- * exceeded by no more than that. A claimer is told to ask again when half of the window is used. As
- * long as a window that nobody asked for is no idle time, but is still due. So a claimer that comes
- * up to one and a half windows late loses nothing. A claimer that finds less than half a window has
- * others beside it: it is told to ask again a window later than the one that got more, so that many
- * claimers do not divide the windows into single permits.
+ * exceeded by no more than that. A claimer is told to ask again when half of the window is used. Up
+ * to one window in which nobody asked is no idle time: its permits are still due. So a claimer that
+ * comes up to one and a half windows late loses nothing. A claimer that finds less than half a
+ * window has others beside it: it is told to ask again a window later than the one that got more,
+ * so that many claimers do not divide the windows into single permits.
  */
 public final class WarmUpLimiter {
   /** How far ahead of its time a permit may be granted, and how far behind, in milliseconds. */

@@ -26,8 +26,8 @@ final class FailureTest {
 
   @Test
   void what_postgresql_or_a_terminal_cannot_hold_is_replaced() {
-    assertThat(new Failure("r", "a\0b\u001bc\ud800d\ne\tf").message())
-        .isEqualTo("a\uFFFDb\uFFFDc\uFFFDd\ne\tf");
+    assertThat(new Failure("r", "a\0b\u001bc\ud800d\ne\tf\rg").message())
+        .isEqualTo("a\uFFFDb\uFFFDc\uFFFDd\ne\tf\uFFFDg");
   }
 
   @Test

@@ -73,13 +73,13 @@ final class Exchange {
    * Sends the request and waits for the whole answer.
    *
    * @param limit for everything together; then the exchange is aborted and the outcome is a timeout
-   * @param verdict what a whole answer comes to
+   * @param classifier makes an outcome of a whole answer
    * @throws InterruptedException when this thread is interrupted; the exchange is aborted
    */
-  Outcome run(Duration limit, Function<Response, Outcome> verdict) throws InterruptedException {
+  Outcome run(Duration limit, Function<Response, Outcome> classifier) throws InterruptedException {
     Thread.ofVirtual().name("ebb-exchange").start(answer);
     try {
-      return verdict.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+      return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
       return ResponseClassifier.timeout(limit);
     } catch (ExecutionException failed) {

@@ -121,7 +121,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     Instant now = clock.instant();
     Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
     try {
-      Outcome outcome = exchange.run(limit(context.remaining()), this::verdict);
+      Outcome outcome = exchange.run(limit(context.remaining()), this::outcome);
       context.record(AttemptRecord.of(delivery, exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
@@ -130,7 +130,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     }
   }
 
-  private Outcome verdict(Response response) {
+  private Outcome outcome(Response response) {
     return ResponseClassifier.of(response, config, clock.instant());
   }
 
