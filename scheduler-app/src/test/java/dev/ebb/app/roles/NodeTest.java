@@ -121,10 +121,8 @@ class NodeTest {
     assertThat(statusOfHealth(worker)).isEqualTo(200);
   }
 
-  private static Settings withHealthPort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return settings(Map.of("EBB_HEALTH_PORT", Integer.toString(free.getLocalPort())));
-    }
+  private static Settings withHealthPort() {
+    return settings(Map.of("EBB_HEALTH_PORT", Integer.toString(TestPostgres.freePort())));
   }
 
   private int statusOfHealth(Settings settings) throws Exception {
@@ -223,10 +221,8 @@ class NodeTest {
 
   @Test
   void a_worker_with_a_port_of_its_own_starts_beside_an_api() throws Exception {
-    try (ServerSocket api = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String port = Integer.toString(free.getLocalPort());
-      free.close();
+    try (ServerSocket api = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(TestPostgres.freePort());
       Settings settings =
           settings(
               Map.of(
@@ -257,16 +253,13 @@ class NodeTest {
     }
   }
 
-  private static Settings settings(Map<String, String> variables) throws IOException {
+  private static Settings settings(Map<String, String> variables) {
     return settings(variables, TestPostgres.shared().newDatabase());
   }
 
-  private static Settings settings(Map<String, String> variables, DatabaseConfig database)
-      throws IOException {
+  private static Settings settings(Map<String, String> variables, DatabaseConfig database) {
     Map<String, String> all = new HashMap<>(variables);
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      all.putIfAbsent("EBB_HTTP_PORT", Integer.toString(free.getLocalPort()));
-    }
+    all.putIfAbsent("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     Settings settings = Settings.read(all);
     return settings.withDatabase(database, settings.migrate());
   }
