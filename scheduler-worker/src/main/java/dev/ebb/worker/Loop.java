@@ -78,7 +78,7 @@ final class Loop implements AutoCloseable {
       failures++;
       isFailing = true;
       failureLog.failed(name, "", e);
-      return Duration.ofNanos(Pause.after(failures).leftNanos());
+      return Pause.length(failures);
     }
   }
 

@@ -18,9 +18,14 @@ record Pause(int failures, long untilNanos) {
     return after(1);
   }
 
-  /** The pause after so many failures in a row; it begins now. */
+  /** How long to pause after this many failures in a row. */
+  static Duration length(int failures) {
+    return GROWTH.ceiling(failures);
+  }
+
+  /** The pause after this many failures in a row; it begins now. */
   static Pause after(int failures) {
-    return new Pause(failures, System.nanoTime() + GROWTH.ceiling(failures).toNanos());
+    return new Pause(failures, System.nanoTime() + length(failures).toNanos());
   }
 
   Pause next() {

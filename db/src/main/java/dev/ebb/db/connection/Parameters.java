@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a statement its parameters one after another, in the order of its question marks. */
@@ -61,7 +60,7 @@ public final class Parameters {
 
   /** The duration in microseconds. */
   public Parameters micros(Duration value) throws SQLException {
-    statement.setLong(next(), TimeUnit.MICROSECONDS.convert(value));
+    statement.setLong(next(), Statements.micros(value));
     return this;
   }
 
