@@ -66,14 +66,19 @@ class DefectTest {
   }
 
   @Test
-  void a_job_that_is_stored_and_cannot_be_read_back_is_answered_by_its_id() {
-    before("ebb.job", "new.run_at = 'infinity'; new.created_at = 'infinity'; new.labels = '7'");
+  void a_job_that_cannot_be_read_is_answered_as_stored_and_as_a_duplicate_by_its_id() {
+    before("ebb.job", "new.labels = '7'");
+    String job = "{\"kind\":\"a\",\"payload\":1,\"uniqueKey\":\"k\"}";
 
-    Reply reply = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}");
+    Reply stored = api.post("/v1/jobs", job);
+    Reply again = api.post("/v1/jobs", job);
 
-    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-    assertThat(reply.json().propertyNames()).containsExactly("id");
-    assertThat(api.get(reply.header("location")).status()).isNotEqualTo(200);
+    assertThat(stored.status()).as(stored.body()).isEqualTo(201);
+    assertThat(stored.field("state")).isEqualTo("available");
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+    assertThat(again.json().propertyNames()).containsExactly("id", "deduplicated");
+    assertThat(again.field("id")).isEqualTo(stored.field("id"));
+    assertThat(api.get(stored.header("location")).status()).isNotEqualTo(200);
   }
 
   /** Lets the database do this before each row that is written there. */

@@ -5,6 +5,7 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
@@ -14,13 +15,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,21 +31,6 @@ public final class Submit {
   private static final int MAX_TRIES = 10;
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final JsonMapper LABELS = new JsonMapper();
-
-  // For jobs that differ in their payloads only, as in most batches: every further array costs each
-  // row.
-  private static final String INSERT_ALIKE =
-      """
-      insert into ebb.job (id, queue, kind, priority, run_at, max_attempts, payload)
-      select
-        i.id, ?, ?, ?, now(),
-        coalesce(
-          ?,
-          (select (q.policy ->> 'maxAttempts')::integer from ebb.queue q where q.name = ?),
-          ?),
-        i.payload
-      from unnest(?::uuid[], ?::text[]) as i (id, payload)
-      """;
 
   private static final String INSERT =
       """
@@ -83,6 +67,13 @@ public final class Submit {
       ) i
       """;
 
+  private static final String RETURNING =
+      """
+      returning id, run_at, created_at, max_attempts
+      """;
+
+  private static final String INSERT_PLAIN = INSERT + RETURNING;
+
   // A row that may conflict costs a second record in the log: only a batch with unique keys pays
   // it. In the order of the keys: two batches that share some wait for each other, and do not
   // deadlock.
@@ -91,8 +82,8 @@ public final class Submit {
           + """
           order by i.kind collate "C", i.unique_key collate "C", i.id
           on conflict (kind, unique_key) where unique_key is not null do nothing
-          returning id
-          """;
+          """
+          + RETURNING;
 
   private static final String HOLDERS =
       """
@@ -132,98 +123,51 @@ public final class Submit {
    */
   public static List<Submitted> store(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    return isUnique(jobs) ? storeUnique(connection, jobs, 1) : storePlain(connection, jobs);
+    return jobs.isEmpty() ? List.of() : store(connection, jobs, 1);
   }
 
-  private static List<Submitted> storePlain(Connection connection, List<NewJob> jobs)
-      throws SQLException {
-    if (jobs.isEmpty()) {
-      return List.of();
-    }
-    UUID[] ids = JobIds.next(jobs.size());
-    boolean alike = areAlike(jobs);
-    try (PreparedStatement statement = connection.prepareStatement(alike ? INSERT_ALIKE : INSERT)) {
-      if (alike) {
-        bindAlike(statement, jobs, ids);
-      } else {
-        bind(statement, jobs, ids);
-      }
-      statement.executeUpdate();
-    }
-    return stored(ids);
-  }
-
-  private static List<Submitted> stored(UUID[] ids) {
-    return Arrays.stream(ids).map(id -> new Submitted(id, false)).toList();
-  }
-
-  /** Whether they are due at once and differ in nothing but their payloads. */
-  private static boolean areAlike(List<NewJob> jobs) {
-    NewJob first = jobs.getFirst();
-    return jobs.stream().allMatch(job -> isLike(first, job) && saysNoMore(job));
-  }
-
-  private static boolean isLike(NewJob first, NewJob job) {
-    return job.queue().equals(first.queue())
-        && job.kind().equals(first.kind())
-        && job.priority() == first.priority()
-        && Objects.equals(job.maxAttempts(), first.maxAttempts());
-  }
-
-  private static boolean saysNoMore(NewJob job) {
-    return job.runAt() == null
-        && job.delay() == null
-        && job.policy() == null
-        && job.timeout() == null
-        && job.labels().isEmpty();
-  }
-
-  private static void bindAlike(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
-      throws SQLException {
-    NewJob first = jobs.getFirst();
-    Parameters parameters =
-        Parameters.of(statement)
-            .text(first.queue())
-            .text(first.kind())
-            .integer(first.priority())
-            .integer(first.maxAttempts())
-            .text(first.queue())
-            .integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
-    parameters.columns(List.of(ids)).ids(id -> id);
-    parameters.columns(jobs).text(NewJob::payload);
-  }
-
-  private static List<Submitted> storeUnique(Connection connection, List<NewJob> jobs, int tries)
+  private static List<Submitted> store(Connection connection, List<NewJob> jobs, int tries)
       throws SQLException {
     UUID[] ids = JobIds.next(jobs.size());
-    Set<UUID> stored = insertUnique(connection, jobs, ids);
+    Map<UUID, Submitted> stored = insert(connection, jobs, ids);
     List<NewJob> duplicates = new ArrayList<>();
     for (int i = 0; i < ids.length; i++) {
-      if (!stored.contains(ids[i])) {
+      if (!stored.containsKey(ids[i])) {
         duplicates.add(jobs.get(i));
       }
     }
-    if (duplicates.isEmpty()) {
-      return stored(ids);
-    }
     Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
-    return Arrays.stream(ids)
-        .map(id -> stored.contains(id) ? new Submitted(id, false) : others.next())
-        .toList();
+    List<Submitted> answers = new ArrayList<>(ids.length);
+    for (UUID id : ids) {
+      Submitted own = stored.get(id);
+      answers.add(own == null ? others.next() : own);
+    }
+    return answers;
   }
 
-  private static Set<UUID> insertUnique(Connection connection, List<NewJob> jobs, UUID[] ids)
+  private static Map<UUID, Submitted> insert(Connection connection, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(INSERT_UNIQUE)) {
+    String sql = isUnique(jobs) ? INSERT_UNIQUE : INSERT_PLAIN;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, jobs, ids);
-      Set<UUID> stored = new HashSet<>();
+      Map<UUID, Submitted> stored = HashMap.newHashMap(ids.length);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          stored.add(rows.getObject(1, UUID.class));
+          Submitted submitted = submitted(rows);
+          stored.put(submitted.id(), submitted);
         }
       }
       return stored;
     }
+  }
+
+  private static Submitted submitted(ResultSet row) throws SQLException {
+    Submitted.Stored stored =
+        new Submitted.Stored(
+            Rows.instant(row, "run_at"),
+            Rows.instant(row, "created_at"),
+            row.getInt("max_attempts"));
+    return new Submitted(row.getObject("id", UUID.class), stored);
   }
 
   private static void bind(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
@@ -257,6 +201,9 @@ public final class Submit {
   /** The jobs that hold the keys; where one of them ended meanwhile, its key is free: once more. */
   private static List<Submitted> duplicates(Connection connection, List<NewJob> jobs, int tries)
       throws SQLException {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
     List<@Nullable UUID> holders = holders(connection, jobs);
     List<NewJob> free = new ArrayList<>();
     for (int i = 0; i < holders.size(); i++) {
@@ -272,9 +219,9 @@ public final class Submit {
     Iterator<Submitted> again =
         free.isEmpty()
             ? Collections.emptyIterator()
-            : storeUnique(connection, free, tries + 1).iterator();
+            : store(connection, free, tries + 1).iterator();
     return holders.stream()
-        .map(holder -> holder == null ? again.next() : new Submitted(holder, true))
+        .map(holder -> holder == null ? again.next() : Submitted.duplicateOf(holder))
         .toList();
   }
 

@@ -2,7 +2,9 @@ package dev.ebb.db.view;
 
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.submit.Submitted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -43,4 +45,31 @@ public record JobView(
     @Nullable String uniqueKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
-    @Nullable String progress) {}
+    @Nullable String progress) {
+
+  /** A job that was just submitted. */
+  public static JobView of(UUID id, NewJob job, Submitted.Stored stored) {
+    return new JobView(
+        id,
+        job.queue(),
+        job.kind(),
+        job.priority(),
+        JobState.AVAILABLE,
+        0,
+        stored.maxAttempts(),
+        stored.runAt(),
+        stored.createdAt(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        false,
+        job.payload(),
+        job.policy(),
+        job.uniqueKey(),
+        job.timeout(),
+        job.labels(),
+        null);
+  }
+}

@@ -214,8 +214,8 @@ select
 from ebb.lease l
 cross join unnest(l.job_ids, l.versions) as named (id, version);
 
--- The live jobs that have spent no attempt, for people. A submit is answered from here: to look for a
--- job everywhere costs ten times what its submit does.
+-- The live jobs that have spent no attempt, for people. A sender asks for a new job soon: to look
+-- for it everywhere costs ten times what its submit does.
 create view ebb.new_job as
 select
   j.id, j.queue, j.kind, j.priority,

@@ -158,10 +158,10 @@ class SubmitterTest {
 
     UUID holder = crowd.answer(second).id();
     assertThat(crowd.answer(second).duplicate()).isFalse();
-    assertThat(crowd.answer(third)).isEqualTo(new Submitted(holder, true));
-    assertThat(submitter.submit(unique("k"))).isEqualTo(new Submitted(holder, true));
+    assertThat(crowd.answer(third)).isEqualTo(Submitted.duplicateOf(holder));
+    assertThat(submitter.submit(unique("k"))).isEqualTo(Submitted.duplicateOf(holder));
     assertThat(bench.jobs.submit(List.of(unique("k"))))
-        .containsExactly(new Submitted(holder, true));
+        .containsExactly(Submitted.duplicateOf(holder));
     bench.jobs.cancel(holder);
     assertThat(submitter.submit(unique("k")).duplicate()).isFalse();
   }
@@ -187,7 +187,7 @@ class SubmitterTest {
       crowd.join();
       assertThat(crowd.failed).containsOnlyKeys(unique("held"));
       open.commit();
-      assertThat(submitter.submit(unique("held"))).isEqualTo(new Submitted(held.id(), true));
+      assertThat(submitter.submit(unique("held"))).isEqualTo(Submitted.duplicateOf(held.id()));
     }
   }
 

@@ -2,6 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
@@ -31,6 +33,11 @@ final class JobAnswers {
         .find(id)
         .map(job -> JobResource.of(job, clock.instant()))
         .orElseThrow(() -> unknown(id));
+  }
+
+  /** A job as its submit stored it, without another statement. */
+  JobResource stored(UUID id, NewJob job, Submitted.Stored stored) {
+    return JobResource.of(JobView.of(id, job, stored), clock.instant());
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */

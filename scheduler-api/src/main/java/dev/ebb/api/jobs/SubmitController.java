@@ -15,6 +15,7 @@ import java.net.URI;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -51,13 +52,15 @@ public final class SubmitController {
 
   @PostMapping("/v1/jobs")
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    Submitted submitted = submitter.submit(JobRequest.read(bodies.object(request)));
+    NewJob job = JobRequest.read(bodies.object(request));
+    Submitted submitted = submitter.submit(job);
     count(List.of(submitted));
-    return submitted.duplicate()
-        ? Answer.ok(answers.duplicate(submitted.id()))
+    UUID id = submitted.id();
+    Submitted.Stored stored = submitted.stored();
+    return stored == null
+        ? Answer.ok(answers.duplicate(id))
         : Answer.json(
-            ResponseEntity.created(URI.create("/v1/jobs/" + submitted.id())),
-            answers.written(submitted.id()));
+            ResponseEntity.created(URI.create("/v1/jobs/" + id)), answers.stored(id, job, stored));
   }
 
   @PostMapping("/v1/jobs/batch")

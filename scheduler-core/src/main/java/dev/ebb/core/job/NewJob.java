@@ -9,6 +9,7 @@ import dev.ebb.core.retry.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param policy how it backs off; {@code null} for its queue's policy
  * @param uniqueKey while a job of this kind with the same key has not ended, a second is not
  *     stored; at most {@value #MAX_UNIQUE_KEY} characters
- * @param timeout how long one attempt may take, one millisecond to one day; {@code null} for the
- *     handler's default
+ * @param timeout how long one attempt may take in whole milliseconds, 1 ms to one day; {@code null}
+ *     for the handler's default
  * @param labels at most {@value #MAX_LABELS} of the sender's own words by which people find it
  */
 public record NewJob(
@@ -95,6 +96,7 @@ public record NewJob(
                 && timeout.compareTo(MAX_TIMEOUT) <= 0),
         "timeout",
         "must be between PT0.001S and P1D");
+    timeout = timeout == null ? null : timeout.truncatedTo(ChronoUnit.MILLIS);
     labels = labels.isEmpty() ? Map.of() : checkedLabels(labels);
   }
 
