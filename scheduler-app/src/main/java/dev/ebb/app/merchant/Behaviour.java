@@ -11,14 +11,14 @@ public enum Behaviour {
   OK("ok", "200 with {\"received\":true}"),
   ERROR("500", "500"),
   SLOW("slow", "200, after 20 seconds"),
-  RESET("reset", "no answer: the connection is reset"),
+  CLOSE("close", "no answer: the connection is closed"),
   THROTTLE("429", "429 with Retry-After: 5"),
   WRONG_BODY("wrong-body", "200 with {\"received\":false}"),
   HTML("html", "200 with an HTML page, as a captive portal gives it"),
   DOWN("down", "the port is closed: connections are refused"),
-  MIX("mix", "7 of 10 ok, the others by chance 500, 429, reset or html");
+  MIX("mix", "7 of 10 ok, the others by chance 500, 429, close or html");
 
-  private static final List<Behaviour> MISHAPS = List.of(ERROR, THROTTLE, RESET, HTML);
+  private static final List<Behaviour> MISHAPS = List.of(ERROR, THROTTLE, CLOSE, HTML);
 
   private final String word;
   private final String meaning;

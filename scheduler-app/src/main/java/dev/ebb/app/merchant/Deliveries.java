@@ -1,11 +1,13 @@
 package dev.ebb.app.merchant;
 
+import com.sun.net.httpserver.HttpExchange;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the merchant remembers of its deliveries: how many got which answer, and the last ones. */
 final class Deliveries {
@@ -19,15 +21,15 @@ final class Deliveries {
   private final Deque<Delivery> last = new ArrayDeque<>();
   private long total;
 
-  synchronized void add(Instant at, Request request, Behaviour behaviour) {
+  synchronized void add(Instant at, HttpExchange request, Behaviour behaviour) {
     total++;
     counts.merge(behaviour.word(), 1L, Long::sum);
     last.addFirst(
         new Delivery(
             at,
-            cut(request.path()),
-            cut(request.header("webhook-id")),
-            cut(request.header("ebb-attempt")),
+            cut(request.getRequestURI().toString()),
+            cut(request.getRequestHeaders().getFirst("webhook-id")),
+            cut(request.getRequestHeaders().getFirst("ebb-attempt")),
             behaviour.word()));
     while (last.size() > LAST) {
       last.removeLast();
@@ -47,7 +49,7 @@ final class Deliveries {
     return List.copyOf(last);
   }
 
-  private static String cut(String text) {
-    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+  private static String cut(@Nullable String text) {
+    return text == null ? "" : text.substring(0, Math.min(text.length(), MAX_TEXT));
   }
 }

@@ -1,10 +1,16 @@
 package dev.ebb.app.merchant;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.http.ServedHosts;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -27,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Merchant implements AutoCloseable {
   private static final Duration SLOW = Duration.ofSeconds(20);
   private static final String RETRY_AFTER_SECONDS = "5";
+  private static final int MAX_WORD = 1024;
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final Deliveries deliveries = new Deliveries();
@@ -40,9 +46,10 @@ public final class Merchant implements AutoCloseable {
       throws IOException {
     this.controlHosts = controlHosts;
     this.slow = slow;
-    this.port = new Listener(address, port, this::receive);
+    this.port = new Listener(new InetSocketAddress(address, port), this::receive);
     try {
-      this.control = new Listener(address, port == 0 ? 0 : port + 1, this::obey);
+      int next = port == 0 ? 0 : port + 1;
+      this.control = new Listener(new InetSocketAddress(address, next), this::obey);
     } catch (IOException taken) {
       this.port.close();
       throw taken;
@@ -110,14 +117,15 @@ public final class Merchant implements AutoCloseable {
     control.close();
   }
 
-  private @Nullable Answer receive(Request request) throws InterruptedException {
+  private Answer receive(HttpExchange request) throws IOException {
+    request.getRequestBody().transferTo(OutputStream.nullOutputStream());
     Behaviour drawn = behaviour.draw(ThreadLocalRandom.current());
     deliveries.add(Clock.systemUTC().instant(), request, drawn);
     return switch (drawn) {
       case OK, MIX -> Answer.json(200, "{\"received\":true}");
       case ERROR -> Answer.json(500, "{\"error\":\"the merchant was told to fail\"}");
       case SLOW -> {
-        Thread.sleep(slow);
+        pause();
         yield Answer.json(200, "{\"received\":true}");
       }
       case THROTTLE ->
@@ -125,19 +133,31 @@ public final class Merchant implements AutoCloseable {
       case WRONG_BODY -> Answer.json(200, "{\"received\":false}");
       case HTML ->
           new Answer(200, "text/html", "<html><body>Please log in</body></html>", Map.of());
-      case RESET, DOWN -> null;
+      case CLOSE, DOWN -> throw new EOFException("the merchant was told not to answer");
     };
   }
 
-  private Answer obey(Request request) {
-    if (!controlHosts.serves(request.headers().get("host"))) {
+  private void pause() throws IOException {
+    try {
+      Thread.sleep(slow);
+    } catch (InterruptedException stopped) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  private Answer obey(HttpExchange request) throws IOException {
+    if (!controlHosts.serves(request.getRequestHeaders().getFirst("Host"))) {
       return Answer.text(421, "The Host " + ServedHosts.RULE + ".\n");
     }
-    return switch (request.method() + " " + request.path()) {
+    return switch (request.getRequestMethod() + " " + request.getRequestURI().getPath()) {
       case "GET /", "GET /behaviour" -> Answer.json(200, status());
-      case "PUT /behaviour" -> switchTo(request.body());
+      case "PUT /behaviour" -> switchTo(word(request));
       default -> Answer.text(404, "There are GET / and PUT /behaviour.\n");
     };
+  }
+
+  private static String word(HttpExchange request) throws IOException {
+    return new String(request.getRequestBody().readNBytes(MAX_WORD), StandardCharsets.UTF_8);
   }
 
   private Answer switchTo(String word) {
