@@ -75,10 +75,6 @@ final class EmbeddedPostgres implements AutoCloseable {
     return password;
   }
 
-  int port() {
-    return port;
-  }
-
   /** What a person types to look into the database. */
   String psql() {
     return "PGPASSWORD=$(cat '%s') psql -h 127.0.0.1 -p %d -U %s %s"

@@ -53,7 +53,7 @@ class EmbeddedPostgresTest {
     ask(left, "create table ebb.kept as select 42 as answer; select 1");
 
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(folder)) {
-      assertThat(postgres.port()).isNotEqualTo(left.port());
+      assertThat(postgres.url()).isNotEqualTo(left.url());
       assertThat(ask(postgres, "select answer from ebb.kept")).isEqualTo("42");
     }
   }

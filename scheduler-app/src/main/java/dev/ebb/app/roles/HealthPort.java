@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -23,15 +21,17 @@ final class HealthPort implements AutoCloseable {
     System.setProperty("sun.net.httpserver.maxRspTime", "10");
   }
 
-  private static final Answer NOT_FOUND = new Answer(404, "not found\n");
-
   private final HttpServer server;
   private final ServedHosts hosts;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final BooleanSupplier ready;
+  private final Supplier<String> metrics;
 
-  private HealthPort(HttpServer server, ServedHosts hosts) {
+  private HealthPort(
+      HttpServer server, ServedHosts hosts, BooleanSupplier ready, Supplier<String> metrics) {
     this.server = server;
     this.hosts = hosts;
+    this.ready = ready;
+    this.metrics = metrics;
   }
 
   /**
@@ -45,56 +45,42 @@ final class HealthPort implements AutoCloseable {
       String host, int port, ServedHosts hosts, BooleanSupplier ready, Supplier<String> metrics)
       throws IOException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-    HealthPort health = new HealthPort(HttpServer.create(address, 0), hosts);
-    health.serve("/livez", () -> new Answer(200, "alive\n"));
-    health.serve(
-        "/readyz",
-        () ->
-            ready.getAsBoolean()
-                ? new Answer(200, "ready\n")
-                : new Answer(503, "database unavailable\n"));
-    health.serve("/metrics", () -> new Answer(200, metrics.get()));
-    health.serve("/", () -> NOT_FOUND);
-    health.server.setExecutor(health.threads);
+    HealthPort health = new HealthPort(HttpServer.create(address, 0), hosts, ready, metrics);
+    health.server.createContext("/", health::serve);
+    health.server.setExecutor(Thread::startVirtualThread);
     health.server.start();
     return health;
   }
 
-  int port() {
-    return server.getAddress().getPort();
-  }
-
   private record Answer(int status, String text) {}
 
-  private void serve(String path, Supplier<Answer> answer) {
-    server.createContext(
-        path,
-        exchange -> {
-          try (exchange) {
-            write(exchange, judged(exchange, answer));
-          }
-        });
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Answer answer = answer(exchange);
+      byte[] bytes = answer.text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", METRICS_TYPE);
+      exchange.sendResponseHeaders(answer.status, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
   }
 
-  private Answer judged(HttpExchange exchange, Supplier<Answer> answer) {
+  private Answer answer(HttpExchange exchange) {
     if (!hosts.serves(exchange.getRequestHeaders().getFirst("Host"))) {
       return new Answer(421, "The Host " + ServedHosts.RULE + ".\n");
     }
-    // A context serves what lies below its path too.
-    String path = exchange.getRequestURI().getPath();
-    return path.equals(exchange.getHttpContext().getPath()) ? answer.get() : NOT_FOUND;
-  }
-
-  private static void write(HttpExchange exchange, Answer answer) throws IOException {
-    byte[] bytes = answer.text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", METRICS_TYPE);
-    exchange.sendResponseHeaders(answer.status, bytes.length);
-    exchange.getResponseBody().write(bytes);
+    return switch (exchange.getRequestURI().getPath()) {
+      case "/livez" -> new Answer(200, "alive\n");
+      case "/readyz" ->
+          ready.getAsBoolean()
+              ? new Answer(200, "ready\n")
+              : new Answer(503, "database unavailable\n");
+      case "/metrics" -> new Answer(200, metrics.get());
+      default -> new Answer(404, "not found\n");
+    };
   }
 
   @Override
   public void close() {
     server.stop(0);
-    threads.close();
   }
 }
