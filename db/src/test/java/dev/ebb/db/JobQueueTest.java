@@ -166,7 +166,7 @@ class JobQueueTest {
 
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isOne();
-    assertThat(again.job().polls()).isOne();
+    assertThat(again.job().snoozes()).isOne();
   }
 
   @Test
