@@ -98,7 +98,7 @@ enum Disturbance {
   private static void submit(Containment test, int jobs) throws SQLException {
     NewJob job = NewJob.builder(WorkerBench.KIND, "{}").queue(BAD).build();
     test.bench.jobs.submit(Collections.nCopies(jobs, job));
-    test.hints.workArrived(BAD);
+    test.notifier.workArrived(BAD);
   }
 
   /** Their handlers end only after that. */

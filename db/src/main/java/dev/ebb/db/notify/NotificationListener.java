@@ -1,4 +1,4 @@
-package dev.ebb.db.hint;
+package dev.ebb.db.notify;
 
 import dev.ebb.core.retry.Growth;
 import dev.ebb.db.connection.Database;
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** The hearer of wake-up hints, on a connection and a thread of its own. */
-public final class HintListener implements AutoCloseable {
+/** Listens for the notifications of {@link Notifier}, on a connection and a thread of its own. */
+public final class NotificationListener implements AutoCloseable {
   private static final Growth PAUSES = new Growth(Duration.ofMillis(250), 2, Duration.ofSeconds(2));
   private static final int WAIT_MILLIS = 2_000;
   private static final int WAITS_PER_CHECK = 15;
@@ -24,11 +24,11 @@ public final class HintListener implements AutoCloseable {
   private int failures;
 
   /** Listens until closed; after a lost connection it comes back by itself. */
-  public HintListener(Database database, Consumer<String> onWork, Runnable onCancel) {
+  public NotificationListener(Database database, Consumer<String> onWork, Runnable onCancel) {
     this.database = database;
     this.onWork = onWork;
     this.onCancel = onCancel;
-    this.thread = Thread.ofVirtual().name("ebb-hint-listener").start(this::run);
+    this.thread = Thread.ofVirtual().name("ebb-listener").start(this::run);
   }
 
   private void run() {
@@ -44,13 +44,13 @@ public final class HintListener implements AutoCloseable {
 
   private void listen(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("listen " + Hints.CHANNEL);
+      statement.execute("listen " + Notifier.CHANNEL);
     }
     failures = 0;
     PGConnection notifications = connection.unwrap(PGConnection.class);
     while (!Thread.currentThread().isInterrupted()) {
       for (int waits = 0; waits < WAITS_PER_CHECK; waits++) {
-        hear(notifications.getNotifications(WAIT_MILLIS));
+        handle(notifications.getNotifications(WAIT_MILLIS));
       }
       check(connection);
     }
@@ -63,13 +63,13 @@ public final class HintListener implements AutoCloseable {
     }
   }
 
-  private void hear(PGNotification @Nullable [] notifications) {
+  private void handle(PGNotification @Nullable [] notifications) {
     if (notifications == null) {
       return;
     }
     for (PGNotification notification : notifications) {
       for (String queue : notification.getParameter().split(",", -1)) {
-        if (queue.equals(Hints.CANCEL)) {
+        if (queue.equals(Notifier.CANCEL)) {
           onCancel.run();
         } else {
           onWork.accept(queue);

@@ -1,4 +1,4 @@
-package dev.ebb.db.hint;
+package dev.ebb.db.notify;
 
 import dev.ebb.db.connection.Database;
 import java.sql.Connection;
@@ -12,12 +12,12 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender of wake-up hints: after a commit, at most one NOTIFY every few milliseconds, from a
- * connection of its own, so that no submit waits for the lock that NOTIFY takes at its commit.
+ * Notifies the workers of new work: after a commit, at most one NOTIFY every few milliseconds, from
+ * a connection of its own, so that no submit waits for the lock that NOTIFY takes at its commit.
  *
- * <p>A hint may be lost at any time; polling is the truth.
+ * <p>A notification may be lost at any time; the workers poll as well.
  */
-public final class Hints implements AutoCloseable {
+public final class Notifier implements AutoCloseable {
   static final String CHANNEL = "ebb";
 
   /** Stands for a cancel; no queue can have this name. */
@@ -38,9 +38,9 @@ public final class Hints implements AutoCloseable {
   private final Thread sender;
   private @Nullable Connection connection;
 
-  public Hints(Database database) {
+  public Notifier(Database database) {
     this.database = database;
-    this.sender = Thread.ofVirtual().name("ebb-hints").start(this::send);
+    this.sender = Thread.ofVirtual().name("ebb-notifier").start(this::send);
   }
 
   /** Says that the queue has work. Returns at once. */
@@ -67,7 +67,7 @@ public final class Hints implements AutoCloseable {
     }
   }
 
-  /** A hint that cannot be sent is dropped: the nodes will poll. */
+  /** A notification that cannot be sent is dropped: the workers will poll. */
   private boolean notifyPending() {
     List<String> queues = List.copyOf(pending);
     // One by one: what is added meanwhile stays for the next time.

@@ -6,7 +6,7 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.HintListener;
+import dev.ebb.db.notify.NotificationListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -14,18 +14,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the API says aloud after a commit. */
-class HintsTest {
+/** The notifications that the API sends after a commit. */
+class NotifierTest {
   private static final String CANCEL = "a cancel";
 
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
   @Test
-  void a_write_wakes_those_whom_it_concerns() throws Exception {
+  void a_write_notifies_the_workers_of_its_queue() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
     try (ApiServer api = ApiServer.start(config);
         Database database = Database.open(config);
-        HintListener _ = new HintListener(database, heard::add, () -> heard.add(CANCEL))) {
+        NotificationListener _ =
+            new NotificationListener(database, heard::add, () -> heard.add(CANCEL))) {
       awaitListening(api);
 
       String id = api.post("/v1/jobs", job("sent", ",\"delay\":\"P1D\"")).field("id");
@@ -55,7 +56,7 @@ class HintsTest {
     assertThat(api.queue().claim(request)).isPresent();
   }
 
-  /** A hint that nobody hears is lost, so it is repeated until the listener is there. */
+  /** Without a listener a notification is lost: repeats it until the listener is there. */
   private void awaitListening(ApiServer api) throws InterruptedException {
     String first = null;
     for (int tries = 0; tries < 100 && first == null; tries++) {
