@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Worker implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Worker.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration PRUNE_AGAIN = Duration.ofMinutes(5);
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
@@ -217,13 +217,13 @@ public final class Worker implements AutoCloseable {
 
   private void drain() throws InterruptedException {
     if (!awaitNoneRunning(config.drainTimeout())) {
-      log.info("drain: interrupting {} jobs that are still running", running());
+      LOG.info("drain: interrupting {} jobs that are still running", running());
       executor.running().forEach(execution -> execution.end(Execution.End.SHUTDOWN));
       awaitNoneRunning(AFTER_INTERRUPT);
       executor.running().forEach(executor::abandon);
     }
     if (!settler.drain(AFTER_INTERRUPT)) {
-      log.warn("drain: the database does not answer; what is unsettled will be rescued");
+      LOG.warn("drain: the database does not answer; what is unsettled will be rescued");
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.Collections;
 
 /** One bad thing in one place; it lasts until the test ends. */
 enum Disturbance {
-  A_TURN_OF_A_QUEUE_THAT_A_STRANGER_HOLDS {
+  A_QUEUE_LOCK_THAT_A_STRANGER_HOLDS {
     @Override
     void begin(Containment test) throws SQLException {
       test.asStranger("select pg_advisory_xact_lock(6644322, hashtext('" + BAD + "'))");

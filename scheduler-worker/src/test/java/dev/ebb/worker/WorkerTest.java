@@ -70,7 +70,7 @@ class WorkerTest {
 
     JobView dead = bench.view(id);
     assertThat(dead.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-    assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
+    assertThat(dead.lastError()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
     assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
@@ -86,7 +86,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure())
+    assertThat(bench.view(id).lastError())
         .isEqualTo(
             new Failure(
                 "exception",
@@ -161,7 +161,7 @@ class WorkerTest {
                 .build());
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   @Test
@@ -181,7 +181,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.DEAD_LETTER);
     release.countDown();
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {

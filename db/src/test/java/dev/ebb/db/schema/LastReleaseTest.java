@@ -135,7 +135,7 @@ class LastReleaseTest {
 
   private long claimLimited() throws SQLException {
     connection.setAutoCommit(false);
-    assertThat(old.run("Limiters.LOCK_AND_LOOK", "250ms", "1s", Bench.QUEUE, true, Bench.QUEUE))
+    assertThat(old.run("Limiters.LOCK_AND_READ", "250ms", "1s", Bench.QUEUE, true, Bench.QUEUE))
         .hasSize(1);
     List<List<@Nullable Object>> rows = old.run("Claim.TAKE", claimParameters(true));
     writeLimiter();

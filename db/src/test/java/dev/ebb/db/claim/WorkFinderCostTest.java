@@ -10,9 +10,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a look for queues with work reads, by PostgreSQL's own counts of blocks. */
+/** What a search for queues with work reads, by PostgreSQL's own counts of blocks. */
 @Proof
-class LookCostTest {
+class WorkFinderCostTest {
   private static final int TIMES = 20;
 
   private Bench bench;
@@ -24,7 +24,7 @@ class LookCostTest {
     bench = new Bench();
     bench.countBlocks();
     finder = new WorkFinder(bench.database);
-    assertThat(look()).isEmpty();
+    assertThat(find()).isEmpty();
   }
 
   @AfterEach
@@ -32,7 +32,7 @@ class LookCostTest {
     bench.close();
   }
 
-  private List<String> look() throws SQLException {
+  private List<String> find() throws SQLException {
     List<String> found = List.of();
     for (int i = 0; i < TIMES; i++) {
       found = finder.queuesWithWork(List.of("echo"), null);
@@ -40,9 +40,9 @@ class LookCostTest {
     return found;
   }
 
-  private long blocksPerLook() throws SQLException {
+  private long blocksPerPoll() throws SQLException {
     bench.execute("select pg_stat_statements_reset()");
-    var _ = look();
+    var _ = find();
     return bench.blocks("%recursive q (name)%") / TIMES;
   }
 
@@ -57,33 +57,33 @@ class LookCostTest {
   }
 
   @Test
-  void a_million_parked_jobs_cost_a_look_a_few_blocks_per_priority() throws SQLException {
+  void a_million_parked_jobs_cost_a_poll_a_few_blocks_per_priority() throws SQLException {
     fill(1_000_000, Bench.QUEUE, "1 day");
 
-    assertThat(look()).isEmpty();
-    assertThat(blocksPerLook()).as("before there are statistics").isBetween(1L, 50L);
+    assertThat(find()).isEmpty();
+    assertThat(blocksPerPoll()).as("before there are statistics").isBetween(1L, 50L);
     bench.execute("vacuum analyze ebb.job");
-    assertThat(blocksPerLook()).isBetween(1L, 50L);
+    assertThat(blocksPerPoll()).isBetween(1L, 50L);
   }
 
   @Test
-  void due_jobs_of_a_kind_that_nobody_serves_cost_a_look_no_more_the_more_there_are()
+  void due_jobs_of_a_kind_that_nobody_serves_cost_a_poll_no_more_the_more_there_are()
       throws SQLException {
     fill(2 * WorkFinder.MOST_LOOKED_AT, "strange", "-1 hour");
     bench.execute("update ebb.job set kind = 'strange'");
     bench.execute("vacuum analyze ebb.job");
-    assertThat(look()).as("there may be some behind them").containsExactly("strange");
-    long few = blocksPerLook();
+    assertThat(find()).as("there may be some behind them").containsExactly("strange");
+    long few = blocksPerPoll();
 
     fill(100_000, "strange", "-2 hours");
     bench.execute("update ebb.job set kind = 'strange'");
     bench.execute("vacuum (index_cleanup on, analyze) ebb.job");
 
-    assertThat(blocksPerLook()).isLessThanOrEqualTo(2 * few);
+    assertThat(blocksPerPoll()).isLessThanOrEqualTo(2 * few);
   }
 
   @Test
-  void a_look_for_some_queues_does_not_step_through_the_others() throws SQLException {
+  void a_poll_of_some_queues_does_not_step_through_the_others() throws SQLException {
     for (int queue = 0; queue < 100; queue++) {
       fill(10, "queue-" + queue, "-1 hour");
     }
@@ -98,12 +98,12 @@ class LookCostTest {
   }
 
   @Test
-  void a_hundred_queues_cost_a_look_a_few_blocks_each() throws SQLException {
+  void a_hundred_queues_cost_a_poll_a_few_blocks_each() throws SQLException {
     for (int queue = 0; queue < 100; queue++) {
       fill(1_000, "queue-" + queue, queue % 2 == 0 ? "-1 hour" : "1 day");
     }
 
-    assertThat(look()).hasSize(50);
-    assertThat(blocksPerLook()).isBetween(100L, 3_000L);
+    assertThat(find()).hasSize(50);
+    assertThat(blocksPerPoll()).isBetween(100L, 3_000L);
   }
 }
