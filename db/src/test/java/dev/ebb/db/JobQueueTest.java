@@ -120,7 +120,7 @@ class JobQueueTest {
     assertThat(job.attempt()).isOne();
     assertThat(Duration.between(job.createdAt(), job.runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
-    assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
+    assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
     assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
@@ -167,7 +167,7 @@ class JobQueueTest {
 
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isOne();
-    assertThat(again.job().polls()).isOne();
+    assertThat(again.job().snoozes()).isOne();
   }
 
   @Test
@@ -179,7 +179,7 @@ class JobQueueTest {
     JobView job = view(id);
     assertThat(job.state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(job.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-    assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
+    assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
     assertThat(job.payload()).isEqualTo("{\"a\":1}");
     assertThat(bench.count("ebb.job")).isZero();
   }
@@ -342,10 +342,10 @@ class JobQueueTest {
 
     JobView dead = bench.reads.find(id).orElseThrow();
     assertThat(dead.deadReason()).isEqualTo(Settlement.DEADLINE);
-    assertThat(dead.lastFailure()).isEqualTo(notReady);
+    assertThat(dead.lastError()).isEqualTo(notReady);
     assertThat(bench.reads.attempts(id))
         .singleElement()
-        .extracting(AttemptView::outcome, AttemptView::failure)
+        .extracting(AttemptView::outcome, AttemptView::error)
         .containsExactly("failed", notReady);
   }
 

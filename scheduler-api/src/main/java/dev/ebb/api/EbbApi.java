@@ -9,7 +9,7 @@ import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
@@ -50,13 +50,13 @@ public final class EbbApi implements AutoCloseable {
   }
 
   /**
-   * Starts to listen. The database need not answer yet; it and the hints stay the caller's to
+   * Starts to listen. The database need not answer yet; it and the notifier stay the caller's to
    * close.
    *
    * @throws IllegalStateException if the port is taken
    */
-  public static EbbApi start(ApiConfig config, Database database, Hints hints) {
-    return start(config, database, hints, () -> true);
+  public static EbbApi start(ApiConfig config, Database database, Notifier notifier) {
+    return start(config, database, notifier, () -> true);
   }
 
   /**
@@ -66,13 +66,13 @@ public final class EbbApi implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config, Database database, Hints hints, BooleanSupplier started) {
+      ApiConfig config, Database database, Notifier notifier, BooleanSupplier started) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
-    var submitter = new Submitter(database, hints);
+    var submitter = new Submitter(database, notifier);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
             "apiConfig", config,
-            "hints", hints,
+            "notifier", notifier,
             "started", started,
             "submitter", submitter,
             "jobQueue", new JobQueue(database),

@@ -4,7 +4,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ final class ApiServer implements AutoCloseable {
 
   private final DatabaseConfig config;
   private final Database database;
-  private final Hints hints;
+  private final Notifier notifier;
   private final EbbApi api;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -41,8 +41,8 @@ final class ApiServer implements AutoCloseable {
   private ApiServer(DatabaseConfig config, ApiConfig apiConfig) {
     this.config = config;
     this.database = Database.open(config);
-    this.hints = new Hints(database);
-    this.api = EbbApi.start(apiConfig, database, hints);
+    this.notifier = new Notifier(database);
+    this.api = EbbApi.start(apiConfig, database, notifier);
   }
 
   static ApiServer start() {
@@ -188,7 +188,7 @@ final class ApiServer implements AutoCloseable {
   public void close() {
     client.close();
     api.close();
-    hints.close();
+    notifier.close();
     database.close();
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Claims from the queues that have work what this node can start.
  *
  * <pre>
- *   hint ─────────────┐
+ *   work arrived ─────┐
  *   poll (Poller) ────┤                            ┌── had more ──┐
  *   own retry due ────┼──▶ ready queues ──claim──▶ ┤              │
  *   limit is over ────┤         ▲                  ├── no room ───┼── a slot came free
@@ -62,7 +62,7 @@ final class ClaimLoop {
   }
 
   /** Somebody submitted to the queue, or it may go on. */
-  void hint(String queue) {
+  void workArrived(String queue) {
     if (config.queues() == null || config.queues().contains(queue)) {
       found(queue);
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * under a deadline, outcome, {@link Settlement#decide}, settle, meter.
  */
 final class JobExecutor {
-  private static final Logger log = LoggerFactory.getLogger(JobExecutor.class);
+  private static final Logger LOG = LoggerFactory.getLogger(JobExecutor.class);
 
   /**
    * A kind that is served here, with what its handler says of all its jobs.
@@ -183,7 +183,7 @@ final class JobExecutor {
 
   private void leaveToRescue(ClaimedJob claimed, Throwable why) {
     leases.giveUp(claimed.fencingToken());
-    log.error("job {} is left to a rescue", claimed.job().id(), why);
+    LOG.error("job {} is left to a rescue", claimed.job().id(), why);
   }
 
   private FinishedAttempt settled(Execution execution, Outcome outcome) {

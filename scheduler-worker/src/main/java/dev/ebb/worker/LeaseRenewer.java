@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Renews the leases of this node three times in their length, and writes down progress. */
 final class LeaseRenewer {
-  private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
 
   private final JobQueue jobs;
   private final Leases leases;
@@ -49,7 +49,7 @@ final class LeaseRenewer {
     lost.removeAll(alive);
     lost.removeIf(id -> !leases.isOpen(id));
     if (!lost.isEmpty()) {
-      log.warn("lost {} leases: their jobs are another node's now", lost.size());
+      LOG.warn("lost {} leases: their jobs are another node's now", lost.size());
       meters.leasesLost(lost.size());
       leases.drop(lost);
     }

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls all queues for work that no hint told of: 20 ms after a poll that found some, and while it
- * finds none, after twice the last wait each time, up to the longest.
+ * Polls all queues for work that no notification told of: 20 ms after a poll that found some, and
+ * while it finds none, after twice the last wait each time, up to the longest.
  *
  * <p>On a thread of its own: a poll that is slow or fails keeps no queue from being claimed from
  * that is known otherwise.

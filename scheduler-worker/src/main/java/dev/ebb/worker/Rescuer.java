@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * long as the step: it is brought near.
  */
 final class Rescuer {
-  private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Rescuer.class);
   private static final int MOST_JOBS = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
@@ -50,7 +50,7 @@ final class Rescuer {
     try {
       LeaseExpiry expiry = expiry();
       if (expiry.someTooFar()) {
-        log.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
+        LOG.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
       }
       Instant first = expiry.first();
       Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
@@ -69,7 +69,7 @@ final class Rescuer {
     LeaseExpiry expiry = jobs.expiry();
     long answered = System.nanoTime();
     if (clock.stepped(expiry.now(), asked, answered)) {
-      log.warn("the database's clock stepped: the owners of leases renew them first");
+      LOG.warn("the database's clock stepped: the owners of leases renew them first");
       reachedNanos = null;
     }
     if (reachedNanos == null) {
@@ -96,7 +96,7 @@ final class Rescuer {
 
   private void tell(List<FinishedAttempt> rescued) {
     if (!rescued.isEmpty()) {
-      log.warn("rescued {} jobs from expired leases", rescued.size());
+      LOG.warn("rescued {} jobs from expired leases", rescued.size());
       meters.rescued(rescued.size());
       rescued.forEach(onWritten);
     }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * more. A batch that cannot be written is tried until it can: the fence makes that safe.
  */
 final class Settler implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Settler.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final String PART = "settler";
   private static final String LEFT = "jobs left for later";
   private static final int MOST_PER_BATCH = 1_000;
@@ -264,7 +264,7 @@ final class Settler implements AutoCloseable {
   }
 
   private void leaveToRescue(FinishedAttempt settled, Collection<Long> ended, SQLException why) {
-    log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
+    LOG.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
     leases.leaveToExpire(settled.claimed().fencingToken());
     leases.drop(ended);
     lockedOut.remove(List.of(settled));

@@ -9,7 +9,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.HintListener;
+import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.schema.Partitions;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Worker implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Worker.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration PRUNE_AGAIN = Duration.ofMinutes(5);
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
@@ -56,7 +56,7 @@ public final class Worker implements AutoCloseable {
   private final List<Loop> keeping;
   private final Loop rescuing;
   private final Loop pruning;
-  private @Nullable HintListener hints;
+  private @Nullable NotificationListener listener;
 
   private Worker(
       Database database,
@@ -135,8 +135,8 @@ public final class Worker implements AutoCloseable {
     pruning.start();
     claiming.start();
     polling.start();
-    if (config.hints() && !database.config().pooler()) {
-      hints = new HintListener(database, claiming::hint, cancelling::wake);
+    if (config.listens() && !database.config().pooler()) {
+      listener = new NotificationListener(database, claiming::workArrived, cancelling::wake);
     }
   }
 
@@ -154,7 +154,7 @@ public final class Worker implements AutoCloseable {
   private void written(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
     if (held.ended(queue)) {
-      claiming.hint(queue);
+      claiming.workArrived(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
@@ -202,8 +202,8 @@ public final class Worker implements AutoCloseable {
     claiming.close();
     rescuing.close();
     pruning.close();
-    if (hints != null) {
-      hints.close();
+    if (listener != null) {
+      listener.close();
     }
     try {
       drain();
@@ -217,13 +217,13 @@ public final class Worker implements AutoCloseable {
 
   private void drain() throws InterruptedException {
     if (!awaitNoneRunning(config.drainTimeout())) {
-      log.info("drain: interrupting {} jobs that are still running", running());
+      LOG.info("drain: interrupting {} jobs that are still running", running());
       executor.running().forEach(execution -> execution.end(Execution.End.SHUTDOWN));
       awaitNoneRunning(AFTER_INTERRUPT);
       executor.running().forEach(executor::abandon);
     }
     if (!settler.drain(AFTER_INTERRUPT)) {
-      log.warn("drain: the database does not answer; what is unsettled will be rescued");
+      LOG.warn("drain: the database does not answer; what is unsettled will be rescued");
     }
   }
 

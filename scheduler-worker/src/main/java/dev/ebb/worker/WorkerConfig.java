@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long a claimed job stays this node's own without a renewal, 1 s to 1 h; renewed
  *     three times as often
  * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
- * @param hints whether to listen for wake-up hints, on a connection of its own
+ * @param listens whether to listen for notifications of new work, on a connection of its own
  * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
  *     interrupted and given back, zero to 1 h
  * @param historyDays for how many days ended jobs and attempts are kept, 1 to 90: PostgreSQL's lock
@@ -35,7 +35,7 @@ public record WorkerConfig(
     long maxPayloadBytes,
     Duration lease,
     Duration longestPoll,
-    boolean hints,
+    boolean listens,
     Duration drainTimeout,
     int historyDays) {
 
@@ -119,8 +119,8 @@ public record WorkerConfig(
     return with(draft -> draft.longestPoll = longestPoll);
   }
 
-  public WorkerConfig withHints(boolean hints) {
-    return with(draft -> draft.hints = hints);
+  public WorkerConfig withListening(boolean listens) {
+    return with(draft -> draft.listens = listens);
   }
 
   public WorkerConfig withDrainTimeout(Duration drainTimeout) {
@@ -145,7 +145,7 @@ public record WorkerConfig(
     private long maxPayloadBytes;
     private Duration lease;
     private Duration longestPoll;
-    private boolean hints;
+    private boolean listens;
     private Duration drainTimeout;
     private int historyDays;
 
@@ -156,7 +156,7 @@ public record WorkerConfig(
       maxPayloadBytes = config.maxPayloadBytes;
       lease = config.lease;
       longestPoll = config.longestPoll;
-      hints = config.hints;
+      listens = config.listens;
       drainTimeout = config.drainTimeout;
       historyDays = config.historyDays;
     }
@@ -169,7 +169,7 @@ public record WorkerConfig(
           maxPayloadBytes,
           lease,
           longestPoll,
-          hints,
+          listens,
           drainTimeout,
           historyDays);
     }

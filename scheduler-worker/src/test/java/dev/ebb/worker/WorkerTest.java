@@ -9,7 +9,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Proof;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobView;
 import java.time.Duration;
@@ -70,7 +70,7 @@ class WorkerTest {
 
     JobView dead = bench.view(id);
     assertThat(dead.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-    assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
+    assertThat(dead.lastError()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
     assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
@@ -86,7 +86,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure())
+    assertThat(bench.view(id).lastError())
         .isEqualTo(
             new Failure(
                 "exception",
@@ -161,7 +161,7 @@ class WorkerTest {
                 .build());
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   @Test
@@ -181,7 +181,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.DEAD_LETTER);
     release.countDown();
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -206,8 +206,8 @@ class WorkerTest {
     started.await();
 
     assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
-    try (Hints hints = new Hints(bench.database)) {
-      hints.cancelRequested();
+    try (Notifier notifier = new Notifier(bench.database)) {
+      notifier.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);
     }
     assertThat(bench.reads.attempts(id))
@@ -442,16 +442,16 @@ class WorkerTest {
         () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
 
     UUID id = bench.submit("{}");
-    try (Hints hints = new Hints(bench.database)) {
-      hints.workArrived(NewJob.DEFAULT_QUEUE);
+    try (Notifier notifier = new Notifier(bench.database)) {
+      notifier.workArrived(NewJob.DEFAULT_QUEUE);
       assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
       bench.awaitState(id, JobState.COMPLETED);
     }
   }
 
   @Test
-  void without_any_hint_the_polling_finds_the_work() throws Exception {
-    bench.start(WorkerBench.settings().withHints(false), _ -> Outcome.completed());
+  void without_any_notification_the_poller_finds_the_work() throws Exception {
+    bench.start(WorkerBench.settings().withListening(false), _ -> Outcome.completed());
 
     UUID id = bench.submit("{}");
 

@@ -82,7 +82,7 @@ public final class Claim {
         cross join lateral (
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
-            j.polls, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
+            j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
             coalesce(j.redriven_at, j.created_at) as budget_from
           from ebb.job j
           where j.queue = ?
@@ -110,7 +110,7 @@ public final class Claim {
       )
       select
         d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
-        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
+        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.snoozes,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
         t.claimed_at, d.run_at
       from taken t

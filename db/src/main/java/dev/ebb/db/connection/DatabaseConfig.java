@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param url {@code jdbc:postgresql://host:port/database}, with no user or password before the host
  * @param poolSize connections at most, 2 to 200
  * @param pooler whether a transaction-pooling proxy stands between: then nothing is set or prepared
- *     per session, no wake-up hint is heard, and the limits below belong into {@code alter role}
+ *     per session, no notification arrives, and the limits below belong into {@code alter role}
  * @param statementTimeout the longest that a statement may take, 100 ms to 10 minutes; a
  *     transaction may take three times as long, and a silent socket is given up a little later than
  *     a statement

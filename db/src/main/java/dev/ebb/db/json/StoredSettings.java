@@ -22,7 +22,7 @@ public final class StoredSettings {
 
   private static final RateLimit ONE_A_SECOND = RateLimit.of(1, Duration.ZERO, 1);
 
-  private static final Logger log = LoggerFactory.getLogger(StoredSettings.class);
+  private static final Logger LOG = LoggerFactory.getLogger(StoredSettings.class);
   private static final JsonMapper JSON = new JsonMapper();
   private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
   private static final int REMEMBERED_POLICIES = 1000;
@@ -50,7 +50,7 @@ public final class StoredSettings {
     try {
       return PolicyJson.read(JSON.readTree(json));
     } catch (InvalidInput e) {
-      log.error("a stored policy is not one that this version knows, using the default: {}", json);
+      LOG.error("a stored policy is not one that this version knows, using the default: {}", json);
       return DEFAULT_POLICY;
     }
   }
@@ -64,7 +64,7 @@ public final class StoredSettings {
     try {
       return RateLimitJson.stored(JSON.readTree(json));
     } catch (InvalidInput e) {
-      log.error("a stored limit is not one that this version knows, using one a second: {}", json);
+      LOG.error("a stored limit is not one that this version knows, using one a second: {}", json);
       return ONE_A_SECOND;
     }
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * database's clock.
  */
 public final class Limiters {
-  private static final String LOOK =
+  private static final String READ =
       """
       select
         q.policy::text, q.rate_limit::text, q.max_concurrency,
@@ -47,7 +47,7 @@ public final class Limiters {
       """;
 
   // The clock is read after the lock: two claims see it in the order in which they got the lock.
-  private static final String LOCK_AND_LOOK = QueueLock.TAKE_WITH_SETTINGS + ";" + LOOK;
+  private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + ";" + READ;
 
   private static final String WRITE =
       """
@@ -96,12 +96,12 @@ public final class Limiters {
   /** The queue's limits as they are now; empty if there is no such queue. */
   public Optional<Seen> find(String queue) throws SQLException {
     try (Connection connection = database.connection()) {
-      return Optional.ofNullable(look(connection, queue));
+      return Optional.ofNullable(read(connection, queue));
     }
   }
 
-  private static @Nullable Seen look(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
+  private static @Nullable Seen read(Connection connection, String queue) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(READ)) {
       Parameters.of(statement).flag(false).text(queue);
       try (ResultSet row = statement.executeQuery()) {
         return seen(row);
@@ -117,7 +117,7 @@ public final class Limiters {
   public static @Nullable Seen lock(
       Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_LOOK)) {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_READ)) {
       Parameters.of(statement)
           .text(Patience.setting(patience.lock()))
           .text(Patience.setting(patience.statement()))
@@ -220,7 +220,7 @@ public final class Limiters {
 
   // A queue without a warm-up needs no lock.
   public static boolean restartWarmUp(Connection connection, String queue) throws SQLException {
-    return warmsUp(look(connection, queue))
+    return warmsUp(read(connection, queue))
         && change(connection, queue, OF_PEOPLE, seen -> seen.state().restarted());
   }
 

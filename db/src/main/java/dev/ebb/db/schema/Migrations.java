@@ -15,12 +15,11 @@ import org.flywaydb.core.Flyway;
  * Brings the schema {@code ebb} up to date.
  *
  * <p>A migration keeps the schema fit for the version before it: it adds now, and takes away one
- * release later. So during an upgrade nodes of both versions may run, and start. To be taken away
- * next: {@code ebb.job.lost} with its index {@code job_lost}, which nothing reads any more.
+ * release later. So during an upgrade nodes of both versions may run, and start.
  */
 public final class Migrations {
   /** The schema that this version needs. */
-  public static final int NEEDED = 6;
+  public static final int NEEDED = 3;
 
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.

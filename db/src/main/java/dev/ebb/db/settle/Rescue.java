@@ -103,7 +103,7 @@ public final class Rescue {
       select
         j.id, j.version, l.id as lease_id, j.kind, j.priority,
         -- Nobody will run it here: the payload stays where it is.
-        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
+        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
         coalesce(j.redriven_at, j.created_at) as budget_from,
         j.policy::text, q.policy::text as queue_policy,

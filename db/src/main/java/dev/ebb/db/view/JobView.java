@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the last attempt started; {@code null} before the first
  * @param endedAt when it reached a state that ends it, dead letter included
  * @param node where it runs or last ran
- * @param lastFailure of its last failed attempt
+ * @param lastError the failure of its last failed attempt
  * @param deadReason of a dead letter: why it was given up
  * @param payload {@code null} once it is in the history
  * @param progress JSON text that its handler reported, while it runs
@@ -37,7 +37,7 @@ public record JobView(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable String node,
-    @Nullable Failure lastFailure,
+    @Nullable Failure lastError,
     @Nullable String deadReason,
     boolean cancelRequested,
     @Nullable String payload,

@@ -39,7 +39,7 @@ class RescueTest {
     assertThat(bench.reads.attempts(id).getFirst())
         .satisfies(attempt -> {
           assertThat(attempt.node()).isEqualTo("lost-node");
-          assertThat(attempt.failure()).extracting("reason").isEqualTo("worker_lost");
+          assertThat(attempt.error()).extracting("reason").isEqualTo("worker_lost");
         });
   }
 

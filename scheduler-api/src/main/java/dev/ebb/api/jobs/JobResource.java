@@ -79,7 +79,7 @@ record JobResource(
         shown(job.startedAt()),
         shown(job.endedAt()),
         job.node(),
-        job.lastFailure(),
+        job.lastError(),
         job.deadReason(),
         job.cancelRequested(),
         Answer.embeddable(payload(job)),

@@ -8,7 +8,7 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
@@ -27,13 +27,13 @@ import org.springframework.web.bind.annotation.RestController;
 public final class JobVerbsController {
   private final Bodies bodies;
   private final JobQueue queue;
-  private final Hints hints;
+  private final Notifier notifier;
   private final JobAnswers answers;
 
-  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Hints hints) {
+  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Notifier notifier) {
     this.bodies = bodies;
     this.queue = queue;
-    this.hints = hints;
+    this.notifier = notifier;
     this.answers = new JobAnswers(reads, InstantSource.system());
   }
 
@@ -71,7 +71,7 @@ public final class JobVerbsController {
     return switch (verb.on(id)) {
       case DONE -> done(id);
       case REQUESTED -> {
-        hints.cancelRequested();
+        notifier.cancelRequested();
         yield Answer.of(HttpStatus.ACCEPTED, answers.written(id));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
@@ -86,7 +86,7 @@ public final class JobVerbsController {
   private ResponseEntity<byte[]> done(UUID id) {
     Object job = answers.written(id);
     if (job instanceof JobResource resource && resource.isAvailable()) {
-      hints.workArrived(resource.queue());
+      notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
   }

@@ -11,7 +11,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
@@ -44,13 +44,13 @@ public final class QueuesController {
   private final Bodies bodies;
   private final Queues queues;
   private final Limiters limiters;
-  private final Hints hints;
+  private final Notifier notifier;
 
-  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Hints hints) {
+  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Notifier notifier) {
     this.bodies = bodies;
     this.queues = queues;
     this.limiters = limiters;
-    this.hints = hints;
+    this.notifier = notifier;
   }
 
   @GetMapping("/v1/queues")
@@ -93,7 +93,7 @@ public final class QueuesController {
     QueueSettings settings = settings(body);
     boolean created = queues.put(queue, settings, warmUp);
     if (!settings.paused()) {
-      hints.workArrived(queue);
+      notifier.workArrived(queue);
     }
     QueueResource resource = QueueResource.written(queue, settings, createdAt(queue));
     return created
@@ -120,7 +120,7 @@ public final class QueuesController {
       throw Refusal.of(
           ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
     }
-    hints.workArrived(queue);
+    notifier.workArrived(queue);
     return ResponseEntity.noContent().build();
   }
 
@@ -146,7 +146,7 @@ public final class QueuesController {
     bodies.none(request);
     QueueView now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
     if (!paused) {
-      hints.workArrived(queue);
+      notifier.workArrived(queue);
     }
     return Answer.ok(QueueResource.of(now));
   }

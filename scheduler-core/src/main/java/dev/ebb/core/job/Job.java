@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON text, to the byte as it was submitted
  * @param attempt the number of this attempt, from 1
  * @param maxAttempts the budget; {@code attempt <= maxAttempts}
- * @param polls how often a handler said "not ready" so far
+ * @param snoozes how often a handler said "not ready" so far
  * @param budgetFrom when it was submitted or, after that, redriven: the policy's deadline counts
  *     from here
  * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
@@ -28,7 +28,7 @@ public record Job(
     String payload,
     int attempt,
     int maxAttempts,
-    int polls,
+    int snoozes,
     Instant budgetFrom,
     Duration lastDelay,
     RetryPolicy policy,
@@ -45,7 +45,7 @@ public record Job(
         "",
         attempt,
         maxAttempts,
-        polls,
+        snoozes,
         budgetFrom,
         lastDelay,
         policy,

@@ -28,7 +28,7 @@ public sealed interface Outcome {
   }
 
   /**
-   * There is nothing to do yet, ask again (the polling case): costs a poll, not an attempt.
+   * There is nothing to do yet, ask again later: costs no attempt; snoozes are counted apart.
    *
    * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_SNOOZE} to ten
    *     years; {@code null} for the policy's own delay

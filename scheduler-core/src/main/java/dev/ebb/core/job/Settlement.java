@@ -131,7 +131,7 @@ public sealed interface Settlement {
   private static Settlement snooze(
       Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
     Duration asked = notReady.delay();
-    Duration wanted = asked == null ? draw(job, job.polls() + 1, random) : asked;
+    Duration wanted = asked == null ? draw(job, job.snoozes() + 1, random) : asked;
     Duration delay = Backoff.max(MIN_SNOOZE, Backoff.min(wanted, InvalidInput.MAX_DURATION));
     return inTime(job, now, delay)
         ? new Snooze(delay)

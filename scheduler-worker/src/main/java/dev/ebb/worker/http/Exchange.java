@@ -33,7 +33,7 @@ final class Exchange {
   /** Of the body's beginning: what the record shows, in whole characters. */
   static final int KEPT_BODY_BYTES = 8 * 1024;
 
-  private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
   private static final int CHUNK_BYTES = 4 * 1024;
 
@@ -107,7 +107,7 @@ final class Exchange {
     if (connectedNanos < 0) {
       throw defect;
     }
-    log.debug("An answer broke its reader.", defect);
+    LOG.debug("An answer broke its reader.", defect);
     return ResponseClassifier.unreadable();
   }
 
