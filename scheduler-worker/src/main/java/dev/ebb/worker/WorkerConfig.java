@@ -1,6 +1,7 @@
 package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.job.NewJob;
 import java.net.InetAddress;
@@ -56,13 +57,6 @@ public record WorkerConfig(
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
     require(historyDays >= 1 && historyDays <= 90, "historyDays", "must be between 1 and 90");
-  }
-
-  private static void requireBetween(Duration value, Duration least, Duration most, String field) {
-    require(
-        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
-        field,
-        "must be between " + least + " and " + most);
   }
 
   /** The defaults: every queue, 500 jobs at a time, a lease of 15 s, 14 days of history. */
