@@ -67,7 +67,6 @@ public final class Database implements AutoCloseable {
       properties.setProperty("password", config.password());
     }
     properties.setProperty("ApplicationName", "ebb");
-    properties.setProperty("binaryTransferEnable", UuidArray.OID);
     properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));

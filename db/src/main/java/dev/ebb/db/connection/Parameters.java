@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -54,7 +55,10 @@ public final class Parameters {
   }
 
   public Parameters time(@Nullable Instant value) throws SQLException {
-    statement.setObject(next(), Rows.time(value), Types.TIMESTAMP_WITH_TIMEZONE);
+    statement.setObject(
+        next(),
+        value == null ? null : value.atOffset(ZoneOffset.UTC),
+        Types.TIMESTAMP_WITH_TIMEZONE);
     return this;
   }
 
@@ -84,7 +88,7 @@ public final class Parameters {
 
   /** The ids of jobs, as one array. */
   public Parameters ids(List<UUID> values) throws SQLException {
-    statement.setObject(next(), new UuidArray(values));
+    statement.setArray(next(), UuidArray.of(statement.getConnection(), values));
     return this;
   }
 
