@@ -39,6 +39,11 @@ public final class Parameters {
     return this;
   }
 
+  public Parameters bigint(long value) throws SQLException {
+    statement.setLong(next(), value);
+    return this;
+  }
+
   public Parameters real(@Nullable Double value) throws SQLException {
     statement.setObject(next(), value, Types.DOUBLE);
     return this;
@@ -64,8 +69,7 @@ public final class Parameters {
 
   /** The duration in microseconds. */
   public Parameters micros(Duration value) throws SQLException {
-    statement.setLong(next(), Statements.micros(value));
-    return this;
+    return bigint(Statements.micros(value));
   }
 
   /** The ids of leases, as one array. */
