@@ -19,26 +19,24 @@ import org.jspecify.annotations.Nullable;
  * @param node what the process is called in leases and attempts; must differ between processes
  * @param queues the queues that it serves; {@code null} for all, also those to come
  * @param concurrency how many jobs run at a time, 1 to 100,000
- * @param maxPayloadBytes of the running jobs' payloads together, 64 KiB to 1 GiB
  * @param lease how long a claimed job stays this node's own without a renewal, 1 s to 1 h; renewed
  *     three times as often
- * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
  * @param hints whether to listen for wake-up hints, on a connection of its own
- * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
- *     interrupted and given back, zero to 1 h
+ * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
  * @param historyDays for how many days ended jobs and attempts are kept, 1 to 90: PostgreSQL's lock
  *     table holds no more days beside claims
+ * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
+ *     interrupted and given back, zero to 1 h
  */
 public record WorkerConfig(
     String node,
     @Nullable List<String> queues,
     int concurrency,
-    long maxPayloadBytes,
     Duration lease,
-    Duration longestPoll,
     boolean hints,
-    Duration drainTimeout,
-    int historyDays) {
+    Duration longestPoll,
+    int historyDays,
+    Duration drainTimeout) {
 
   public WorkerConfig {
     require(!node.isBlank() && node.length() <= 100, "node", "must be 1 to 100 characters");
@@ -49,10 +47,6 @@ public record WorkerConfig(
     }
     require(
         concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
-    require(
-        maxPayloadBytes >= NewJob.MAX_PAYLOAD_BYTES && maxPayloadBytes <= 1L << 30,
-        "maxPayloadBytes",
-        "must be between 65536, the largest payload, and 1073741824");
     requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
@@ -65,12 +59,11 @@ public record WorkerConfig(
         uniqueName(),
         null,
         500,
-        64L << 20,
         Duration.ofSeconds(15),
-        Duration.ofSeconds(1),
         true,
-        Duration.ofSeconds(30),
-        14);
+        Duration.ofSeconds(1),
+        14,
+        Duration.ofSeconds(30));
   }
 
   /** Whether jobs of more than one queue may come. */
@@ -99,10 +92,6 @@ public record WorkerConfig(
 
   public WorkerConfig withConcurrency(int concurrency) {
     return with(draft -> draft.concurrency = concurrency);
-  }
-
-  public WorkerConfig withMaxPayloadBytes(long maxPayloadBytes) {
-    return with(draft -> draft.maxPayloadBytes = maxPayloadBytes);
   }
 
   public WorkerConfig withLease(Duration lease) {
@@ -136,7 +125,6 @@ public record WorkerConfig(
     private String node;
     private @Nullable List<String> queues;
     private int concurrency;
-    private long maxPayloadBytes;
     private Duration lease;
     private Duration longestPoll;
     private boolean hints;
@@ -147,7 +135,6 @@ public record WorkerConfig(
       node = config.node;
       queues = config.queues;
       concurrency = config.concurrency;
-      maxPayloadBytes = config.maxPayloadBytes;
       lease = config.lease;
       longestPoll = config.longestPoll;
       hints = config.hints;
@@ -157,15 +144,7 @@ public record WorkerConfig(
 
     private WorkerConfig config() {
       return new WorkerConfig(
-          node,
-          queues,
-          concurrency,
-          maxPayloadBytes,
-          lease,
-          longestPoll,
-          hints,
-          drainTimeout,
-          historyDays);
+          node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
     }
   }
 }
