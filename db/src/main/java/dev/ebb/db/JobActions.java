@@ -1,11 +1,10 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.settle.HistoryColumns;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -152,21 +151,12 @@ final class JobActions {
 
   private static @Nullable String queueOf(Connection connection, String sql, UUID id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getString(1) : null;
-      }
-    }
+    return Statements.first(connection, sql, p -> p.id(id), row -> row.getString(1));
   }
 
   private static boolean write(Connection connection, String sql, UUID id, String queue)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      statement.setString(2, queue);
-      return statement.executeUpdate() == 1;
-    }
+    return Statements.update(connection, sql, p -> p.id(id).text(queue)) == 1;
   }
 
   private static ActionResult absent(Connection connection, UUID id) throws SQLException {
@@ -174,15 +164,7 @@ final class JobActions {
   }
 
   private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(WHERE_IS)) {
-      statement.setObject(1, id);
-      statement.setObject(2, id);
-      statement.setObject(3, id);
-      statement.setObject(4, id);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getString(1);
-      }
-    }
+    return Statements.first(
+        connection, WHERE_IS, p -> p.id(id).id(id).id(id).id(id), row -> row.getString(1));
   }
 }

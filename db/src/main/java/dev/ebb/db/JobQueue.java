@@ -6,6 +6,7 @@ import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.settle.Complete;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
@@ -17,8 +18,6 @@ import dev.ebb.db.settle.SettleResult;
 import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
@@ -127,9 +127,7 @@ public final class JobQueue {
 
   /** When leases end, by the database's clock. */
   public LeaseExpiry expiry() throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Rescue.expiry(connection);
-    }
+    return database.inAutocommit(Rescue::expiry);
   }
 
   /**
@@ -137,9 +135,7 @@ public final class JobQueue {
    * now, and answers how many.
    */
   public int bringNear() throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Rescue.bringNear(connection);
-    }
+    return database.inAutocommit(Rescue::bringNear);
   }
 
   /**
@@ -165,19 +161,11 @@ public final class JobQueue {
    * @param progress by job's id, JSON text
    */
   public void reportProgress(long lease, Map<UUID, String> progress) throws SQLException {
-    StringBuilder json = new StringBuilder("{");
-    progress.forEach((id, text) ->
-        json.append(json.length() == 1 ? "" : ",")
-            .append('"')
-            .append(id)
-            .append("\":")
-            .append(text));
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(REPORT)) {
-      statement.setString(1, json.append('}').toString());
-      statement.setLong(2, lease);
-      statement.executeUpdate();
-    }
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    progress.forEach((id, text) -> json.add('"' + id.toString() + "\":" + text));
+    var _ =
+        database.inAutocommit(connection ->
+            Statements.update(connection, REPORT, p -> p.text(json.toString()).bigint(lease)));
   }
 
   private static final String CANCEL_REQUESTED =
@@ -187,15 +175,10 @@ public final class JobQueue {
 
   /** The running jobs, of all nodes, that somebody asked to stop. */
   public Set<UUID> cancelRequested() throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(CANCEL_REQUESTED);
-        ResultSet rows = statement.executeQuery()) {
-      Set<UUID> ids = new HashSet<>();
-      while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
-      }
-      return ids;
-    }
+    return Set.copyOf(
+        database.inAutocommit(connection ->
+            Statements.list(
+                connection, CANCEL_REQUESTED, _ -> {}, row -> row.getObject(1, UUID.class))));
   }
 
   /**

@@ -44,6 +44,9 @@ public final class Worker implements AutoCloseable {
 
   private final Database database;
   private final WorkerConfig config;
+  /** Of the running jobs' payloads together. */
+  private static final long MOST_BYTES = 64L << 20;
+
   private final FailureLog failureLog;
   private final Leases leases;
   private final LimitedQueues held;
@@ -67,8 +70,7 @@ public final class Worker implements AutoCloseable {
     this.config = config;
     this.failureLog = new FailureLog(registry);
     JobQueue jobs = new JobQueue(database);
-    Slots slots =
-        new Slots(config.concurrency(), config.maxPayloadBytes(), config.servesManyQueues());
+    Slots slots = new Slots(config.concurrency(), MOST_BYTES, config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
     this.held = new LimitedQueues(config.longestPoll());

@@ -1,6 +1,7 @@
 package dev.ebb.db.connection;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +39,7 @@ public record DatabaseConfig(
         "url",
         "must have no @ before its host: user and password are given beside it");
     require(poolSize >= 2 && poolSize <= 200, "poolSize", "must be between 2 and 200");
-    require(
-        statementTimeout.compareTo(SHORTEST) >= 0 && statementTimeout.compareTo(LONGEST) <= 0,
-        "statementTimeout",
-        "must be between PT0.1S and PT10M");
+    requireBetween(statementTimeout, SHORTEST, LONGEST, "statementTimeout");
   }
 
   /** The defaults for a database: eight connections, no proxy, five seconds. */
@@ -67,16 +65,7 @@ public record DatabaseConfig(
   /** Without the password, so that it can be logged. */
   @Override
   public String toString() {
-    return "DatabaseConfig[address="
-        + address()
-        + ", user="
-        + user
-        + ", poolSize="
-        + poolSize
-        + ", pooler="
-        + pooler
-        + ", statementTimeout="
-        + statementTimeout
-        + "]";
+    return "DatabaseConfig[address=%s, user=%s, poolSize=%s, pooler=%s, statementTimeout=%s]"
+        .formatted(address(), user, poolSize, pooler, statementTimeout);
   }
 }

@@ -8,17 +8,17 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -95,18 +95,11 @@ public final class Limiters {
 
   /** The queue's limits as they are now; empty if there is no such queue. */
   public Optional<Seen> find(String queue) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Optional.ofNullable(read(connection, queue));
-    }
+    return database.inAutocommit(connection -> Optional.ofNullable(read(connection, queue)));
   }
 
   private static @Nullable Seen read(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(READ)) {
-      Parameters.of(statement).flag(false).text(queue);
-      try (ResultSet row = statement.executeQuery()) {
-        return seen(row);
-      }
-    }
+    return Statements.first(connection, READ, p -> p.flag(false).text(queue), Limiters::seen);
   }
 
   /**
@@ -117,23 +110,21 @@ public final class Limiters {
   public static @Nullable Seen lock(
       Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_READ)) {
-      Parameters.of(statement)
-          .text(Patience.setting(patience.lock()))
-          .text(Patience.setting(patience.statement()))
-          .text(queue)
-          .flag(counting)
-          .text(queue);
-      try (ResultSet row = Statements.secondResult(statement)) {
-        return seen(row);
-      }
-    }
+    List<Seen> seen = new ArrayList<>();
+    Statements.eachBehindSettings(
+        connection,
+        LOCK_AND_READ,
+        p ->
+            p.text(Patience.setting(patience.lock()))
+                .text(Patience.setting(patience.statement()))
+                .text(queue)
+                .flag(counting)
+                .text(queue),
+        row -> seen.add(seen(row)));
+    return seen.isEmpty() ? null : seen.getFirst();
   }
 
-  private static @Nullable Seen seen(ResultSet row) throws SQLException {
-    if (!row.next()) {
-      return null;
-    }
+  private static Seen seen(ResultSet row) throws SQLException {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
     return new Seen(
@@ -169,19 +160,19 @@ public final class Limiters {
    */
   public static void write(Connection connection, String queue, LimiterState state, boolean durable)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
-      RateCut cut = state.cut();
-      Parameters.of(statement)
-          .text(queue)
-          .real(state.coldness())
-          .time(state.nextFreeAt())
-          .real(cut == null ? null : cut.ceiling())
-          .real(cut == null ? null : cut.factor())
-          .time(cut == null ? null : cut.at())
-          .time(cut == null ? null : cut.quietSince())
-          .text(durable ? "on" : "off");
-      statement.execute();
-    }
+    RateCut cut = state.cut();
+    Statements.run(
+        connection,
+        WRITE,
+        p ->
+            p.text(queue)
+                .real(state.coldness())
+                .time(state.nextFreeAt())
+                .real(cut == null ? null : cut.ceiling())
+                .real(cut == null ? null : cut.factor())
+                .time(cut == null ? null : cut.at())
+                .time(cut == null ? null : cut.quietSince())
+                .text(durable ? "on" : "off"));
   }
 
   /** What becomes of a warm-up when its queue's settings are replaced. */

@@ -1,7 +1,7 @@
 package dev.ebb.db.queue;
 
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
@@ -44,9 +44,6 @@ public final class QueueLock {
 
   /** Takes the queue's lock until the transaction ends. */
   public static void take(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
-      statement.setString(1, queue);
-      statement.execute();
-    }
+    Statements.run(connection, TAKE, p -> p.text(queue));
   }
 }

@@ -4,13 +4,11 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +69,7 @@ public final class Queues {
 
   /** The queue, if it has settings or jobs that have not ended. */
   public Optional<QueueView> find(String name) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return QueueReads.find(connection, name);
-    }
+    return database.inAutocommit(connection -> QueueReads.find(connection, name));
   }
 
   /**
@@ -83,9 +79,8 @@ public final class Queues {
    * @param limit of queues
    */
   public QueuePage page(@Nullable String after, int limit) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return QueueReads.page(connection, after == null ? "" : after, limit);
-    }
+    String from = after == null ? "" : after;
+    return database.inAutocommit(connection -> QueueReads.page(connection, from, limit));
   }
 
   /**
@@ -135,7 +130,7 @@ public final class Queues {
    */
   public boolean remove(String name) throws SQLException {
     return database.inTransaction(connection -> {
-      if (!delete(connection, name)) {
+      if (Statements.update(connection, REMOVE, p -> p.text(name)) == 0) {
         return false;
       }
       QueueLock.take(connection, name);
@@ -144,19 +139,10 @@ public final class Queues {
     });
   }
 
-  private static boolean delete(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
-      statement.setString(1, name);
-      return statement.executeUpdate() == 1;
-    }
-  }
-
   private static Optional<QueueView> writePaused(Connection connection, String name, boolean paused)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SET_PAUSED)) {
-      Parameters.of(statement).text(name).flag(paused);
-      return QueueReads.read(statement).stream().findFirst();
-    }
+    return Optional.ofNullable(
+        Statements.first(connection, SET_PAUSED, p -> p.text(name).flag(paused), QueueReads::view));
   }
 
   private static void carryOver(Connection connection, String name, Before before, boolean restarts)
@@ -177,39 +163,36 @@ public final class Queues {
   private record Before(boolean paused, @Nullable RateLimit rate) {}
 
   private static Before before(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(BEFORE)) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? new Before(
-                row.getBoolean("paused"), StoredSettings.rateLimit(row.getString("rate_limit")))
-            : new Before(false, null);
-      }
-    }
+    Before before =
+        Statements.first(
+            connection,
+            BEFORE,
+            p -> p.text(name),
+            row ->
+                new Before(
+                    row.getBoolean("paused"),
+                    StoredSettings.rateLimit(row.getString("rate_limit"))));
+    return before == null ? new Before(false, null) : before;
   }
 
   private static boolean write(Connection connection, String name, QueueSettings settings)
       throws SQLException {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
-    try (PreparedStatement statement = connection.prepareStatement(PUT)) {
-      Parameters.of(statement)
-          .text(name)
-          .flag(settings.paused())
-          .text(policy == null ? null : PolicyJson.write(policy).toString())
-          .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
-          .integer(settings.maxConcurrency());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean("created");
-      }
-    }
+    return Statements.list(
+            connection,
+            PUT,
+            p ->
+                p.text(name)
+                    .flag(settings.paused())
+                    .text(policy == null ? null : PolicyJson.write(policy).toString())
+                    .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
+                    .integer(settings.maxConcurrency()),
+            row -> row.getBoolean("created"))
+        .getFirst();
   }
 
   private static void forgetLimiter(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(FORGET_LIMITER)) {
-      statement.setString(1, name);
-      statement.executeUpdate();
-    }
+    Statements.run(connection, FORGET_LIMITER, p -> p.text(name));
   }
 }

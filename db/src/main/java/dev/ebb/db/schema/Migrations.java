@@ -4,9 +4,8 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
@@ -65,11 +64,7 @@ public final class Migrations {
   }
 
   private static int number(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
-    }
+    return Statements.list(connection, sql, _ -> {}, row -> row.getInt(1)).getFirst();
   }
 
   /** As the nodes' connections: of several servers, the one that takes writes. */

@@ -2,9 +2,8 @@ package dev.ebb.db.schema;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -122,59 +121,41 @@ public final class Partitions {
       return Step.MORE;
     }
     // None comes between the last that is moved and its day.
-    update(connection, KEEP_STRAYS_OUT);
+    Statements.run(connection, KEEP_STRAYS_OUT, _ -> {});
     if (moveStrays(connection)) {
       return Step.MORE;
     }
-    try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
-      statement.setInt(1, DAYS_AHEAD);
-      statement.execute();
-    }
+    Statements.run(connection, MAKE, p -> p.integer(DAYS_AHEAD));
     return Step.DONE;
   }
 
   /** Whether there may be more. */
   private static boolean moveStrays(Connection connection) throws SQLException {
-    boolean full = update(connection, MOVE_HISTORY, PIECE) == PIECE;
-    return update(connection, MOVE_ATTEMPTS, PIECE) == PIECE || full;
+    boolean full = isFull(connection, MOVE_HISTORY, p -> p.integer(PIECE));
+    return isFull(connection, MOVE_ATTEMPTS, p -> p.integer(PIECE)) || full;
   }
 
   private static Step dropDays(Connection connection, int daysKept) throws SQLException {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
+    boolean dropped =
+        Statements.list(connection, DROP, p -> p.integer(daysKept), row -> row.getBoolean(1))
+            .getFirst();
     boolean more =
-        drop(connection, daysKept)
-            || update(connection, PRUNE_HISTORY, daysKept, PIECE) == PIECE
-            || update(connection, PRUNE_ATTEMPTS, daysKept, PIECE) == PIECE;
+        dropped
+            || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
+            || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
   }
 
-  private static boolean drop(Connection connection, int daysKept) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(DROP)) {
-      statement.setInt(1, daysKept);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
-  }
-
   private static boolean mayChange(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(MAY_CHANGE);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getBoolean(2);
-    }
+    return Statements.list(connection, MAY_CHANGE, _ -> {}, row -> row.getBoolean(2)).getFirst();
   }
 
-  private static int update(Connection connection, String sql, int... parameters)
+  /** Whether the statement, which takes this many rows at most, took as many. */
+  private static boolean isFull(Connection connection, String sql, Statements.Binding binding)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setInt(i + 1, parameters[i]);
-      }
-      return statement.executeUpdate();
-    }
+    return Statements.update(connection, sql, binding) == PIECE;
   }
 }

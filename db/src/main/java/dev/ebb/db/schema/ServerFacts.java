@@ -1,8 +1,7 @@
 package dev.ebb.db.schema;
 
 import dev.ebb.db.connection.Database;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.ebb.db.connection.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,23 +69,24 @@ public record ServerFacts(
 
   /** Asks the server. */
   public static ServerFacts read(Database database) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(FACTS);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new ServerFacts(
-          row.getInt("version"),
-          row.getBoolean("standby"),
-          row.getString("encoding"),
-          row.getBoolean("fsync"),
-          row.getString("synchronous_commit"),
-          row.getBoolean("can_create"),
-          timeouts(row),
-          row.getInt("connections_left"),
-          Duration.ofSeconds(row.getLong("oldest_snapshot")),
-          row.getInt("idle_slots"),
-          Instant.ofEpochMilli(row.getLong("clock")));
-    }
+    return database
+        .inAutocommit(connection -> Statements.list(connection, FACTS, _ -> {}, ServerFacts::facts))
+        .getFirst();
+  }
+
+  private static ServerFacts facts(ResultSet row) throws SQLException {
+    return new ServerFacts(
+        row.getInt("version"),
+        row.getBoolean("standby"),
+        row.getString("encoding"),
+        row.getBoolean("fsync"),
+        row.getString("synchronous_commit"),
+        row.getBoolean("can_create"),
+        timeouts(row),
+        row.getInt("connections_left"),
+        Duration.ofSeconds(row.getLong("oldest_snapshot")),
+        row.getInt("idle_slots"),
+        Instant.ofEpochMilli(row.getLong("clock")));
   }
 
   private static Timeouts timeouts(ResultSet row) throws SQLException {

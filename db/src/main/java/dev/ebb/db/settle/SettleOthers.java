@@ -4,10 +4,8 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Columns;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -115,10 +113,7 @@ public final class SettleOthers {
     if (batch.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      var _ = binding.bind(Parameters.of(statement).columns(batch));
-      statement.executeUpdate();
-    }
+    Statements.run(connection, sql, p -> binding.bind(p.columns(batch)));
   }
 
   private void putBack(List<FinishedAttempt> batch) throws SQLException {

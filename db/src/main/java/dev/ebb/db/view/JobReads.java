@@ -5,6 +5,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -110,20 +111,15 @@ public final class JobReads {
 
   /** The job, wherever it is. A new one is found first, and for a tenth of what others cost. */
   public Optional<JobView> find(UUID id) throws SQLException {
-    try (Connection connection = database.connection()) {
-      Optional<JobView> fresh = find(connection, FIND_NEW, id);
-      return fresh.isPresent() ? fresh : find(connection, FIND, id);
-    }
+    return database.inAutocommit(connection -> {
+      JobView fresh = find(connection, FIND_NEW, id);
+      return Optional.ofNullable(fresh == null ? find(connection, FIND, id) : fresh);
+    });
   }
 
-  private static Optional<JobView> find(Connection connection, String sql, UUID id)
+  private static @Nullable JobView find(Connection connection, String sql, UUID id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(view(row)) : Optional.empty();
-      }
-    }
+    return Statements.first(connection, sql, p -> p.id(id), JobReads::view);
   }
 
   /** The first attempts of the job, oldest first; empty where there is none or no such job. */
@@ -139,9 +135,7 @@ public final class JobReads {
    */
   public AttemptPage attempts(UUID id, AttemptPage.@Nullable Position after, int limit)
       throws SQLException {
-    try (Connection connection = database.connection()) {
-      return AttemptReads.page(connection, id, after, limit);
-    }
+    return database.inAutocommit(connection -> AttemptReads.page(connection, id, after, limit));
   }
 
   /** A page of the jobs that the filter lets through, at most {@code limit} of them. */
