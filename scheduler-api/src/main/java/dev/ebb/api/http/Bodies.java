@@ -22,7 +22,7 @@ public final class Bodies {
   /** Beyond this many bytes, a body takes so long to read that others would wait for a carrier. */
   private static final int LARGE = 256 * 1024;
 
-  private final OneAtATime large = new OneAtATime("large bodies", Duration.ofSeconds(10), 8);
+  private final OneAtATime large = new OneAtATime("large bodies", 8);
   private final int maxBytes;
   private final int maxBatchBytes;
 

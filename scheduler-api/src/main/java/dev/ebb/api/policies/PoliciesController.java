@@ -8,7 +8,6 @@ import dev.ebb.core.Priority;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import jakarta.servlet.http.HttpServletRequest;
-import java.time.Duration;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
-  private final OneAtATime previews = new OneAtATime("previews", Duration.ofSeconds(1), 64);
+  private final OneAtATime previews = new OneAtATime("previews", 4);
 
   PoliciesController(Bodies bodies) {
     this.bodies = bodies;

@@ -38,7 +38,7 @@ public final class SystemController {
 
   /** Says whether the database can be reached, and what else the process needs. */
   @GetMapping("/readyz")
-  ResponseEntity<byte[]> ready() throws InterruptedException {
+  ResponseEntity<byte[]> ready() {
     if (!readiness.isReady()) {
       throw Refusal.databaseUnavailable();
     }
