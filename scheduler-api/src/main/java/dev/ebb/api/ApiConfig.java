@@ -28,7 +28,7 @@ public record ApiConfig(
     var _ = ServedHosts.of(host, names);
     if (healthPort != null) {
       requirePort(healthPort, "healthPort");
-      require(healthPort == 0 || healthPort != port, "healthPort", "must be another than port");
+      require(healthPort == 0 || healthPort != port, "healthPort", "must differ from port");
     }
   }
 

@@ -113,7 +113,7 @@ final class Execution implements JobContext {
       case CANCELLED -> new Outcome.Cancelled();
       // As a rescue would have it: a job that stalls its node until the lease is gone runs out too.
       case LEASE_LOST ->
-          Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease ran out while it ran");
+          Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease expired while it ran");
       case SHUTDOWN -> new Outcome.Released();
     };
   }

@@ -183,7 +183,7 @@ final class JobExecutor {
 
   private void leaveToRescue(ClaimedJob claimed, Throwable why) {
     leases.giveUp(claimed.fencingToken());
-    LOG.error("job {} is left to a rescue", claimed.job().id(), why);
+    LOG.error("job {} cannot be settled here, a rescue will do it", claimed.job().id(), why);
   }
 
   private FinishedAttempt settled(Execution execution, Outcome outcome) {

@@ -49,7 +49,7 @@ final class LeaseRenewer {
     lost.removeAll(alive);
     lost.removeIf(id -> !leases.isOpen(id));
     if (!lost.isEmpty()) {
-      LOG.warn("lost {} leases: their jobs are another node's now", lost.size());
+      LOG.warn("lost {} leases: their jobs belong to other nodes now", lost.size());
       meters.leasesLost(lost.size());
       leases.drop(lost);
     }

@@ -50,7 +50,7 @@ final class Rescuer {
     try {
       LeaseExpiry expiry = expiry();
       if (expiry.someTooFar()) {
-        LOG.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
+        LOG.warn("the database's clock was set back: shortened {} leases", jobs.bringNear());
       }
       Instant first = expiry.first();
       Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
@@ -69,7 +69,7 @@ final class Rescuer {
     LeaseExpiry expiry = jobs.expiry();
     long answered = System.nanoTime();
     if (clock.stepped(expiry.now(), asked, answered)) {
-      LOG.warn("the database's clock stepped: the owners of leases renew them first");
+      LOG.warn("the database's clock stepped: waiting for owners to renew their leases");
       reachedNanos = null;
     }
     if (reachedNanos == null) {

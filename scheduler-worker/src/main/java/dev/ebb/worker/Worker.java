@@ -44,6 +44,7 @@ public final class Worker implements AutoCloseable {
 
   private final Database database;
   private final WorkerConfig config;
+
   /** Of the running jobs' payloads together. */
   private static final long MOST_BYTES = 64L << 20;
 
@@ -225,7 +226,7 @@ public final class Worker implements AutoCloseable {
       executor.running().forEach(executor::abandon);
     }
     if (!settler.drain(AFTER_INTERRUPT)) {
-      LOG.warn("drain: the database does not answer; what is unsettled will be rescued");
+      LOG.warn("drain: the database does not answer; unsettled jobs will be rescued");
     }
   }
 

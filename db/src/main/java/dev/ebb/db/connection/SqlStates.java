@@ -39,7 +39,7 @@ public final class SqlStates {
           Map.entry("53300", "the server has too many connections"),
           Map.entry(LOCKED, "a lock was not released in time"),
           Map.entry("57", "the server intervened"),
-          Map.entry(CANCELED, "the statement took longer than it may"),
+          Map.entry(CANCELED, "the statement took too long"),
           Map.entry("57P03", "the server is starting or stopping"),
           Map.entry("58", "the server's system failed"));
 

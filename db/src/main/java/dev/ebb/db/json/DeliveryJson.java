@@ -55,8 +55,7 @@ public final class DeliveryJson {
       throw broken.field().equals(PAYLOAD) ? broken : broken.under(PAYLOAD);
     } catch (JacksonException _) {
       throw new InvalidInput(
-          PAYLOAD,
-          "must be well-formed JSON without repeated names, numbers and nesting of sane size");
+          PAYLOAD, "must be valid JSON without repeated names, oversized numbers or deep nesting");
     }
   }
 
@@ -82,7 +81,7 @@ public final class DeliveryJson {
       case "headers" -> headers = isNull() ? Map.of() : headers();
       case "body" -> readBody();
       default ->
-          throw new InvalidInput(PAYLOAD, "must have no field but url, method, headers, body");
+          throw new InvalidInput(PAYLOAD, "must have no fields but url, method, headers and body");
     }
   }
 

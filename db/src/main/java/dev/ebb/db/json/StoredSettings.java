@@ -50,7 +50,7 @@ public final class StoredSettings {
     try {
       return PolicyJson.read(JSON.readTree(json));
     } catch (InvalidInput e) {
-      LOG.error("a stored policy is not one that this version knows, using the default: {}", json);
+      LOG.error("this version cannot read a stored policy, using the default: {}", json);
       return DEFAULT_POLICY;
     }
   }
@@ -64,7 +64,7 @@ public final class StoredSettings {
     try {
       return RateLimitJson.stored(JSON.readTree(json));
     } catch (InvalidInput e) {
-      LOG.error("a stored limit is not one that this version knows, using one a second: {}", json);
+      LOG.error("this version cannot read a stored limit, using one a second: {}", json);
       return ONE_A_SECOND;
     }
   }

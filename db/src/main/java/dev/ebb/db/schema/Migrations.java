@@ -49,7 +49,7 @@ public final class Migrations {
    *     not be kept
    */
   public static int migrate(DatabaseConfig config) {
-    require(!config.pooler(), "pooler", "must not stand before a database that is migrated");
+    require(!config.pooler(), "pooler", "must be false: a migration needs a session of its own");
     return flyway(config).migrate().migrationsExecuted;
   }
 

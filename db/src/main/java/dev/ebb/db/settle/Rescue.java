@@ -32,7 +32,7 @@ public final class Rescue {
       Outcome outcome =
           Outcome.failed(
               Failure.WORKER_LOST,
-              "worker lost: the lease of node " + node + " ran out while it ran");
+              "worker lost: the lease of node " + node + " expired while it ran");
       long startedNanos = System.nanoTime() - sinceClaim.toNanos();
       return new FinishedAttempt(
           claimed,

@@ -95,7 +95,7 @@ public final class Bodies {
     } catch (SocketTimeoutException e) {
       throw tooSlow();
     } catch (IOException e) {
-      throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The body ended before its end.");
+      throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The body ended too early.");
     }
   }
 

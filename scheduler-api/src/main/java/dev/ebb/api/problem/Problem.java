@@ -33,7 +33,7 @@ public record Problem(
   static Problem defect(String traceId) {
     return new Problem(
         ProblemCode.INTERNAL_ERROR,
-        "The request failed inside Ebb; its log says why beside this traceId.",
+        "The request failed inside Ebb; its log has the cause under this traceId.",
         List.of(),
         Map.of(),
         traceId);

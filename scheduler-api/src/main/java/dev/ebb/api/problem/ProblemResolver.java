@@ -58,11 +58,12 @@ public final class ProblemResolver implements HandlerExceptionResolver {
       case HttpRequestMethodNotSupportedException refused ->
           new Problem(
               ProblemCode.METHOD_NOT_ALLOWED,
-              "The method is not among those in the header Allow.",
+              "The method must be one of those in the header Allow.",
               List.of(),
               Map.of("Allow", allowed(refused)));
       case HttpMediaTypeNotAcceptableException _ ->
-          Problem.of(ProblemCode.NOT_ACCEPTABLE, "The answer would be application/json.");
+          Problem.of(
+              ProblemCode.NOT_ACCEPTABLE, "The answer is available as application/json only.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
           plain(ProblemCode.ofStatus(refused.getStatusCode().value()));
       case Exception defect -> internal(request, defect);

@@ -120,7 +120,7 @@ public final class Node {
   /** Since it was found free, somebody else has come first. */
   private static CannotStart taken(int port) {
     return CannotStart.unable(
-        "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT where it is that.");
+        "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT if it is that one.");
   }
 
   private Worker worker(Database database, MeterRegistry meters) {

@@ -140,7 +140,7 @@ public record Settings(
         environment.read(
             Setting.DB_URL,
             "must be jdbc:postgresql://host:port/database, with nothing before the host: user and"
-                + " password belong into EBB_DB_USER and EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE",
+                + " password belong in EBB_DB_USER and EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE",
             text -> text.matches(DB_URL) ? text : null);
     environment.require(
         !url.matches("(?i).*[?&](password|sslpassword)=.*"),
