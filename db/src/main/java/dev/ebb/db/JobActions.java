@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verbs that people use on one job: cancel, retry now, redrive.
  *
- * <p>Whether a job is running is told by the leases, so cancel and retry take their queue's lock as
- * a claim does: no claim can take the job between the look and the write.
+ * <p>The leases tell whether a job is running, so cancel and retry take its queue's lock as a claim
+ * does: no claim can take the job between their reading and their writing.
  */
 final class JobActions {
   private static final String QUEUE_OF =
@@ -42,7 +42,8 @@ final class JobActions {
       """
           .formatted(HistoryColumns.OF_THE_JOB);
 
-  // The version stays: the lease keeps its hold, and its holder settles the job as cancelled.
+  // The version stays, so that the lease still owns the job, and its holder settles it as
+  // cancelled.
   private static final String REQUEST_CANCEL =
       """
       update ebb.job j
@@ -65,8 +66,9 @@ final class JobActions {
           where l.queue = ?)
       """;
 
-  // The row leaves the dead letters only if it arrived among the jobs. It is locked first: a second
-  // redrive that was slow would otherwise bring back from its old snapshot what has long ended.
+  // The row leaves the dead letters only if it arrived among the jobs. It is locked first:
+  // otherwise a second redrive that was slow could bring back, from its old snapshot, a job that
+  // has ended since.
   private static final String REDRIVE =
       """
       with dead as (
@@ -118,7 +120,7 @@ final class JobActions {
     return uncancelled(connection, id);
   }
 
-  /** What is cancelled already is cancelled: a sender that got no answer may ask again. */
+  /** A job that is cancelled already counts as done: a sender that got no answer may ask again. */
   private static ActionResult uncancelled(Connection connection, UUID id) throws SQLException {
     return CANCELLED.equals(whereIs(connection, id)) ? ActionResult.DONE : absent(connection, id);
   }

@@ -80,7 +80,7 @@ public final class EbbApi implements AutoCloseable {
             "queues", new Queues(database),
             "limiters", new Limiters(database),
             "bodies", new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
-        // What is registered so is not closed with the context.
+        // Beans that are registered this way are not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);
     EbbApi api = new EbbApi(context, submitter);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the demo prints: what is where, and commands to copy. */
+/** What the demo prints: where everything is, and commands to copy. */
 final class Guide {
   private static final String TEXT =
       """

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Claims from the queues that have work what this node can start.
+ * Claims the jobs that this node can start, from the queues that have work.
  *
  * <pre>
  *   work arrived ─────┐
@@ -100,7 +100,7 @@ final class ClaimLoop {
     if (isShortOfSlots) {
       TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
     }
-    // Said before it is looked at: a slot that comes free in between wakes this loop.
+    // Set before the check: a slot that comes free in between wakes this loop.
     isShortOfSlots = true;
     withoutRoom.forEach(this::tell);
     withoutRoom.clear();
@@ -119,7 +119,7 @@ final class ClaimLoop {
       if (queue == null) {
         return true;
       }
-      // It may have been told ready while its claim was on the way to being slow.
+      // The queue may have been told ready while its claim was becoming slow.
       if (!slow.contains(queue)) {
         claimFrom(queue);
       }

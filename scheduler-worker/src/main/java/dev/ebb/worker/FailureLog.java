@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of what fails again and again: the first time, then once a minute for as long as it does,
- * and when it is over; and counts each failure in {@code ebb.failures}, by part.
+ * Logs failures that repeat: the first one, then once a minute while they last, and when they are
+ * over. Counts each failure in {@code ebb.failures}, by part.
  */
 final class FailureLog {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
   private static final long AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** More are counted, and told each time: then the log has other troubles. */
+  /** Beyond this many, failures are counted and logged each time. */
   private static final int MOST_REMEMBERED = 1_000;
 
   private final MeterRegistry registry;

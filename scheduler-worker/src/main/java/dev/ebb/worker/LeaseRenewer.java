@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews the leases of this node three times in their length, and writes down progress. */
+/** Renews the leases of this node three times in their length, and writes progress. */
 final class LeaseRenewer {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
 
@@ -43,7 +43,7 @@ final class LeaseRenewer {
     return lease.dividedBy(3);
   }
 
-  /** A lease that the settler ended meanwhile is not there either; it has nothing left to lose. */
+  /** A lease that the settler ended meanwhile is gone as well, and nothing is lost with it. */
   private void dropLost(List<Long> asked, Set<Long> alive) {
     List<Long> lost = new ArrayList<>(asked);
     lost.removeAll(alive);

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>When the database was away, or its clock was set forward, every lease expired and yet most
  * owners live. So a node that starts, that reaches the database again, or that sees its clock step
  * lets the owners renew first. When that clock was set back, a dead node's lease would last for as
- * long as the step: it is brought near.
+ * long as the step: it is shortened.
  */
 final class Rescuer {
   private static final Logger LOG = LoggerFactory.getLogger(Rescuer.class);
@@ -45,7 +45,7 @@ final class Rescuer {
     this.meters = meters;
   }
 
-  /** Waits for the first expiry there is, as far as it is known, and rescues what expired. */
+  /** Waits for the first expiry that is known, and rescues the jobs of expired leases. */
   Duration step() throws SQLException {
     try {
       LeaseExpiry expiry = expiry();

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *                        └── locked out ◀──┘ somebody has locked a job: that one alone, later
  * </pre>
  *
- * <p>What waits is bounded; a worker whose database is slow or gone soon waits too, and claims no
- * more. A batch that cannot be written is tried until it can: the fence makes that safe.
+ * <p>Few settlements may wait: a worker whose database is slow or gone soon waits, too, and claims
+ * no more. A batch that cannot be written is tried until it can: the fence makes that safe.
  */
 final class Settler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -40,13 +40,15 @@ final class Settler implements AutoCloseable {
   private static final String LEFT = "jobs left for later";
   private static final int MOST_PER_BATCH = 1_000;
 
-  /** Every claim of a queue walks over what is in flight there, and what waits here is. */
+  /** Jobs that wait here are still in flight, and every claim of their queue walks over them. */
   private static final int MOST_WAITING = 1_500;
 
-  /** No more of a queue is claimed from here on; what had been claimed before comes on top. */
+  /**
+   * From this many on, no more of a queue is claimed; those that were claimed before come on top.
+   */
   private static final int MOST_LOCKED_PER_QUEUE = 150;
 
-  /** One queue cannot get here by itself. */
+  /** One queue alone cannot have this many. */
   private static final int MOST_LOCKED = 5_000;
 
   private static final Duration IDLE_WAIT = Duration.ofMillis(200);
@@ -122,7 +124,7 @@ final class Settler implements AutoCloseable {
     return taken;
   }
 
-  /** Whether so many of the queue's jobs are locked by somebody that no more of it should run. */
+  /** Whether somebody has locked so many of the queue's jobs that no more of them should run. */
   boolean isLockedOut(String queue) {
     return lockedOut.of(queue) >= MOST_LOCKED_PER_QUEUE;
   }
@@ -156,7 +158,7 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  /** Writes the first part, and takes it away or puts others in its place. */
+  /** Writes the first part, and removes it or puts smaller ones in its place. */
   private void write(Part part) throws SQLException {
     try {
       if (part.unlocked()) {
@@ -241,7 +243,7 @@ final class Settler implements AutoCloseable {
   }
 
   /**
-   * The job goes without its detail; where even that fails, its lease is left to expire, so that a
+   * Settles the job without its detail; if even that fails, its lease is left to expire, so that a
    * rescue counts the attempt.
    */
   private void writeLastly(FinishedAttempt settled, SQLException why) throws SQLException {
@@ -275,7 +277,7 @@ final class Settler implements AutoCloseable {
     return "job " + settled.claimed().job().id() + " of queue " + settled.claimed().job().queue();
   }
 
-  /** Waits until all is written that was handed over, or the patience is at its end. */
+  /** Waits until everything that was handed over is written, or the patience ends. */
   boolean drain(Duration patience) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (unwritten.get() > 0 && System.nanoTime() - deadline < 0) {

@@ -15,10 +15,10 @@ final class SlowQueues {
   private static final String PART = "claims";
   private static final Duration REST = Duration.ofHours(1);
 
-  /** Such a claim keeps the others waiting no longer than they may be. */
+  /** A claim that is no slower than this may go back to the others. */
   private static final Duration QUICK = Duration.ofMillis(250);
 
-  /** A lock that somebody keeps is asked for again instead of waited for. */
+  /** The wait for a lock is short: it is asked for again instead. */
   private static final Duration LOCK = Duration.ofMillis(50);
 
   private final Claims claims;

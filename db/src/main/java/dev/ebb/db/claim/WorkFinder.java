@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells in one statement, and without a write, which queues have work.
  *
- * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. Where all of these are
- * of other kinds or claimed, there may be work behind them: a claim will tell.
+ * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. If all of these are of
+ * other kinds or claimed, there may be work behind them: a claim will tell.
  */
 public final class WorkFinder {
   static final int MOST_LOOKED_AT = 1_000;

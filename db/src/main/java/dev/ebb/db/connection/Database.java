@@ -12,8 +12,8 @@ import java.util.Properties;
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
   /**
-   * How long a transaction may wait for its client. Those of the engine never do, so that client
-   * froze or is gone, and others wait for what it has locked.
+   * How long a transaction may wait for its client. The engine's own transactions never do: such a
+   * client froze or is gone, while others wait for its locks.
    */
   public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
 

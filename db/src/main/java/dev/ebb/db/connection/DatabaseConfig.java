@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url {@code jdbc:postgresql://host:port/database}, with no user or password before the host
  * @param poolSize connections at most, 2 to 200
- * @param pooler whether a transaction-pooling proxy stands between: then nothing is set or prepared
- *     per session, no notification arrives, and the limits below belong into {@code alter role}
+ * @param pooler whether Ebb connects through a transaction-pooling proxy: then nothing is set or
+ *     prepared per session, no notification arrives, and the limits below must be set by {@code
+ *     alter role}
  * @param statementTimeout the longest that a statement may take, 100 ms to 10 minutes; a
  *     transaction may take three times as long, and a silent socket is given up a little later than
  *     a statement
@@ -57,7 +58,7 @@ public record DatabaseConfig(
     return new DatabaseConfig(url, user, password, poolSize, true, statementTimeout);
   }
 
-  /** Hosts, ports and database, for people; what else the URL holds may be secret. */
+  /** Hosts, ports and database, for people; the rest of the URL may be secret. */
   public String address() {
     return url.replaceFirst("jdbc:postgresql:/*", "").replaceFirst("\\?.*", "");
   }

@@ -43,7 +43,7 @@ public final class SqlStates {
           Map.entry("57P03", "the server is starting or stopping"),
           Map.entry("58", "the server's system failed"));
 
-  /** Classes of which the rows of the statement are the reason: data and constraints. */
+  /** Classes that the rows of the statement cause: data and constraints. */
   private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
 
   /**
@@ -55,9 +55,7 @@ public final class SqlStates {
   /** Classes and states of a server that cannot be reached or cannot work. */
   private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
 
-  /**
-   * Classes and states of a server that was reached, and refuses whoever asks with these settings.
-   */
+  /** Classes and states of a server that was reached, and refuses these settings. */
   private static final Set<String> REFUSALS = Set.of("28", "3D", "08004");
 
   /** Connection, resources, operator's intervention, system error, rolled back by a conflict. */
@@ -95,7 +93,7 @@ public final class SqlStates {
     return isLocked(failure) && said != null && said.getWhere() != null;
   }
 
-  /** Whether the statement took longer than it may. */
+  /** Whether the statement took too long. */
   public static boolean isTooSlow(SQLException failure) {
     return CANCELED.equals(failure.getSQLState());
   }

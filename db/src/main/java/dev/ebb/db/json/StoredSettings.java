@@ -14,8 +14,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The policies, limits and labels that rows hold as JSON. One that a newer version wrote must not
- * keep this version from its work.
+ * The policies, limits and labels that rows hold as JSON. This version keeps working where it
+ * cannot read what a newer version wrote.
  */
 public final class StoredSettings {
   public static final RetryPolicy DEFAULT_POLICY = Presets.policy("default");
@@ -45,7 +45,7 @@ public final class StoredSettings {
     return POLICIES.computeIfAbsent(json, StoredSettings::readPolicy);
   }
 
-  /** A policy that a newer version wrote must not keep this one from claiming and rescuing. */
+  /** A policy of a newer version must not stop this one's claims and rescues. */
   private static RetryPolicy readPolicy(String json) {
     try {
       return PolicyJson.read(JSON.readTree(json));
@@ -59,7 +59,7 @@ public final class StoredSettings {
     return json == null ? null : readRateLimit(json);
   }
 
-  /** A limit that a newer version wrote must not keep this one from its other queues. */
+  /** A limit of a newer version must not stop this one's work on other queues. */
   private static RateLimit readRateLimit(String json) {
     try {
       return RateLimitJson.stored(JSON.readTree(json));

@@ -23,7 +23,7 @@ public final class NotificationListener implements AutoCloseable {
   private final Thread thread;
   private int failures;
 
-  /** Listens until closed; after a lost connection it comes back by itself. */
+  /** Listens until closed; after a lost connection it reconnects. */
   public NotificationListener(Database database, Consumer<String> onWork, Runnable onCancel) {
     this.database = database;
     this.onWork = onWork;

@@ -73,12 +73,12 @@ public final class Limiters {
   }
 
   /**
-   * A queue's limits, and where its limiter stands.
+   * A queue's limits, and the state of its limiter.
    *
-   * @param policy of jobs that bring none
+   * @param policy for jobs without one of their own
    * @param rate {@code null} for no limit of the rate
    * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
-   * @param inFlight how many are claimed; 0 where nobody asked
+   * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param now the database's clock
    */
   public record Seen(
@@ -154,7 +154,7 @@ public final class Limiters {
   }
 
   /**
-   * Writes where the limiter stands; under the queue's lock.
+   * Writes the limiter's state; under the queue's lock.
    *
    * @param durable whether the commit waits for the disk
    */
@@ -175,18 +175,18 @@ public final class Limiters {
                 .text(durable ? "on" : "off"));
   }
 
-  /** What becomes of a warm-up when its queue's settings are replaced. */
+  /** How a warm-up continues when its queue's settings are replaced. */
   enum WarmUp {
     GOES_ON,
     RESTARTS,
-    /** Without the time since the last permit: the queue was paused. */
+    /** It goes on, without the time since the last permit: the queue was paused. */
     GOES_ON_AS_LEFT
   }
 
   /**
    * Carries the limiter of a queue over to other settings, in the transaction that replaced them.
    *
-   * @param before by which the time until now is counted: its warm-up period may be another
+   * @param before the limit by which the time until now counts: its warm-up period may be another
    */
   static void carryOver(Connection connection, String queue, RateLimit before, WarmUp warmUp)
       throws SQLException {
@@ -238,8 +238,7 @@ public final class Limiters {
   }
 
   /**
-   * Changes where the limiter of a queue stands, under the queue's lock; false if its rate has no
-   * limit.
+   * Changes the state of a queue's limiter, under the queue's lock; false if its rate has no limit.
    */
   private static boolean change(
       Connection connection, String queue, Patience patience, Function<Seen, LimiterState> change)

@@ -9,17 +9,17 @@ import java.sql.SQLException;
  * lease.
  *
  * <p>It is an advisory lock by the hash of the queue's name and lasts as long as the transaction.
- * Whatever else needs a look and a write without a claim in between takes it, too: limiters, and
- * what takes an available job away.
+ * It is taken, too, by all others that read and then write and let no claim in between: limiters,
+ * and the actions that take an available job away.
  */
 public final class QueueLock {
   /**
-   * The beginning of a transaction that takes the lock, for a select list that may go on. Its
+   * The beginning of a transaction that takes the lock; its select list may be continued. Its
    * parameters are how long the lock and any statement may take, and the queue.
    *
    * <p>The planner's settings keep a plan that was cached while the table was empty right when it
-   * holds a million rows. Where the isolation is another, whose snapshot would be older than the
-   * lock, the statement fails.
+   * holds a million rows. At another isolation level, whose snapshot would be older than the lock,
+   * the statement fails.
    *
    * <p>A constant expression, so that each statement that begins with it is one text.
    */

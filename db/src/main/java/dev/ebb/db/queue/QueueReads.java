@@ -20,8 +20,8 @@ final class QueueReads {
         or exists (select from ebb.job j where j.queue = n.name)
       """;
 
-  // Steps from queue to queue along the claim index, as the look for work does, and no further than
-  // the page may reach.
+  // Steps from queue to queue along the claim index, as the search for work does, and no further
+  // than the page may reach.
   private static final String PAGE =
       """
       with recursive live (name, steps) as (
@@ -62,7 +62,7 @@ final class QueueReads {
         : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
   }
 
-  /** A queue out of a row with its name, its settings, and when they were given. */
+  /** The queue of a row, which has its name, its settings and their age. */
   static QueueView view(ResultSet row) throws SQLException {
     return new QueueView(
         row.getString("name"), settings(row), Rows.instantOrNull(row, "created_at"));

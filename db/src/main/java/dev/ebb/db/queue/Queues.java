@@ -75,7 +75,7 @@ public final class Queues {
   /**
    * A page of the queues that have settings, or jobs that have not ended.
    *
-   * @param after the name before the first one of the page; {@code null} for the first page
+   * @param after the name before the first one on the page; {@code null} for the first page
    * @param limit of queues
    */
   public QueuePage page(@Nullable String after, int limit) throws SQLException {
@@ -84,11 +84,11 @@ public final class Queues {
   }
 
   /**
-   * Creates the queue or replaces its settings, and answers whether it was created. What its
-   * limiter has stored keeps its share of what can be stored.
+   * Creates the queue or replaces its settings, and answers whether it was created. The limiter's
+   * stored permits keep their share of the most that can be stored.
    *
-   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
-   *     it goes on as it was when it was paused
+   * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
+   *     on as it was before the pause
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
   public boolean put(String name, QueueSettings settings, boolean warmUp) throws SQLException {
@@ -107,11 +107,12 @@ public final class Queues {
   }
 
   /**
-   * Pauses or resumes a queue, leaves its other settings, and answers what it is then. One without
-   * settings is given the defaults; empty if it is to be resumed and has no jobs either.
+   * Pauses or resumes a queue, keeps its other settings, and answers how it is then. A queue
+   * without settings gets the defaults; empty if a queue to be resumed has neither settings nor
+   * jobs.
    *
-   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
-   *     it goes on as it was when it was paused
+   * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
+   *     on as it was before the pause
    */
   public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp)
       throws SQLException {
@@ -125,8 +126,8 @@ public final class Queues {
   }
 
   /**
-   * Takes the queue's settings away, and what its limiter has stored; false if it has none. Its
-   * jobs stay, and go on by the defaults.
+   * Removes the queue's settings and its limiter's state; false if it has none. Its jobs stay and
+   * follow the defaults.
    */
   public boolean remove(String name) throws SQLException {
     return database.inTransaction(connection -> {
@@ -152,7 +153,7 @@ public final class Queues {
     }
   }
 
-  /** A pause is no idle time until it is clear that the warm-up restarts. */
+  /** A pause counts as idle time only if the warm-up restarts. */
   private static Limiters.WarmUp warmUp(boolean wasPaused, boolean restarts) {
     if (!wasPaused) {
       return Limiters.WarmUp.GOES_ON;

@@ -22,7 +22,8 @@ public final class Migrations {
 
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
-   * The session that keeps others from migrating waits for this one, whatever its role may say.
+   * Flyway's lock is held by a second session, idle in its transaction, which no timeout of its
+   * role may end.
    */
   private static final String TIMEOUTS =
       "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
@@ -42,11 +43,11 @@ public final class Migrations {
   private Migrations() {}
 
   /**
-   * Applies what is missing and answers how many migrations that were. Each is a transaction: one
-   * that fails leaves no trace, and may be repeated.
+   * Applies the missing migrations and returns their number. Each is a transaction: one that fails
+   * leaves no trace, and may be repeated.
    *
-   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, where one session must
-   *     not be kept
+   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, which gives no client a
+   *     session of its own
    */
   public static int migrate(DatabaseConfig config) {
     require(!config.pooler(), "pooler", "must be false: a migration needs a session of its own");
@@ -67,7 +68,7 @@ public final class Migrations {
     return Statements.list(connection, sql, _ -> {}, row -> row.getInt(1)).getFirst();
   }
 
-  /** As the nodes' connections: of several servers, the one that takes writes. */
+  /** As for the nodes' connections: of several servers, the one that takes writes. */
   private static final Map<String, String> WHERE =
       Map.of("targetServerType", "primary", "connectTimeout", "5");
 

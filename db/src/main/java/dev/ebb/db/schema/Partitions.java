@@ -7,27 +7,28 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The days of the history: makes those ahead, and drops those that are over.
+ * The history's partitions, one for each day: makes those of the days ahead, and drops old ones.
  *
- * <p>A row of a day that nobody made in time lies in the default partition. As long as it does, its
- * day cannot be made, and making any other searches all that lies there while settles wait. So such
- * rows move on to tables of strays first, where reads find them, and are deleted there by age.
+ * <p>A row of a day whose partition was not made in time lies in the default partition. While it
+ * does, its day cannot be made, and making any other day searches the whole default partition while
+ * settles wait. So such rows move to the tables of strays first, where reads find them, and are
+ * deleted there by age.
  */
 public final class Partitions {
   /** The result of a step of {@link #roll}. */
   public enum Step {
-    /** Nothing is left. */
+    /** Nothing is left to do. */
     DONE,
-    /** Another step is, at once. */
+    /** There is more to do, at once. */
     MORE,
-    /** Somebody reads or changes the history; later. */
+    /** Somebody reads or changes the history: to be tried later. */
     BUSY
   }
 
-  /** Made ahead, so that a cluster may sleep for a week. */
+  /** Made ahead, so that a cluster may be stopped for a week. */
   private static final int DAYS_AHEAD = 7;
 
-  /** Moved or deleted at once: about 0.1 s of work, after which others have their turn. */
+  /** Moved or deleted at once: about 0.1 s of work, after which others may go on. */
   private static final int PIECE = 10_000;
 
   // One node at a time; and a change that would wait behind a long read gives up at once, because
@@ -98,7 +99,7 @@ public final class Partitions {
     this.database = database;
   }
 
-  /** Does a step of the way to a week of days ahead and none older than that. */
+  /** Does one step towards a week of days ahead and none older than {@code daysKept}. */
   public Step roll(int daysKept) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
@@ -120,7 +121,7 @@ public final class Partitions {
     if (moveStrays(connection)) {
       return Step.MORE;
     }
-    // None comes between the last that is moved and its day.
+    // No row may arrive between the last move and the making of its day.
     Statements.run(connection, KEEP_STRAYS_OUT, _ -> {});
     if (moveStrays(connection)) {
       return Step.MORE;

@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a database server says of itself, on a connection as the engine uses it.
+ * Facts that a database server tells about itself, on a connection like those of the engine.
  *
  * @param version such as 180006
  * @param standby whether it only follows another server
  * @param canCreate whether the user may create the schema, or may create tables in it
  * @param timeouts in force on the connection
- * @param connectionsLeft how many more connections it takes, those for superusers left out
+ * @param connectionsLeft how many more connections it takes, without those reserved for superusers
  * @param oldestSnapshot how long the longest transaction has held back the vacuum
- * @param idleSlots replication slots that nobody reads, which keep the log and dead rows
+ * @param idleSlots replication slots without a reader, which keep the log and dead rows
  */
 public record ServerFacts(
     int version,
@@ -31,9 +31,9 @@ public record ServerFacts(
     int idleSlots,
     Instant clock) {
 
-  /** How long things may last; zero for as long as they like. */
+  /** Limits of a session; zero for none. */
   public record Timeouts(Duration statement, Duration transaction, Duration idleInTransaction) {
-    /** Whether each of them has an end. */
+    /** Whether all of them are set. */
     public boolean areSet() {
       return statement.isPositive() && transaction.isPositive() && idleInTransaction.isPositive();
     }

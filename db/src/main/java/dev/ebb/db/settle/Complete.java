@@ -10,9 +10,9 @@ import java.util.Set;
 
 /** The settlement of jobs that completed: one statement from the lease to the history. */
 public final class Complete {
-  // What completed needs no look before: it completes even where somebody asked for it to stop.
-  // Answers those that the fence kept out. It is a transaction's last statement, and brings the
-  // commit along.
+  // A job that completed is not read first: it completes even if somebody asked for it to stop.
+  // Returns the jobs that the fence kept out. It is a transaction's last statement, and carries the
+  // commit.
   private static final String COMPLETE =
       SettleSettings.BEGIN
           + """

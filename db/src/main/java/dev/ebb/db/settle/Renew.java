@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The verb renew. A lease that a settle or a rescue has locked is waited for, for a moment; one
- * that a stranger keeps locked must not cost the node all its others.
+ * The verb renew. It waits a moment for a lease that a settle or a rescue has locked. A lease that
+ * a stranger keeps locked must not cost the node all its others.
  */
 public final class Renew {
   private static final String PATIENTLY =
@@ -37,7 +37,7 @@ public final class Renew {
 
   private Renew() {}
 
-  /** By lease that is still there, whether it was renewed. Needs a transaction. */
+  /** Answers for each lease that is still there whether it was renewed. Needs a transaction. */
   public static Map<Long, Boolean> renew(
       Connection connection, Collection<Long> leases, Duration length) throws SQLException {
     try {

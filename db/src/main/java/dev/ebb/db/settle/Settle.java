@@ -96,8 +96,8 @@ public final class Settle {
   }
 
   /**
-   * The same of those jobs alone of which nobody else has locked the row or the lease; of the
-   * others nothing is written, and their leases stay.
+   * The same, but only for jobs whose row and lease nobody else has locked. Nothing is written of
+   * the others, and their leases stay.
    */
   public static SettleResult settleUnlocked(
       Connection connection, List<FinishedAttempt> batch, Collection<Long> ended)

@@ -152,7 +152,7 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  // Of a key that an open transaction holds, nobody knows for how long.
+  // Nobody knows for how long an open transaction will hold a key.
   private static final String PATIENCE =
       """
       select set_config('lock_timeout', ?, true)

@@ -42,8 +42,8 @@ public final class Bodies {
   }
 
   /**
-   * What is read from the body of a batch, whose items may be as deep as if each came alone. A
-   * large one is read in its turn.
+   * Reads the body of a batch, whose items may be nested as deeply as if each came alone. A large
+   * one is read in its turn.
    */
   public <T> T batch(HttpServletRequest request, Function<JsonObject, T> read) throws Exception {
     requireJson(request);

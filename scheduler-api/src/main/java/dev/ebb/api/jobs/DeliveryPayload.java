@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * rules for the record of an attempt, and otherwise to the byte.
  */
 final class DeliveryPayload {
-  /** Whatever was stored is read: what it cannot read it could not hide. */
+  /** Reads any stored text: it could not hide what it cannot read. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(

@@ -34,7 +34,8 @@ final class JobRequest {
   }
 
   /**
-   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
+   * A payload that Ebb's own handler cannot deliver is refused at the submit, instead of ending as
+   * a dead letter.
    */
   private static void checkDelivery(JsonObject body, NewJob job) {
     body.requireObject("payload").allow(DELIVERY_FIELDS);

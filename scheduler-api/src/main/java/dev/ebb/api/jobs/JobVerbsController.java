@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator does to one job: cancel, retry now, redrive. */
+/** An operator's actions on one job: cancel, retry now, redrive. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class JobVerbsController {
@@ -55,7 +55,7 @@ public final class JobVerbsController {
     return apply(request, id, queue::retry);
   }
 
-  /** What comes back restarts its queue's warm-up, unless {@code warmUp=false}. */
+  /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */
   @PostMapping("/v1/jobs/{id}/redrive")
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)

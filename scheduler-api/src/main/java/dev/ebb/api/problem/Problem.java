@@ -29,7 +29,7 @@ public record Problem(
     this(code, detail, errors, headers, null);
   }
 
-  /** A defect of Ebb, of which the answer tells no more than where the log tells all. */
+  /** A defect of Ebb: the answer tells only where to find it in the log. */
   static Problem defect(String traceId) {
     return new Problem(
         ProblemCode.INTERNAL_ERROR,

@@ -20,7 +20,7 @@ public final class Refusal extends RuntimeException {
     return new Refusal(Problem.of(code, detail));
   }
 
-  /** For a cursor that is none. */
+  /** The cursor is not one of ours. */
   public static Refusal unknownCursor() {
     return of(
         ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");

@@ -80,8 +80,8 @@ public final class QueuesController {
   }
 
   /**
-   * Replaces the settings: {@code paused} must be said, a policy left out is the default, and a
-   * limit left out is none.
+   * Replaces the settings: {@code paused} is required, a policy that is left out is the default,
+   * and a limit that is left out is none.
    */
   @PutMapping("/v1/queues/{queue}")
   @QueryParameters("warmUp")
@@ -110,7 +110,7 @@ public final class QueuesController {
     return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
   }
 
-  /** Takes the settings away; the queue's jobs go on by the defaults. */
+  /** Removes the settings; the queue's jobs follow the defaults. */
   @DeleteMapping("/v1/queues/{queue}")
   ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -124,7 +124,7 @@ public final class QueuesController {
     return ResponseEntity.noContent().build();
   }
 
-  /** Stops claims of the queue's jobs; what runs goes on. */
+  /** Stops claims of the queue's jobs; running jobs go on. */
   @PostMapping("/v1/queues/{queue}/pause")
   ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -151,7 +151,7 @@ public final class QueuesController {
     return Answer.ok(QueueResource.of(now));
   }
 
-  /** Where the queue's limiter stands. */
+  /** The state of the queue's limiter. */
   @GetMapping("/v1/queues/{queue}/limiter")
   ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
@@ -175,7 +175,7 @@ public final class QueuesController {
     return limiter(queue);
   }
 
-  /** What was committed must not look refused, whatever happens to the reading. */
+  /** A committed write must not look refused, even if it cannot be read back. */
   private @Nullable Instant createdAt(String queue) {
     try {
       return queues.find(queue).map(QueueView::createdAt).orElse(null);

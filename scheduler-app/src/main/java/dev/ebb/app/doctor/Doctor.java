@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at what Ebb needs, and says of each thing whether it is right and how to mend it. */
+/** Checks what Ebb needs, and says for each thing whether it is right and how to fix it. */
 public final class Doctor {
   private static final int JAVA = 25;
   private static final int POSTGRESQL = 18;

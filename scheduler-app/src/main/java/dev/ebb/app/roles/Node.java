@@ -117,7 +117,7 @@ public final class Node {
     }
   }
 
-  /** Since it was found free, somebody else has come first. */
+  /** Somebody else took the port after it was found free. */
   private static CannotStart taken(int port) {
     return CannotStart.unable(
         "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT if it is that one.");

@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
  * of simulated jobs, always the same ones. Where N of them reach an attempt, the true share of jobs
  * that start before the p-quantile shown has a standard error of sqrt(p(1−p)/N): with 10,000 jobs
  * half a percentage point for the median and 0.3 for the 90 %, with 1,000 jobs 1.6 and 0.9. A
- * policy without chance gives exact ones.
+ * policy without randomness gives exact ones.
  *
  * @param attempts from the first; those that fewer than one job in a hundred reaches before the
  *     deadline are left out
  * @param giveUp when it becomes a dead letter
  * @param jobs how many jobs were simulated: {@value #MAX_JOBS} up to a hundred attempts, then
- *     fewer, 1,000 at a thousand; one where the policy knows no chance
+ *     fewer, 1,000 at a thousand; one if the policy has no randomness
  */
 public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
   static final int MAX_JOBS = 10_000;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request bears {@code webhook-id}, the job's id and so the same at every attempt; {@code
  * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
- * 1. Answers come to:
+ * 1. The outcomes of answers:
  *
  * <ul>
  *   <li>2xx: completed. 3xx: failed, never followed.

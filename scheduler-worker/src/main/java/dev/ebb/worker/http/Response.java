@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hc.core5.http.Header;
 
-/** What came back, as far as it came, and of that what the verdict and the record need. */
+/** A response as far as it came, cut to what the classifier and the record need. */
 final class Response {
   /** The headers that are looked at; of the others there is only what the record keeps. */
   private static final Set<String> LOOKED_AT = Set.of("content-type", "date", "retry-after");

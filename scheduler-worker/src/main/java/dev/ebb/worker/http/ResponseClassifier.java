@@ -25,7 +25,7 @@ import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
  * Turns the result of an exchange into an outcome. Messages are this class's own words: the
- * exceptions' hold resolved addresses, which whoever submits jobs must not learn.
+ * exceptions' hold resolved addresses, which the senders of jobs must not learn.
  *
  * <pre>
  *   2xx                                      completed
@@ -72,8 +72,8 @@ final class ResponseClassifier {
   }
 
   /**
-   * What an attempt comes to that had to give way to others: the job is not to blame. It comes back
-   * at its own time, so that those who gave way together do not come back together.
+   * The outcome of an attempt that had to give way to others: its job is not to blame. It comes
+   * back at its own time, so that those who gave way together do not come back together.
    */
   static Outcome gaveWay() {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));

@@ -44,7 +44,7 @@ final class SpecialNetworks {
           "3fff::/20"); // documentation
 
   /**
-   * Services that hand out credentials to whoever asks from inside, also as NAT64, 6to4 and
+   * Services that hand out credentials to anybody who asks from inside, also as NAT64, 6to4 and
    * IPv4-compatible. All of 169.254.0.0/16 counts: clouds spread such services over it.
    */
   private static final List<Network> METADATA =
