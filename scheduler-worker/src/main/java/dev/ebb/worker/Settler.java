@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -159,11 +158,7 @@ final class Settler implements AutoCloseable {
   /** Writes the first part, and takes it away or puts others in its place. */
   private void write(Part part) throws SQLException {
     try {
-      if (part.unlocked()) {
-        writeUnlocked(part.jobs());
-      } else {
-        writeAll(part.jobs());
-      }
+      settle(part);
       parts.remove();
     } catch (SQLException e) {
       writeOtherwise(part, e);
@@ -190,16 +185,6 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void writeAll(List<FinishedAttempt> jobs) throws SQLException {
-    Set<Long> ended = leases.handOver(jobs);
-    try {
-      done(jobs, this.jobs.settle(jobs, ended), ended);
-    } catch (SQLException e) {
-      leases.takeBack(jobs);
-      throw e;
-    }
-  }
-
   private void done(
       List<FinishedAttempt> written, List<FinishedAttempt> refused, Collection<Long> ended) {
     leases.drop(ended);
@@ -209,21 +194,25 @@ final class Settler implements AutoCloseable {
     unwritten.addAndGet(-written.size());
   }
 
-  /** Somebody has locked one of the jobs: it is left for later, and keeps no other waiting. */
-  private void writeUnlocked(List<FinishedAttempt> jobs) throws SQLException {
-    Set<Long> ended = leases.handOver(jobs);
+  /** A job that somebody has locked is left for later, and keeps no other waiting. */
+  private void settle(Part part) throws SQLException {
+    Set<Long> ended = leases.handOver(part.jobs());
     SettleResult written;
     try {
-      written = this.jobs.settleUnlocked(jobs, ended);
+      written =
+          part.unlocked()
+              ? jobs.settleUnlocked(part.jobs(), ended)
+              : new SettleResult(jobs.settle(part.jobs(), ended), List.of());
     } catch (SQLException e) {
-      leases.takeBack(jobs);
+      leases.takeBack(part.jobs());
       throw e;
     }
-    Set<FinishedAttempt> locked = new HashSet<>(written.locked());
+    // An empty set that was copied answers without a hash of every settlement.
+    Set<FinishedAttempt> locked = Set.copyOf(written.locked());
     leases.takeBack(locked);
     locked.forEach(settled -> ended.remove(settled.claimed().fencingToken()));
     List<FinishedAttempt> free =
-        jobs.stream().filter(settled -> !locked.contains(settled)).toList();
+        part.jobs().stream().filter(settled -> !locked.contains(settled)).toList();
     done(free, written.refused(), ended);
     if (!locked.isEmpty()) {
       leaveForLater(
