@@ -5,6 +5,7 @@ import dev.ebb.db.connection.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -56,9 +57,9 @@ final class ClaimLoop {
     this.loop = new Loop("claimer", failureLog, this::step);
   }
 
-  void start() {
-    slow.start();
-    loop.start();
+  /** That of the slow queues, and its own. */
+  List<Loop> loops() {
+    return List.of(slow.loop(), loop);
   }
 
   /** Somebody submitted to the queue, or it may go on. */
@@ -148,16 +149,5 @@ final class ClaimLoop {
   private Duration untilNext() {
     long nanos = held.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
     return Duration.ofNanos(Math.max(0, nanos));
-  }
-
-  /** Whether it runs and reaches the database. */
-  boolean isHealthy() {
-    return loop.isHealthy() && slow.isHealthy();
-  }
-
-  /** Claims no more. */
-  void close() {
-    loop.close();
-    slow.close();
   }
 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>What waits is bounded; a worker whose database is slow or gone soon waits too, and claims no
  * more. A batch that cannot be written is tried until it can: the fence makes that safe.
  */
-final class Settler implements AutoCloseable {
+final class Settler {
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
   private static final String PART = "settler";
   private static final String LEFT = "jobs left for later";
@@ -89,8 +89,8 @@ final class Settler implements AutoCloseable {
     this.loop = new Loop(PART, failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** Hands over a settlement; waits while too many wait already. */
@@ -271,14 +271,5 @@ final class Settler implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     return unwritten.get() == 0;
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
   }
 }

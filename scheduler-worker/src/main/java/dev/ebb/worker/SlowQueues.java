@@ -42,8 +42,8 @@ final class SlowQueues {
     this.loop = new Loop("slow-queues", failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** Takes over a queue, which the caller must leave alone as long as it is here. */
@@ -90,13 +90,5 @@ final class SlowQueues {
 
   private static String name(String queue) {
     return "queue " + queue;
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  void close() {
-    loop.close();
   }
 }

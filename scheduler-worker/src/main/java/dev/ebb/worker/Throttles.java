@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * <p>What cannot be told is left out, and keeps no other queue's limiter from being told: the next
  * throttled attempt cuts the rate.
  */
-final class Throttles implements AutoCloseable {
+final class Throttles {
   private static final String PART = "throttles";
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration REST = Duration.ofHours(1);
@@ -38,8 +38,8 @@ final class Throttles implements AutoCloseable {
     this.loop = new Loop(PART, failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** A receiver throttled the attempt. */
@@ -75,14 +75,5 @@ final class Throttles implements AutoCloseable {
     } catch (SQLException e) {
       failureLog.failed(PART, what, e);
     }
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
   }
 }

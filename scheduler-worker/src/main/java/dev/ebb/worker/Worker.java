@@ -15,11 +15,13 @@ import dev.ebb.db.schema.Partitions;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +44,11 @@ public final class Worker implements AutoCloseable {
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
-  private final Database database;
-  private final WorkerConfig config;
   /** Of the running jobs' payloads together. */
   private static final long MOST_BYTES = 64L << 20;
 
+  private final Database database;
+  private final WorkerConfig config;
   private final FailureLog failureLog;
   private final Leases leases;
   private final LimitedQueues held;
@@ -54,10 +56,14 @@ public final class Worker implements AutoCloseable {
   private final JobExecutor executor;
   private final ClaimLoop claiming;
   private final Throttles throttles;
-  private final Loop polling;
   private final Loop cancelling;
+
+  /** What finds jobs: a drain begins with its end. */
+  private final List<Loop> finding;
+
+  /** What the jobs that run need: a drain ends with its end. */
   private final List<Loop> keeping;
-  private final Loop rescuing;
+
   private final Loop pruning;
   private @Nullable HintListener hints;
 
@@ -84,15 +90,19 @@ public final class Worker implements AutoCloseable {
     this.claiming = new ClaimLoop(config, claims, held, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
     Poller poller = new Poller(new WorkFinder(database), kinds, config, claiming::found);
-    this.polling = loop("poller", poller::step);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
     this.cancelling = loop("canceller", new CancelWatch(jobs, executor)::step);
     this.keeping =
         List.of(
+            settler.loop(),
+            throttles.loop(),
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
-    this.rescuing = loop("rescuer", new Rescuer(jobs, config.lease(), this::written, meters)::step);
+    Rescuer rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
+    this.finding = new ArrayList<>(List.of(loop("rescuer", rescuer::step)));
+    finding.addAll(claiming.loops());
+    finding.add(loop("poller", poller::step));
     this.pruning = loop("pruner", pruning(new Partitions(database), config.historyDays()));
   }
 
@@ -130,13 +140,9 @@ public final class Worker implements AutoCloseable {
   }
 
   private void start() {
-    settler.start();
-    throttles.start();
     keeping.forEach(Loop::start);
-    rescuing.start();
+    finding.forEach(Loop::start);
     pruning.start();
-    claiming.start();
-    polling.start();
     if (config.hints() && !database.config().pooler()) {
       hints = new HintListener(database, claiming::hint, cancelling::wake);
     }
@@ -186,12 +192,7 @@ public final class Worker implements AutoCloseable {
    * them.
    */
   public boolean isHealthy() {
-    return claiming.isHealthy()
-        && polling.isHealthy()
-        && settler.isHealthy()
-        && throttles.isHealthy()
-        && rescuing.isHealthy()
-        && keeping.stream().allMatch(Loop::isHealthy);
+    return Stream.concat(finding.stream(), keeping.stream()).allMatch(Loop::isHealthy);
   }
 
   /**
@@ -200,9 +201,7 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
-    polling.close();
-    claiming.close();
-    rescuing.close();
+    finding.reversed().forEach(Loop::close);
     pruning.close();
     if (hints != null) {
       hints.close();
@@ -212,8 +211,6 @@ public final class Worker implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    settler.close();
-    throttles.close();
     keeping.forEach(Loop::close);
   }
 
