@@ -9,10 +9,10 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** One attempt while it runs: what its handler knows of it, and the one way to end it early. */
 final class Execution implements JobContext {
@@ -209,14 +209,12 @@ final class Execution implements JobContext {
 
   @Override
   public void progress(int percent, String message) {
-    String text =
-        new Failure("progress", message).message().replace("\\", "\\\\").replace("\"", "\\\"");
     progress.set(
-        String.format(
-            Locale.ROOT,
-            "{\"percent\":%d,\"message\":\"%s\"}",
-            Math.clamp(percent, 0, 100),
-            text.replace("\n", "\\n").replace("\t", "\\t")));
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("percent", Math.clamp(percent, 0, 100))
+            .put("message", new Failure("progress", message).message())
+            .toString());
   }
 
   @Override
