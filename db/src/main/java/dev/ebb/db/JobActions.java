@@ -101,7 +101,7 @@ final class JobActions {
   private JobActions() {}
 
   static ActionResult cancel(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, id);
+    String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
       return uncancelled(connection, id);
     }
@@ -124,7 +124,7 @@ final class JobActions {
   }
 
   static ActionResult retry(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, id);
+    String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
       return absent(connection, id);
     }
@@ -143,10 +143,6 @@ final class JobActions {
       return ActionResult.NOT_FOUND;
     }
     return place.equals("dead_letter") ? ActionResult.UNIQUE_KEY_TAKEN : ActionResult.WRONG_STATE;
-  }
-
-  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
-    return queueOf(connection, QUEUE_OF, id);
   }
 
   private static @Nullable String queueOf(Connection connection, String sql, UUID id)

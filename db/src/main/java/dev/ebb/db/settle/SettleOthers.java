@@ -7,7 +7,9 @@ import dev.ebb.db.connection.Columns;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,9 +99,20 @@ public final class SettleOthers {
 
   /** Writes settlements whose jobs {@link Settle} has locked. */
   void write(List<FinishedAttempt> settled) throws SQLException {
-    putBack(settled.stream().filter(SettleOthers::isPutBack).toList());
-    deadLetter(only(settled, Settlement.DeadLetter.class));
-    cancel(only(settled, Settlement.Cancel.class));
+    List<FinishedAttempt> back = new ArrayList<>();
+    List<FinishedAttempt> dead = new ArrayList<>();
+    List<FinishedAttempt> cancelled = new ArrayList<>();
+    for (FinishedAttempt one : settled) {
+      switch (one.settlement()) {
+        case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> back.add(one);
+        case Settlement.DeadLetter _ -> dead.add(one);
+        case Settlement.Cancel _ -> cancelled.add(one);
+        case Settlement.Complete _ -> {}
+      }
+    }
+    putBack(back);
+    deadLetter(dead);
+    cancel(cancelled);
     recordAttempts(settled.stream().filter(SettleOthers::isRecordedApart).toList());
   }
 
@@ -170,24 +183,12 @@ public final class SettleOthers {
                 .ids(FinishedAttempt::jobId)
                 .ints(t -> t.claimed().job().attempt())
                 .text(SettleOthers::recordedOutcome)
-                .text(t -> reason(failure(t.settlement())))
-                .text(t -> message(failure(t.settlement())))
+                .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
+                .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
                 .longs(t -> Statements.micros(t.sinceStart()))
                 .longs(t -> Statements.micros(t.took()))
                 .text(FinishedAttempt::node)
                 .text(FinishedAttempt::detail));
-  }
-
-  private static List<FinishedAttempt> only(
-      List<FinishedAttempt> batch, Class<? extends Settlement> settlement) {
-    return batch.stream().filter(t -> settlement.isInstance(t.settlement())).toList();
-  }
-
-  private static boolean isPutBack(FinishedAttempt settled) {
-    return switch (settled.settlement()) {
-      case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> true;
-      case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> false;
-    };
   }
 
   /** The history row of a cancelled job holds its last attempt; a snooze is no attempt. */
@@ -231,20 +232,12 @@ public final class SettleOthers {
     };
   }
 
-  private static @Nullable Failure failure(Settlement settlement) {
+  private static Optional<Failure> failure(Settlement settlement) {
     return switch (settlement) {
-      case Settlement.Retry retry -> retry.failure();
-      case Settlement.DeadLetter dead -> dead.failure();
+      case Settlement.Retry retry -> Optional.of(retry.failure());
+      case Settlement.DeadLetter dead -> Optional.of(dead.failure());
       case Settlement.Complete _, Settlement.Snooze _, Settlement.Release _, Settlement.Cancel _ ->
-          null;
+          Optional.empty();
     };
-  }
-
-  private static @Nullable String reason(@Nullable Failure failure) {
-    return failure == null ? null : failure.reason();
-  }
-
-  private static @Nullable String message(@Nullable Failure failure) {
-    return failure == null ? null : failure.message();
   }
 }
