@@ -74,7 +74,7 @@ class JobQueueTest {
     assertThat(job.uniqueKey()).isEqualTo("order-1");
     assertThat(job.timeout()).isEqualTo(Duration.ofSeconds(9));
     assertThat(job.labels()).containsExactly(Map.entry("shop", "42"));
-    assertThat(bench.reads.attempts(id)).isEmpty();
+    assertThat(bench.attempts(id)).isEmpty();
   }
 
   @Test
@@ -89,7 +89,7 @@ class JobQueueTest {
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(job.attempt()).isOne();
     assertThat(job.node()).isEqualTo("node");
-    assertThat(bench.reads.attempts(id)).singleElement().extracting(AttemptView::endedAt).isNull();
+    assertThat(bench.attempts(id)).singleElement().extracting(AttemptView::endedAt).isNull();
     assertThat(bench.tryClaim(1)).isEmpty();
   }
 
@@ -100,7 +100,7 @@ class JobQueueTest {
     assertThat(bench.complete(bench.claimOne())).isTrue();
 
     assertThat(view(id).state()).isEqualTo(JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .satisfies(a -> assertThat(a.outcome()).isEqualTo("completed"));
     assertThat(bench.count("ebb.job")).isZero();
@@ -124,7 +124,7 @@ class JobQueueTest {
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
-    assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
+    assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
   }
 
   @Test
@@ -342,7 +342,7 @@ class JobQueueTest {
     JobView dead = bench.reads.find(id).orElseThrow();
     assertThat(dead.deadReason()).isEqualTo(Settlement.DEADLINE);
     assertThat(dead.lastFailure()).isEqualTo(notReady);
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .extracting(AttemptView::outcome, AttemptView::failure)
         .containsExactly("failed", notReady);

@@ -52,7 +52,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.COMPLETED);
     assertThat(seen).containsExactly("{\"n\": 7}");
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .extracting(AttemptView::outcome, AttemptView::detail)
         .containsExactly("completed", "{\"note\":\"kept\"}");
@@ -71,7 +71,7 @@ class WorkerTest {
     JobView dead = bench.view(id);
     assertThat(dead.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
     assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
-    assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
+    assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
     assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
     bench.awaitState(id, JobState.COMPLETED);
@@ -111,7 +111,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.reads.attempts(id)).hasSize(3);
+    assertThat(bench.attempts(id)).hasSize(3);
     assertThat(bench.count("ebb.lease")).isZero();
   }
 
@@ -128,7 +128,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.DEAD_LETTER);
     assertThat(bench.view(id).deadReason()).isEqualTo("http_410");
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   @Test
@@ -210,7 +210,7 @@ class WorkerTest {
       hints.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);
     }
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .extracting(AttemptView::outcome)
         .isEqualTo("cancelled");
@@ -234,7 +234,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.COMPLETED);
     assertThat(runs).hasValue(1);
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   private static void runUntilInterrupted(CountDownLatch interrupted) {
@@ -344,9 +344,7 @@ class WorkerTest {
     for (UUID id : ids) {
       assertThat(bench.view(id).state()).isEqualTo(JobState.AVAILABLE);
       assertThat(bench.view(id).attempt()).isZero();
-      assertThat(bench.reads.attempts(id))
-          .extracting(AttemptView::outcome)
-          .containsExactly("released");
+      assertThat(bench.attempts(id)).extracting(AttemptView::outcome).containsExactly("released");
     }
     assertThat(bench.count("ebb.lease")).isZero();
   }
@@ -424,7 +422,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   @Test
@@ -487,6 +485,6 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id)).singleElement().extracting(AttemptView::detail).isNull();
+    assertThat(bench.attempts(id)).singleElement().extracting(AttemptView::detail).isNull();
   }
 }

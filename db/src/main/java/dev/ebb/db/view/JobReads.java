@@ -122,11 +122,6 @@ public final class JobReads {
     return Statements.first(connection, sql, p -> p.id(id), JobReads::view);
   }
 
-  /** The first attempts of the job, oldest first; empty where there is none or no such job. */
-  public List<AttemptView> attempts(UUID id) throws SQLException {
-    return attempts(id, null, 200).attempts();
-  }
-
   /**
    * A page of the job's attempts.
    *

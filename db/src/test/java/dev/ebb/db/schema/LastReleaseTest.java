@@ -186,7 +186,7 @@ class LastReleaseTest {
     complete(id, 2, claim(false));
 
     assertThat(bench.reads.find(id).orElseThrow().state().word()).isEqualTo("completed");
-    assertThat(bench.reads.attempts(id)).hasSize(2);
+    assertThat(bench.attempts(id)).hasSize(2);
     assertThat(old.run("find", id)).hasSize(1);
     assertThat(old.run("attempts", id, id, id)).hasSize(2);
   }
