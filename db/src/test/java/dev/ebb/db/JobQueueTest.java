@@ -117,7 +117,7 @@ class JobQueueTest {
     JobView job = view(id);
     assertThat(job.state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job.attempt()).isOne();
-    assertThat(Duration.between(job.createdAt(), job.runAt()))
+    assertThat(Duration.between(job.times().createdAt(), job.times().runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
     assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
@@ -469,10 +469,10 @@ class JobQueueTest {
         JobView other = view(labelled);
         assertThat(other)
             .usingRecursiveComparison()
-            .ignoringFields("id", "runAt", "createdAt", "labels")
+            .ignoringFields("id", "times.runAt", "times.createdAt", "labels")
             .isEqualTo(one);
-        assertThat(Duration.between(one.runAt(), one.createdAt())).isZero();
-        assertThat(Duration.between(other.runAt(), other.createdAt())).isZero();
+        assertThat(Duration.between(one.times().runAt(), one.times().createdAt())).isZero();
+        assertThat(Duration.between(other.times().runAt(), other.times().createdAt())).isZero();
       }
     }
   }

@@ -46,8 +46,8 @@ class JobExecutorTest {
     Job job =
         new Job(
             UUID.randomUUID(),
-            QUEUE,
             kind,
+            QUEUE,
             5,
             "{}",
             1,

@@ -28,8 +28,8 @@ public final class ClaimedRow {
     Job job =
         new Job(
             row.getObject(1, UUID.class),
-            queue,
             row.getString(4),
+            queue,
             row.getInt(5),
             row.getString(6),
             row.getInt(8) + 1,

@@ -190,16 +190,13 @@ public final class JobReads {
     int timeoutMillis = row.getInt("timeout_millis");
     return new JobView(
         row.getObject("id", UUID.class),
-        row.getString("queue"),
         row.getString("kind"),
+        row.getString("queue"),
         row.getInt("priority"),
         JobState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
         row.getInt("attempt"),
         row.getInt("max_attempts"),
-        Rows.instant(row, "run_at"),
-        Rows.instant(row, "created_at"),
-        Rows.instantOrNull(row, "started_at"),
-        Rows.instantOrNull(row, "ended_at"),
+        times(row),
         row.getString("node"),
         failure(row),
         row.getString("dead_reason"),
@@ -210,6 +207,14 @@ public final class JobReads {
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         StoredSettings.labels(row.getString("labels")),
         row.getString("progress"));
+  }
+
+  private static JobView.Times times(ResultSet row) throws SQLException {
+    return new JobView.Times(
+        Rows.instant(row, "run_at"),
+        Rows.instant(row, "created_at"),
+        Rows.instantOrNull(row, "started_at"),
+        Rows.instantOrNull(row, "ended_at"));
   }
 
   private static @Nullable Failure failure(ResultSet row) throws SQLException {

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * A job as people see it, whatever has become of it.
  *
  * @param attempt how often it was started, the running attempt included
- * @param startedAt when the last attempt started; {@code null} before the first
- * @param endedAt when it reached a state that ends it, dead letter included
  * @param node where it runs or last ran
  * @param lastFailure of its last failed attempt
  * @param deadReason of a dead letter: why it was given up
@@ -24,16 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobView(
     UUID id,
-    String queue,
     String kind,
+    String queue,
     int priority,
     JobState state,
     int attempt,
     int maxAttempts,
-    Instant runAt,
-    Instant createdAt,
-    @Nullable Instant startedAt,
-    @Nullable Instant endedAt,
+    Times times,
     @Nullable String node,
     @Nullable Failure lastFailure,
     @Nullable String deadReason,
@@ -43,4 +38,15 @@ public record JobView(
     @Nullable String uniqueKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
-    @Nullable String progress) {}
+    @Nullable String progress) {
+
+  /**
+   * When what happens to a job.
+   *
+   * @param runAt the earliest instant at which it may run next
+   * @param startedAt when the last attempt started; {@code null} before the first
+   * @param endedAt when it reached a state that ends it, dead letter included
+   */
+  public record Times(
+      Instant runAt, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt) {}
+}

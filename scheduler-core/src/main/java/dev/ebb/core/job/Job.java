@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(
     UUID id,
-    String queue,
     String kind,
+    String queue,
     int priority,
     String payload,
     int attempt,
@@ -39,8 +39,8 @@ public record Job(
   public Job withoutPayload() {
     return new Job(
         id,
-        queue,
         kind,
+        queue,
         priority,
         "",
         attempt,

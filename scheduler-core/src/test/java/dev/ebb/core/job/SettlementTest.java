@@ -73,8 +73,8 @@ final class SettlementTest {
     private Job job() {
       return new Job(
           new UUID(0, 1),
-          "default",
           "http",
+          "default",
           priority,
           "{}",
           attempt,
