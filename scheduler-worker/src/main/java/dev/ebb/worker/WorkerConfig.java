@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,68 +82,42 @@ public record WorkerConfig(
   }
 
   public WorkerConfig withNode(String node) {
-    return with(draft -> draft.node = node);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withQueues(@Nullable List<String> queues) {
-    return with(draft -> draft.queues = queues);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withConcurrency(int concurrency) {
-    return with(draft -> draft.concurrency = concurrency);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withLease(Duration lease) {
-    return with(draft -> draft.lease = lease);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withLongestPoll(Duration longestPoll) {
-    return with(draft -> draft.longestPoll = longestPoll);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withHints(boolean hints) {
-    return with(draft -> draft.hints = hints);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withDrainTimeout(Duration drainTimeout) {
-    return with(draft -> draft.drainTimeout = drainTimeout);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withHistoryDays(int historyDays) {
-    return with(draft -> draft.historyDays = historyDays);
-  }
-
-  private WorkerConfig with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.config();
-  }
-
-  /** A copy whose one field is about to change. */
-  private static final class Draft {
-    private String node;
-    private @Nullable List<String> queues;
-    private int concurrency;
-    private Duration lease;
-    private Duration longestPoll;
-    private boolean hints;
-    private Duration drainTimeout;
-    private int historyDays;
-
-    private Draft(WorkerConfig config) {
-      node = config.node;
-      queues = config.queues;
-      concurrency = config.concurrency;
-      lease = config.lease;
-      longestPoll = config.longestPoll;
-      hints = config.hints;
-      drainTimeout = config.drainTimeout;
-      historyDays = config.historyDays;
-    }
-
-    private WorkerConfig config() {
-      return new WorkerConfig(
-          node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
-    }
+    return new WorkerConfig(
+        node, queues, concurrency, lease, hints, longestPoll, historyDays, drainTimeout);
   }
 }
