@@ -72,19 +72,19 @@ public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
   public static PolicyPreview of(RetryPolicy policy, int priority, int maxAttempts) {
     Priority.require(priority);
     RetryPolicy.requireMaxAttempts(maxAttempts);
-    StartBounds horizon = StartBounds.of(policy, priority, maxAttempts);
-    int jobs = horizon.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
+    StartBounds bounds = StartBounds.of(policy, priority, maxAttempts);
+    int jobs = bounds.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
     SplittableRandom random = new SplittableRandom(SEED);
-    SimulatedJobs cohort = new SimulatedJobs(jobs);
+    SimulatedJobs simulated = new SimulatedJobs(jobs);
     List<Attempt> attempts = new ArrayList<>();
-    for (int n = 1; n <= maxAttempts && cohort.size() * RARE >= jobs; n++) {
-      Times start = Times.of(horizon.earliest(n), cohort.starts(), horizon.latest(n));
-      attempts.add(new Attempt(n, (double) cohort.size() / jobs, start));
+    for (int n = 1; n <= maxAttempts && simulated.size() * RARE >= jobs; n++) {
+      Times start = Times.of(bounds.earliest(n), simulated.starts(), bounds.latest(n));
+      attempts.add(new Attempt(n, (double) simulated.size() / jobs, start));
       if (n < maxAttempts) {
-        cohort.fail(policy.draw(priority, n), horizon.deadline(), random);
+        simulated.fail(policy.draw(priority, n), bounds.deadline(), random);
       }
     }
-    Times giveUp = Times.of(horizon.firstGiveUp(), cohort.ends(), horizon.lastGiveUp());
+    Times giveUp = Times.of(bounds.firstGiveUp(), simulated.ends(), bounds.lastGiveUp());
     return new PolicyPreview(attempts, giveUp, jobs);
   }
 }
