@@ -96,8 +96,6 @@ final class JobActions {
       end
       """;
 
-  private static final String CANCELLED = "cancelled";
-
   private JobActions() {}
 
   static ActionResult cancel(Connection connection, UUID id) throws SQLException {
@@ -120,13 +118,14 @@ final class JobActions {
 
   /** What is cancelled already is cancelled: a sender that got no answer may ask again. */
   private static ActionResult uncancelled(Connection connection, UUID id) throws SQLException {
-    return CANCELLED.equals(whereIs(connection, id)) ? ActionResult.DONE : absent(connection, id);
+    String place = whereIs(connection, id);
+    return "cancelled".equals(place) ? ActionResult.DONE : absent(place);
   }
 
   static ActionResult retry(Connection connection, UUID id) throws SQLException {
     String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
-      return absent(connection, id);
+      return absent(whereIs(connection, id));
     }
     QueueLock.take(connection, queue);
     return write(connection, RETRY_NOW, id, queue) ? ActionResult.DONE : ActionResult.WRONG_STATE;
@@ -139,10 +138,7 @@ final class JobActions {
       return ActionResult.DONE;
     }
     String place = whereIs(connection, id);
-    if (place == null) {
-      return ActionResult.NOT_FOUND;
-    }
-    return place.equals("dead_letter") ? ActionResult.UNIQUE_KEY_TAKEN : ActionResult.WRONG_STATE;
+    return "dead_letter".equals(place) ? ActionResult.UNIQUE_KEY_TAKEN : absent(place);
   }
 
   private static @Nullable String queueOf(Connection connection, String sql, UUID id)
@@ -155,8 +151,8 @@ final class JobActions {
     return Statements.update(connection, sql, p -> p.id(id).text(queue)) == 1;
   }
 
-  private static ActionResult absent(Connection connection, UUID id) throws SQLException {
-    return whereIs(connection, id) == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
+  private static ActionResult absent(@Nullable String place) {
+    return place == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
   }
 
   private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {

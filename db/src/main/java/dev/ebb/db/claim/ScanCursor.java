@@ -92,11 +92,11 @@ final class ScanCursor {
    * The node's leases whose jobs all lie before the cursor: a claim need not look into them. Their
    * rows say so too, but not where jobs are due at the same instant or differ in priority.
    */
-  long[] leasesBefore() {
+  List<Long> leasesBefore() {
     return leases.entrySet().stream()
         .filter(lease -> isBefore(lease.getValue()))
-        .mapToLong(Map.Entry::getKey)
-        .toArray();
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Whether all of the batch lies before the cursor. */

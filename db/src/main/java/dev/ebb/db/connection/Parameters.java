@@ -74,12 +74,7 @@ public final class Parameters {
 
   /** The ids of leases, as one array. */
   public Parameters leases(Collection<Long> ids) throws SQLException {
-    return leases(ids.stream().mapToLong(Long::longValue).toArray());
-  }
-
-  /** The ids of leases, as one array. */
-  public Parameters leases(long[] ids) throws SQLException {
-    statement.setObject(next(), ids);
+    statement.setObject(next(), ids.stream().mapToLong(Long::longValue).toArray());
     return this;
   }
 

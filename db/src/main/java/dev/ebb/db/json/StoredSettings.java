@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * keep this version from its work.
  */
 public final class StoredSettings {
-  public static final RetryPolicy DEFAULT_POLICY = Presets.policy("default");
+  public static final RetryPolicy DEFAULT_POLICY = Presets.policy(Presets.DEFAULT);
 
   private static final RateLimit ONE_A_SECOND = RateLimit.of(1, Duration.ZERO, 1);
 

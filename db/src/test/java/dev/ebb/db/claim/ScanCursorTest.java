@@ -60,10 +60,10 @@ class ScanCursorTest {
   void a_lease_is_left_out_once_all_its_jobs_lie_before_the_cursor() {
     claimed(1, 5, NOW.minusMillis(1), LOW, NOW);
     claimed(2, 5, NOW.plusSeconds(1), LOW, NOW.plusSeconds(3));
-    assertThat(position.leasesBefore()).containsExactlyInAnyOrder(1, 2);
+    assertThat(position.leasesBefore()).containsExactlyInAnyOrder(1L, 2L);
 
     position.retainLeases(List.of(2L));
-    assertThat(position.leasesBefore()).containsExactly(2);
+    assertThat(position.leasesBefore()).containsExactly(2L);
   }
 
   @Test
@@ -73,6 +73,6 @@ class ScanCursorTest {
     claimed(2, 3, hourAgo.minusSeconds(1), LOW, hourAgo);
 
     assertThat(position.runAts().get(5)).isEqualTo("-infinity");
-    assertThat(position.leasesBefore()).containsExactly(2);
+    assertThat(position.leasesBefore()).containsExactly(2L);
   }
 }
