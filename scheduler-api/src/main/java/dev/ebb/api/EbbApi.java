@@ -6,6 +6,7 @@ import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.connection.Database;
@@ -15,8 +16,10 @@ import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.catalina.connector.Connector;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.tomcat.TomcatWebServer;
@@ -63,15 +66,17 @@ public final class EbbApi implements AutoCloseable {
    * Starts to listen, as a part of something larger.
    *
    * @param started whether the rest of it has: until then {@code /readyz} says no
+   * @param mounts of other modules
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config, Database database, Hints hints, BooleanSupplier started) {
+      ApiConfig config, Database database, Hints hints, BooleanSupplier started, Mount... mounts) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, hints);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
             "apiConfig", config,
+            "answerHeaders", new AnswerHeaders(headers(mounts)),
             "hints", hints,
             "started", started,
             "submitter", submitter,
@@ -83,6 +88,9 @@ public final class EbbApi implements AutoCloseable {
         // What is registered so is not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);
+    for (Mount mount : mounts) {
+      context.register(mount.classes().toArray(Class<?>[]::new));
+    }
     EbbApi api = new EbbApi(context, submitter);
     try {
       refresh(context, config);
@@ -91,6 +99,10 @@ public final class EbbApi implements AutoCloseable {
       api.close();
       throw e;
     }
+  }
+
+  private static Map<String, Map<String, String>> headers(Mount... mounts) {
+    return Arrays.stream(mounts).collect(Collectors.toMap(Mount::path, Mount::headers));
   }
 
   private static void refresh(

@@ -7,6 +7,7 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Connectors;
 import dev.ebb.api.server.GuardedProtocol;
 import dev.ebb.api.server.HealthRoutes;
@@ -47,12 +48,14 @@ class WebConfiguration implements WebMvcConfigurer {
   private static final int DRAIN_MILLIS = 5_000;
 
   private final ApiConfig config;
+  private final AnswerHeaders headers;
   private final ApiConfig.Limits limits;
   private final InetAddress address;
   private final @Nullable Connector health;
 
-  WebConfiguration(ApiConfig config) throws UnknownHostException {
+  WebConfiguration(ApiConfig config, AnswerHeaders headers) throws UnknownHostException {
     this.config = config;
+    this.headers = headers;
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
@@ -65,6 +68,7 @@ class WebConfiguration implements WebMvcConfigurer {
     tomcat.setAddress(address);
     tomcat.setShutdown(Shutdown.GRACEFUL);
     tomcat.setRegisterDefaultServlet(false);
+    tomcat.addEngineValves(headers);
     tomcat.setProtocol(GuardedProtocol.class.getName());
     tomcat.addConnectorCustomizers(
         connector -> Connectors.setUp(connector, limits.maxConnections(), limits.headTime()));

@@ -38,11 +38,11 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private ApiServer(DatabaseConfig config, ApiConfig apiConfig) {
+  private ApiServer(DatabaseConfig config, ApiConfig apiConfig, Mount... mounts) {
     this.config = config;
     this.database = Database.open(config);
     this.hints = new Hints(database);
-    this.api = EbbApi.start(apiConfig, database, hints);
+    this.api = EbbApi.start(apiConfig, database, hints, () -> true, mounts);
   }
 
   static ApiServer start() {
@@ -51,6 +51,11 @@ final class ApiServer implements AutoCloseable {
 
   static ApiServer start(DatabaseConfig config) {
     return new ApiServer(config, ApiConfig.of("127.0.0.1", 0));
+  }
+
+  /** One with something beside the API. */
+  static ApiServer beside(Mount mount) {
+    return new ApiServer(TestPostgres.shared().newDatabase(), ApiConfig.of("127.0.0.1", 0), mount);
   }
 
   /** One that listens on this address and is served under these names. */

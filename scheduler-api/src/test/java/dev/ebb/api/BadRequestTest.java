@@ -243,6 +243,7 @@ class BadRequestTest {
     String answer = api.raw(request);
 
     assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|505) .*");
+    assertThat(answer).contains("X-Content-Type-Options: nosniff", "Cache-Control: no-store");
     assertThat(answer).contains("application/problem+json").doesNotContain("<html", "Exception");
     assertThat(api.stored()).isZero();
   }
