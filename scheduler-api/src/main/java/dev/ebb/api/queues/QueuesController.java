@@ -3,6 +3,7 @@ package dev.ebb.api.queues;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
@@ -103,10 +104,10 @@ public final class QueuesController {
 
   private static QueueSettings settings(JsonObject body) {
     body.allow("paused", "policy", "rateLimit", "maxConcurrency");
-    boolean paused = body.requireBoolean("paused");
+    boolean paused = body.required("paused").bool();
     RetryPolicy policy = body.policy();
     RateLimit rateLimit = body.rateLimit();
-    Integer maxConcurrency = body.integer("maxConcurrency");
+    Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
     return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
   }
 

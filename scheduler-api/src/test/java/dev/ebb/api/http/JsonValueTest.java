@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-class JsonTextTest {
+class JsonValueTest {
 
   @Test
   void slices_are_the_text_itself_whatever_stands_around_them() {
@@ -36,10 +36,9 @@ class JsonTextTest {
 
       JsonObject object = JsonObject.parse(text, 32);
 
-      assertThat(object.json("a")).isEqualTo(value);
-      assertThat(object.json("b")).isEqualTo(value);
-      assertThat(new JsonValue("", JsonText.kind(value), value).tree())
-          .isEqualTo(JsonMapper.shared().readTree(value));
+      assertThat(object.required("a").text()).isEqualTo(value);
+      assertThat(object.required("b").text()).isEqualTo(value);
+      assertThat(JsonValue.of(value).tree()).isEqualTo(JsonMapper.shared().readTree(value));
     }
   }
 
@@ -47,20 +46,20 @@ class JsonTextTest {
   void the_elements_of_a_long_list_are_sliced_too() {
     String value = "[" + "{\"é\": 1.50 } ,\n".repeat(20_000) + "7 ]";
 
-    var elements = new JsonValue("/x", JsonText.kind(value), value).list(20_001);
+    var elements = JsonValue.of(value).list(20_001);
 
     assertThat(elements).hasSize(20_001);
     assertThat(elements.get(19_999).text()).isEqualTo("{\"é\": 1.50 }");
     assertThat(elements.get(20_000))
         .extracting(JsonValue::text, JsonValue::pointer)
-        .containsExactly("7", "/x/20000");
+        .containsExactly("7", "/20000");
   }
 
   @Test
   void of_a_list_no_more_is_sliced_than_is_asked() {
     String value = "[1,2,3,4]";
 
-    assertThat(new JsonValue("/x", JsonText.kind(value), value).list(3))
+    assertThat(JsonValue.of(value).list(3))
         .extracting(JsonValue::text)
         .containsExactly("1", "2", "3");
   }
@@ -71,7 +70,7 @@ class JsonTextTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
 
-    assertThatThrownBy(() -> JsonObject.parse(text, 32).requireList("jobs", 1001))
+    assertThatThrownBy(() -> JsonObject.parse(text, 32).required("jobs").list(1001))
         .hasMessageContaining("/jobs must have at most 32768 elements");
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(8 << 20);
   }
