@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ApiConfig(
     String host, int port, List<String> names, @Nullable Integer healthPort, Limits limits) {
-  public static final int DEFAULT_PORT = 8080;
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");

@@ -27,6 +27,7 @@ import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Set;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.jspecify.annotations.Nullable;
@@ -92,34 +93,27 @@ class WebConfiguration implements WebMvcConfigurer {
    */
   private static final class Dispatcher extends DispatcherServlet {
     @Serial private static final long serialVersionUID = 1L;
+    private static final Set<String> ANSWERED_BY_SPRING = Set.of("OPTIONS", "TRACE");
 
     @Override
-    protected void doOptions(HttpServletRequest request, HttpServletResponse response)
+    protected void service(HttpServletRequest request, HttpServletResponse response)
         throws ServletException, IOException {
-      processRequest(new Unknown(request), response);
+      processRequest(
+          ANSWERED_BY_SPRING.contains(request.getMethod()) ? unknown(request) : request, response);
     }
 
-    @Override
-    protected void doTrace(HttpServletRequest request, HttpServletResponse response)
-        throws ServletException, IOException {
-      processRequest(new Unknown(request), response);
+    private static HttpServletRequest unknown(HttpServletRequest request) {
+      return new HttpServletRequestWrapper(request) {
+        @Override
+        public String getMethod() {
+          return "UNKNOWN";
+        }
+      };
     }
 
     @Override
     protected void noHandlerFound(HttpServletRequest request, HttpServletResponse response) {
       throw Refusal.of(ProblemCode.NOT_FOUND, "No resource has this path; see /v1/openapi.json.");
-    }
-  }
-
-  /** A request whose method Spring does not answer by itself. */
-  private static final class Unknown extends HttpServletRequestWrapper {
-    Unknown(HttpServletRequest request) {
-      super(request);
-    }
-
-    @Override
-    public String getMethod() {
-      return "UNKNOWN";
     }
   }
 

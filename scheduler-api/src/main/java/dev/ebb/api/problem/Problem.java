@@ -43,6 +43,19 @@ public record Problem(
     return new Problem(code, detail, List.of(), Map.of());
   }
 
+  /** One that passes: the same request may be served after so many seconds. */
+  static Problem passing(ProblemCode code, String detail, int seconds) {
+    return new Problem(code, detail, List.of(), Map.of("Retry-After", Integer.toString(seconds)));
+  }
+
+  static Problem databaseUnavailable() {
+    return passing(
+        ProblemCode.DATABASE_UNAVAILABLE,
+        "The database did not answer. Repeat the request; a submit with a uniqueKey cannot store"
+            + " its job twice.",
+        2);
+  }
+
   static Problem of(ProblemCode code, List<Violation> errors) {
     String more = errors.size() == 1 ? "" : ", and " + (errors.size() - 1) + " more";
     return new Problem(code, errors.getFirst().sentence() + more + ".", errors, Map.of());

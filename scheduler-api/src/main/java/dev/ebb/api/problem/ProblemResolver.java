@@ -53,7 +53,13 @@ public final class ProblemResolver implements HandlerExceptionResolver {
           Problem.of(
               ProblemCode.INVALID_INPUT,
               List.of(new Violation(Pointers.of(invalid.field()), null, invalid.rule())));
-      case UniqueKeyHeld held -> DatabaseFailures.uniqueKeyHeld(held);
+      case UniqueKeyHeld held ->
+          Problem.passing(
+              ProblemCode.UNIQUE_KEY_HELD,
+              "Another transaction holds, or a moment ago held, the uniqueKey \""
+                  + held.uniqueKey()
+                  + "\". Nothing was stored; repeat the request.",
+              1);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
           new Problem(
@@ -78,7 +84,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     if (now - last >= QUIET_NANOS && lastOutageLog.compareAndSet(last, now)) {
       LOG.warn("The database is not available: {}", failure.getMessage());
     }
-    return DatabaseFailures.unavailable();
+    return Problem.databaseUnavailable();
   }
 
   static Problem internal(HttpServletRequest request, Throwable defect) {
