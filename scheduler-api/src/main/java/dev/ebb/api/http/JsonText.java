@@ -17,7 +17,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /** JSON as text: one pass over a whole body refuses what no field could hold. */
-final class JsonText {
+public final class JsonText {
   static final int MAX_DEPTH = 32;
   static final int MAX_NUMBER_LENGTH = 100;
   static final int MAX_NAME_LENGTH = 1000;
@@ -30,7 +30,7 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** The limits are this class's own, so that each refusal names its rule and its place. */
+  /** The limits are those of {@link #check}, so that each refusal names its rule and its place. */
   private static JsonFactory factory() {
     StreamReadConstraints limits =
         StreamReadConstraints.builder()
@@ -47,7 +47,8 @@ final class JsonText {
         .build();
   }
 
-  static JsonParser parser(String text) {
+  /** A parser without limits: what was stored once is read whatever it is. */
+  public static JsonParser parser(String text) {
     return FACTORY.createParser(ObjectReadContext.empty(), text);
   }
 
