@@ -5,6 +5,7 @@ import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.HttpUrl;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import tools.jackson.core.json.JsonFactory;
 public final class DeliveryJson {
   /** The kind of the jobs that deliver over HTTP. */
   public static final String KIND = "http";
+
+  /** All that a payload may have. */
+  public static final List<String> FIELDS = List.of("url", "method", "headers", "body");
 
   private static final String PAYLOAD = "payload";
   private static final JsonFactory JSON =
@@ -82,7 +86,7 @@ public final class DeliveryJson {
       case "headers" -> headers = isNull() ? Map.of() : headers();
       case "body" -> readBody();
       default ->
-          throw new InvalidInput(PAYLOAD, "must have no field but url, method, headers, body");
+          throw new InvalidInput(PAYLOAD, "must have no field but " + String.join(", ", FIELDS));
     }
   }
 

@@ -20,7 +20,6 @@ final class JobRequest {
     "timeout",
     "labels"
   };
-  private static final String[] DELIVERY_FIELDS = {"url", "method", "headers", "body"};
 
   private JobRequest() {}
 
@@ -33,11 +32,9 @@ final class JobRequest {
     return job;
   }
 
-  /**
-   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
-   */
+  /** Refuses at the submit a delivery that could only become a dead letter. */
   private static void checkDelivery(JsonObject body, NewJob job) {
-    body.requireObject("payload").allow(DELIVERY_FIELDS);
+    body.requireObject("payload").allow(DeliveryJson.FIELDS.toArray(String[]::new));
     body.build(() -> DeliveryJson.read(job.payload()));
   }
 

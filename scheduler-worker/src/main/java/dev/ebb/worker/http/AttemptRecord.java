@@ -65,14 +65,13 @@ final class AttemptRecord {
   }
 
   private static ObjectNode response(Response response) {
-    BodyText body = BodyText.of(response.body(), response.header("content-type").orElse(""));
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("status", response.status());
     response.headers().putTo(node);
-    boolean cut = putBody(node, body.text());
-    node.put("bodyBase64", body.base64());
+    boolean cut = putBody(node, response.body().text());
+    node.put("bodyBase64", response.body().base64());
     node.put("bodyBytes", response.bodyBytes());
-    node.put("bodyCut", cut || response.cut() || response.bodyBytes() > BodyText.MAX_BYTES);
+    node.put("bodyCut", cut || response.isBodyCut());
     return node;
   }
 

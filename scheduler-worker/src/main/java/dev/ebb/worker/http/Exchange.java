@@ -30,8 +30,10 @@ final class Exchange {
   /** A connection whose answer's body is longer is given up. */
   static final int MAX_BODY_BYTES = 64 * 1024;
 
-  /** Of the body's beginning: what the record shows, in whole characters. */
-  static final int KEPT_BODY_BYTES = 8 * 1024;
+  /**
+   * Of the body's beginning: its text, and a byte more that tells a longer body from a whole one.
+   */
+  private static final int KEPT_BODY_BYTES = BodyText.MAX_BYTES + 1;
 
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
@@ -81,7 +83,7 @@ final class Exchange {
     try {
       return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return ResponseClassifier.timeout(limit);
+      return NoAnswer.timeout(limit);
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {
@@ -95,7 +97,7 @@ final class Exchange {
 
   private Outcome broken(@Nullable Throwable cause) {
     return switch (cause) {
-      case IOException broken -> ResponseClassifier.of(broken);
+      case IOException broken -> NoAnswer.of(broken);
       case RuntimeException defect -> unreadable(defect);
       case Error error -> throw error;
       case null, default -> throw new IllegalStateException(cause);
@@ -108,7 +110,7 @@ final class Exchange {
       throw defect;
     }
     log.debug("An answer broke its reader.", defect);
-    return ResponseClassifier.unreadable();
+    return NoAnswer.unreadable();
   }
 
   private Response send() throws IOException {

@@ -1,7 +1,9 @@
 package dev.ebb.worker.http;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.DeliveryResponse;
 import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.ResponseClassifier;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
@@ -27,19 +29,13 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload and this
- * package for the course of an attempt.
+ * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload, {@link
+ * ResponseClassifier} for the outcome of each answer, and this package for the course of an
+ * attempt.
  *
  * <p>A request bears {@code webhook-id}, the job's id and so the same at every attempt; {@code
  * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
- * 1. Answers come to:
- *
- * <ul>
- *   <li>2xx: completed. 3xx: failed, never followed.
- *   <li>a status of {@link HttpHandlerConfig#fatalStatuses()}: fatal.
- *   <li>429, and 4xx and 5xx with a readable {@code Retry-After}: throttled.
- *   <li>everything else: failed, with {@code http_<status>} or the class of what broke as reason.
- * </ul>
+ * 1. A redirect is never followed.
  *
  * <p>How soon a throttled or failed delivery is made again is for the job's policy to say: a wait
  * that was asked for is cut to the policy's longest delay. No retry comes within 100 ms of a
@@ -108,7 +104,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     }
     String host = delivery.url().getHost().toLowerCase(Locale.ROOT);
     if (!destinations.enter(host)) {
-      return ResponseClassifier.gaveWay();
+      return NoAnswer.gaveWay();
     }
     try {
       return deliver(delivery, context);
@@ -121,17 +117,23 @@ public final class HttpHandler implements Handler, AutoCloseable {
     Instant now = clock.instant();
     Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
     try {
-      Outcome outcome = exchange.run(limit(context.remaining()), this::outcome);
+      Outcome outcome =
+          exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
       context.record(AttemptRecord.of(delivery, exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
-      context.record(AttemptRecord.of(delivery, exchange, ResponseClassifier.interrupted()));
+      context.record(AttemptRecord.of(delivery, exchange, NoAnswer.interrupted()));
       throw interrupted;
     }
   }
 
-  private Outcome outcome(Response response) {
-    return ResponseClassifier.of(response, config, clock.instant());
+  private Outcome outcome(HttpDelivery delivery, Response response) {
+    Duration wait = RetryAfter.of(response, clock.instant(), config.maxRetryAfter()).orElse(null);
+    String body = response.body().base64() ? "" : response.body().text();
+    return ResponseClassifier.of(
+        delivery,
+        new DeliveryResponse(response.status(), wait, body, response.isBodyCut()),
+        config.fatalStatuses());
   }
 
   private static Duration limit(Duration remaining) {

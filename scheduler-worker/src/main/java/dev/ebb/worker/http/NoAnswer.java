@@ -10,8 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -24,56 +22,30 @@ import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
- * Turns the result of an exchange into an outcome. Messages are this class's own words: the
+ * Turns what broke an exchange into an outcome. Messages are this class's own words: the
  * exceptions' hold resolved addresses, which whoever submits jobs must not learn.
  *
- * <pre>
- *   2xx                                      completed
- *   a status configured as fatal             fatal
- *   429, any 4xx or 5xx with Retry-After     throttled
- *   every other answer, 3xx among them       failed, http_&lt;status&gt;
- *   an address that may not be reached       fatal, address_refused
- *   a look-up that got no thread             not ready: costs no attempt
- *   anything that broke                      failed, by class
- * </pre>
+ * <p>An address that may not be reached is fatal, {@value #ADDRESS_REFUSED}. A look-up that got no
+ * thread costs no attempt. Everything else is a failure, by its class.
  */
-final class ResponseClassifier {
+final class NoAnswer {
   static final String ADDRESS_REFUSED = "address_refused";
 
-  private static final int TOO_MANY_REQUESTS = 429;
-
-  private ResponseClassifier() {}
-
-  static Outcome of(Response response, HttpHandlerConfig config, Instant now) {
-    int status = response.status();
-    if (status >= 200 && status <= 299) {
-      return Outcome.completed();
-    }
-    Failure failure = new Failure("http_" + status, "the destination answered " + status);
-    if (config.fatalStatuses().contains(status)) {
-      return new Outcome.Fatal(failure);
-    }
-    Optional<Duration> wait =
-        status < 400 ? Optional.empty() : RetryAfter.of(response, now, config.maxRetryAfter());
-    if (wait.isPresent() || status == TOO_MANY_REQUESTS) {
-      return new Outcome.Throttled(failure, wait.orElse(Duration.ZERO));
-    }
-    return new Outcome.Failed(failure);
-  }
+  private NoAnswer() {}
 
   static Outcome timeout(Duration limit) {
     return Outcome.failed(
         Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
   }
 
-  /** What is recorded of an exchange that was told to end. */
+  /** For the record alone, of an exchange that was told to end. */
   static Outcome interrupted() {
     return Outcome.failed("interrupted", "the attempt was told to end");
   }
 
   /**
-   * What an attempt comes to that had to give way to others: the job is not to blame. It comes back
-   * at its own time, so that those who gave way together do not come back together.
+   * For an attempt that had to give way to others: the job is not to blame. Each comes back at a
+   * time of its own, so that attempts that gave way together do not come back together.
    */
   static Outcome gaveWay() {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
