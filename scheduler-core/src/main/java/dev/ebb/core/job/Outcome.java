@@ -51,6 +51,11 @@ public sealed interface Outcome {
    */
   record Released() implements Outcome {}
 
+  /** Why it did not complete; {@code null} if nothing failed. */
+  default @Nullable Failure failure() {
+    return null;
+  }
+
   static Outcome completed() {
     return new Completed();
   }

@@ -5,7 +5,6 @@ import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +41,7 @@ final class AttemptRecord {
     if (response != null) {
       attempt.set("response", response(response));
     }
-    Failure failure = failure(outcome);
+    Failure failure = outcome.failure();
     if (failure != null) {
       attempt.putObject("error").put("reason", failure.reason()).put("message", failure.message());
     }
@@ -91,14 +90,5 @@ final class AttemptRecord {
       millis.put("head", exchange.headMillis());
     }
     return millis.put("total", exchange.totalMillis());
-  }
-
-  private static @Nullable Failure failure(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Failed failed -> failed.failure();
-      case Outcome.Fatal fatal -> fatal.failure();
-      case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
-    };
   }
 }

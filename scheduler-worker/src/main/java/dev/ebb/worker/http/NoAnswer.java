@@ -25,12 +25,10 @@ import org.apache.hc.core5.http.TruncatedChunkException;
  * Turns what broke an exchange into an outcome. Messages are this class's own words: the
  * exceptions' hold resolved addresses, which whoever submits jobs must not learn.
  *
- * <p>An address that may not be reached is fatal, {@value #ADDRESS_REFUSED}. A look-up that got no
+ * <p>An address that may not be reached is fatal, {@code address_refused}. A look-up that got no
  * thread costs no attempt. Everything else is a failure, by its class.
  */
 final class NoAnswer {
-  static final String ADDRESS_REFUSED = "address_refused";
-
   private NoAnswer() {}
 
   static Outcome timeout(Duration limit) {
@@ -51,53 +49,44 @@ final class NoAnswer {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
   }
 
-  /** An answer that the client could not make sense of. */
-  static Outcome unreadable() {
-    return new Outcome.Failed(badResponse());
-  }
-
   static Outcome of(IOException broken) {
-    if (broken instanceof Lookups.NoThread) {
-      return gaveWay();
-    }
-    Failure failure = failure(broken);
-    return failure.reason().equals(ADDRESS_REFUSED)
-        ? new Outcome.Fatal(failure)
-        : new Outcome.Failed(failure);
-  }
-
-  private static Failure failure(IOException broken) {
     return switch (broken) {
+      case Lookups.NoThread _ -> gaveWay();
       case GuardedResolver.AddressRefused _ ->
-          new Failure(
-              ADDRESS_REFUSED, "the host's address or port is not one that deliveries may reach");
+          Outcome.fatal(
+              "address_refused", "the host's address or port is not one that deliveries may reach");
       case Lookups.Silent _ ->
-          new Failure("dns_timeout", "the name servers of the host's name did not answer in time");
-      case UnknownHostException _ -> new Failure("dns_failed", "the host's name has no address");
+          Outcome.failed(
+              "dns_timeout", "the name servers of the host's name did not answer in time");
+      case UnknownHostException _ -> Outcome.failed("dns_failed", "the host's name has no address");
       case ConnectTimeoutException _ ->
-          new Failure("connect_timeout", "no connection within the time for connecting");
+          Outcome.failed("connect_timeout", "no connection within the time for connecting");
       case SocketTimeoutException _ ->
-          new Failure(Failure.TIMEOUT, "timed out waiting for the destination");
-      case NoRouteToHostException _ -> unreachable();
+          Outcome.failed(Failure.TIMEOUT, "timed out waiting for the destination");
       case ConnectException refused when says(refused, "refused") ->
-          new Failure("connection_refused", "the destination refused the connection");
-      case ConnectException _ -> unreachable();
+          Outcome.failed("connection_refused", "the destination refused the connection");
+      case ConnectException _, NoRouteToHostException _ -> unreachable();
       case SSLException tls -> tls(tls);
       case SocketException lost when says(lost, "unreachable") -> unreachable();
       case SocketException _ -> reset();
       case NoHttpResponseException _ ->
-          new Failure("connection_closed", "the destination closed the connection unanswered");
-      case TruncatedChunkException _ -> closed();
-      case ConnectionClosedException _ -> closed();
-      case MalformedChunkCodingException _ -> badResponse();
+          Outcome.failed("connection_closed", "the destination closed the connection unanswered");
+      case TruncatedChunkException _, ConnectionClosedException _ ->
+          Outcome.failed(
+              "connection_closed", "the destination closed the connection in its answer");
       case MessageConstraintException _ ->
-          new Failure("bad_response", "the answer's head is larger than is read");
-      case ClientProtocolException _ -> badResponse();
-      default -> new Failure("connection_failed", "the connection failed");
+          Outcome.failed("bad_response", "the answer's head is larger than is read");
+      case MalformedChunkCodingException _, ClientProtocolException _ -> unreadable();
+      default -> Outcome.failed("connection_failed", "the connection failed");
     };
   }
 
-  private static Failure tls(SSLException tls) {
+  /** An answer that the client could not make sense of. */
+  static Outcome unreadable() {
+    return Outcome.failed("bad_response", "the answer is not HTTP/1.1");
+  }
+
+  private static Outcome tls(SSLException tls) {
     if (tls.getCause() instanceof SocketException) {
       return reset();
     }
@@ -109,7 +98,7 @@ final class NoAnswer {
         return isOfAnotherName(certificate) ? wrongName() : untrusted();
       }
     }
-    return new Failure("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
+    return Outcome.failed("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
   }
 
   /** The JDK has no class of its own for it. */
@@ -118,31 +107,23 @@ final class NoAnswer {
     return message.startsWith("No subject alternative") || message.startsWith("No name matching");
   }
 
-  private static Failure wrongName() {
-    return new Failure(
+  private static Outcome wrongName() {
+    return Outcome.failed(
         "certificate_name", "the destination's certificate is not for the host's name");
   }
 
-  private static Failure untrusted() {
-    return new Failure(
+  private static Outcome untrusted() {
+    return Outcome.failed(
         "certificate_untrusted",
         "the destination's certificate is expired or not issued by a trusted authority");
   }
 
-  private static Failure reset() {
-    return new Failure("connection_reset", "the destination reset the connection");
+  private static Outcome reset() {
+    return Outcome.failed("connection_reset", "the destination reset the connection");
   }
 
-  private static Failure closed() {
-    return new Failure("connection_closed", "the destination closed the connection in its answer");
-  }
-
-  private static Failure unreachable() {
-    return new Failure("host_unreachable", "no route to the destination");
-  }
-
-  private static Failure badResponse() {
-    return new Failure("bad_response", "the answer is not HTTP/1.1");
+  private static Outcome unreachable() {
+    return Outcome.failed("host_unreachable", "no route to the destination");
   }
 
   private static boolean says(SocketException exception, String word) {
