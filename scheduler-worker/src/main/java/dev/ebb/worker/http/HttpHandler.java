@@ -10,23 +10,19 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Properties;
+import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.ssl.SSLContexts;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload, {@link
@@ -156,16 +152,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private static String version() {
-    String path = "/META-INF/maven/dev.ebb/scheduler-worker/pom.properties";
-    try (@Nullable InputStream in = HttpHandler.class.getResourceAsStream(path)) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return properties.getProperty("version", "dev");
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    return Objects.requireNonNullElse(
+        HttpHandler.class.getPackage().getImplementationVersion(), "dev");
   }
 
   /** Closes all connections; exchanges that still run are cut. */
