@@ -7,7 +7,6 @@ import dev.ebb.core.job.Outcome;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +56,6 @@ class ResponseClassifierTest {
   }
 
   private static Outcome of(int status, @Nullable Duration wait) {
-    return ResponseClassifier.of(
-        DELIVERY, new DeliveryResponse(status, wait, "", false), Set.of(410));
+    return ResponseClassifier.of(DELIVERY, new DeliveryResponse(status, wait, "", false));
   }
 }

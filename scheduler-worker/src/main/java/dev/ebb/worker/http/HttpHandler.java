@@ -124,12 +124,10 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private Outcome outcome(HttpDelivery delivery, Response response) {
-    Duration wait = RetryAfter.of(response, clock.instant(), config.maxRetryAfter()).orElse(null);
+    Duration wait = RetryAfter.of(response, clock.instant()).orElse(null);
     String body = response.body().base64() ? "" : response.body().text();
     return ResponseClassifier.of(
-        delivery,
-        new DeliveryResponse(response.status(), wait, body, response.isBodyCut()),
-        config.fatalStatuses());
+        delivery, new DeliveryResponse(response.status(), wait, body, response.isBodyCut()));
   }
 
   private static Duration limit(Duration remaining) {
