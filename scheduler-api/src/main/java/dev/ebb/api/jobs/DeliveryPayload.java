@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * rules for the record of an attempt, and otherwise to the byte.
  */
 final class DeliveryPayload {
-  /** Whatever was stored is read: what it cannot read it could not hide. */
+  /** Reads whatever was stored: secrets in an unread part would not be hidden. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(

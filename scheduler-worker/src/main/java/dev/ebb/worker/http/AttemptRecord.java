@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left out.
  */
 final class AttemptRecord {
-  /** What the parts come to, with {@code 2 KiB} for the frame, reasons and numbers. */
+  /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
   static final int MAX_BYTES = 26 * 1024;
 
   private static final int URL_BYTES = 3 * 1024;

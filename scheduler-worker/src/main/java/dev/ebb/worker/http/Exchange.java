@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and what comes back, on a virtual thread of its own. What happened so far can be read
- * from any thread at any time, also of an exchange that was aborted.
+ * One request and its answer, on a virtual thread of its own. Any thread can read at any time how
+ * far an exchange has come, also one that was aborted.
  */
 final class Exchange {
   /** A connection whose answer's body is longer is given up. */

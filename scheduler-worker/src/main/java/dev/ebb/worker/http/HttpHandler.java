@@ -33,9 +33,9 @@ import org.apache.hc.core5.ssl.SSLContexts;
  * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
  * 1. A redirect is never followed.
  *
- * <p>How soon a throttled or failed delivery is made again is for the job's policy to say: a wait
- * that was asked for is cut to the policy's longest delay. No retry comes within 100 ms of a
- * failure, so that a policy whose delays are zero does not hammer its destination.
+ * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
+ * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
+ * that a policy whose delays are zero does not hammer its destination.
  *
  * <p>No host has more than half of the worker's slots: an attempt beyond that comes back after 0.5
  * to 1.5 s and spends nothing, as does one whose name finds no thread to be looked up on.

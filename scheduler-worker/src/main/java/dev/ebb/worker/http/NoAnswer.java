@@ -23,7 +23,7 @@ import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
  * Turns what broke an exchange into an outcome. Messages are this class's own words: the
- * exceptions' hold resolved addresses, which whoever submits jobs must not learn.
+ * exceptions' hold resolved addresses, which the senders of jobs must not learn.
  *
  * <p>An address that may not be reached is fatal, {@code address_refused}. A look-up that got no
  * thread costs no attempt. Everything else is a failure, by its class.

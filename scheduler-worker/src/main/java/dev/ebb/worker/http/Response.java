@@ -9,7 +9,7 @@ import java.util.Set;
 import org.apache.hc.core5.http.Header;
 
 /**
- * What came back, as far as it came, and of that what the outcome and the record need.
+ * An answer as far as it came, with as much of it as the outcome and the record need.
  *
  * @param lookedAt the first of each header whose value matters, by its name in lower case
  * @param bodyBytes how much of the body was read
