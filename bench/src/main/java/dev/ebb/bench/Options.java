@@ -32,11 +32,11 @@ record Options(
       usage: ./ebb bench [--only WORKLOAD,...] [--systems SYSTEM,...] [--rounds N] [--quick]
                          [--out FOLDER] [--profile] [--report]
              ./ebb bench ramp    draws docs/ramp.svg: the limiter's ramp at a merchant
-        --only      these workloads; what is measured replaces its part of the page
-        --systems   these systems; the others' rows go, so it writes to bench/target/bench
-        --rounds    1 to 99, 3 unless told
+        --only      only these workloads; their figures replace that part of the page
+        --systems   only these systems; the others have no rows, so it writes to bench/target/bench
+        --rounds    1 to 99, 3 by default
         --quick     a tenth of each workload, once, to bench/target/bench
-        --out       where the page, its plot and benchmarks.json go; docs unless told
+        --out       where the page, its plot and benchmarks.json go; docs by default
         --profile   prints the statements that took longest
         --report    makes the page again from benchmarks.json
       workloads: %s
@@ -67,7 +67,7 @@ record Options(
         case "--profile" -> profile = true;
         case "--report" -> reportOnly = true;
         case "--out" -> out = Path.of(value(option, rest).getFirst());
-        default -> throw new IllegalArgumentException(option + " is no option\n" + USAGE);
+        default -> throw new IllegalArgumentException(option + " is not an option\n" + USAGE);
       }
     }
     if (out == null) {

@@ -40,7 +40,7 @@ class OptionsTest {
   void what_does_not_exist_is_named() {
     assertThatThrownBy(() -> parse("--only", "drains")).hasMessageContaining("drains is none");
     assertThatThrownBy(() -> parse("--systems", "cron")).hasMessageContaining("cron is none");
-    assertThatThrownBy(() -> parse("--fast")).hasMessageContaining("--fast is no option");
+    assertThatThrownBy(() -> parse("--fast")).hasMessageContaining("--fast is not an option");
     assertThatThrownBy(() -> parse("--out")).hasMessageContaining("--out needs a value");
     assertThatThrownBy(() -> parse("--rounds", "0")).hasMessageContaining("from 1 to 99");
     assertThatThrownBy(() -> parse("--rounds", "many")).hasMessageContaining("from 1 to 99");

@@ -1,6 +1,6 @@
 package dev.ebb.db;
 
-/** What became of an action that an operator asked for. */
+/** The result of an operator's action. */
 public enum ActionResult {
   /** It took effect. */
   DONE,

@@ -1,11 +1,10 @@
 package dev.ebb.db;
 
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.settle.HistoryColumns;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verbs that people use on one job: cancel, retry now, redrive.
  *
- * <p>Whether a job is running is told by the leases, so cancel and retry take their queue's lock as
- * a claim does: no claim can take the job between the look and the write.
+ * <p>The leases tell whether a job is running, so cancel and retry take its queue's lock as a claim
+ * does: no claim can take the job between their reading and their writing.
  */
 final class JobActions {
   private static final String QUEUE_OF =
@@ -43,7 +42,8 @@ final class JobActions {
       """
           .formatted(HistoryColumns.OF_THE_JOB);
 
-  // The version stays: the lease keeps its hold, and its holder settles the job as cancelled.
+  // The version stays, so that the lease still owns the job, and its holder settles it as
+  // cancelled.
   private static final String REQUEST_CANCEL =
       """
       update ebb.job j
@@ -66,8 +66,9 @@ final class JobActions {
           where l.queue = ?)
       """;
 
-  // The row leaves the dead letters only if it arrived among the jobs. It is locked first: a second
-  // redrive that was slow would otherwise bring back from its old snapshot what has long ended.
+  // The row leaves the dead letters only if it arrived among the jobs. It is locked first:
+  // otherwise a second redrive that was slow could bring back, from its old snapshot, a job that
+  // has ended since.
   private static final String REDRIVE =
       """
       with dead as (
@@ -97,12 +98,10 @@ final class JobActions {
       end
       """;
 
-  private static final String CANCELLED = "cancelled";
-
   private JobActions() {}
 
   static ActionResult cancel(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, id);
+    String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
       return uncancelled(connection, id);
     }
@@ -119,15 +118,16 @@ final class JobActions {
     return uncancelled(connection, id);
   }
 
-  /** What is cancelled already is cancelled: a sender that got no answer may ask again. */
+  /** A job that is cancelled already counts as done: a sender that got no answer may ask again. */
   private static ActionResult uncancelled(Connection connection, UUID id) throws SQLException {
-    return CANCELLED.equals(whereIs(connection, id)) ? ActionResult.DONE : absent(connection, id);
+    String place = whereIs(connection, id);
+    return "cancelled".equals(place) ? ActionResult.DONE : absent(place);
   }
 
   static ActionResult retry(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, id);
+    String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
-      return absent(connection, id);
+      return absent(whereIs(connection, id));
     }
     QueueLock.take(connection, queue);
     return write(connection, RETRY_NOW, id, queue) ? ActionResult.DONE : ActionResult.WRONG_STATE;
@@ -140,49 +140,25 @@ final class JobActions {
       return ActionResult.DONE;
     }
     String place = whereIs(connection, id);
-    if (place == null) {
-      return ActionResult.NOT_FOUND;
-    }
-    return place.equals("dead_letter") ? ActionResult.UNIQUE_KEY_TAKEN : ActionResult.WRONG_STATE;
-  }
-
-  static @Nullable String queueOf(Connection connection, UUID id) throws SQLException {
-    return queueOf(connection, QUEUE_OF, id);
+    return "dead_letter".equals(place) ? ActionResult.UNIQUE_KEY_TAKEN : absent(place);
   }
 
   private static @Nullable String queueOf(Connection connection, String sql, UUID id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getString(1) : null;
-      }
-    }
+    return Statements.first(connection, sql, p -> p.id(id), row -> row.getString(1));
   }
 
   private static boolean write(Connection connection, String sql, UUID id, String queue)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      statement.setString(2, queue);
-      return statement.executeUpdate() == 1;
-    }
+    return Statements.update(connection, sql, p -> p.id(id).text(queue)) == 1;
   }
 
-  private static ActionResult absent(Connection connection, UUID id) throws SQLException {
-    return whereIs(connection, id) == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
+  private static ActionResult absent(@Nullable String place) {
+    return place == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
   }
 
   private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(WHERE_IS)) {
-      statement.setObject(1, id);
-      statement.setObject(2, id);
-      statement.setObject(3, id);
-      statement.setObject(4, id);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getString(1);
-      }
-    }
+    return Statements.first(
+        connection, WHERE_IS, p -> p.id(id).id(id).id(id).id(id), row -> row.getString(1));
   }
 }

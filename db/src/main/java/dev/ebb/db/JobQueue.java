@@ -6,6 +6,7 @@ import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.settle.Complete;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
@@ -17,8 +18,6 @@ import dev.ebb.db.settle.SettleResult;
 import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
@@ -37,8 +37,8 @@ import java.util.UUID;
  *
  * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
  * where the connection broke at the commit, that all of it may have been. Each may then be called
- * again: the fence keeps a second settle out, and what a lost claim took comes back when its lease
- * expires.
+ * again: the fence keeps a second settle out, and the jobs of a claim whose answer was lost come
+ * back when its lease expires.
  */
 public final class JobQueue {
   private final Database database;
@@ -69,8 +69,8 @@ public final class JobQueue {
   }
 
   /**
-   * Takes due jobs under a new lease; empty if there is none that fits. Looks from the beginning:
-   * what claims again and again does so by a {@link Claimer}.
+   * Takes due jobs under a new lease; empty if there is none that fits. Scans from the beginning:
+   * to claim again and again, use a {@link Claimer}.
    */
   public Optional<Lease> claim(ClaimRequest request) throws SQLException {
     return new Claimer(database).claim(request, List.of()).lease();
@@ -79,7 +79,7 @@ public final class JobQueue {
   /**
    * Writes the settlements, and deletes the leases that ended.
    *
-   * @param endedLeases of which no job is left to settle
+   * @param endedLeases the leases that have no job left to settle
    * @return those that the fence kept out, because their token was no longer live: nothing was
    *     written of them
    * @throws SQLException with the state 55P03 if somebody else has had one of the jobs locked for a
@@ -91,8 +91,7 @@ public final class JobQueue {
   }
 
   /**
-   * The same without waiting for anybody who has locked a job: what is locked is left for another
-   * time.
+   * The same without waiting for locks: jobs that somebody has locked are left for another time.
    */
   public SettleResult settleUnlocked(List<FinishedAttempt> batch, Collection<Long> endedLeases)
       throws SQLException {
@@ -103,8 +102,8 @@ public final class JobQueue {
   /**
    * Settles the jobs of expired leases as failed by a lost worker.
    *
-   * @param mostJobs so many at once, or those of one lease
-   * @param now what ended before this counts as expired
+   * @param mostJobs how many at once; those of one lease may be more
+   * @param now leases that ended before this count as expired
    * @return what was written
    */
   public List<FinishedAttempt> rescue(int mostJobs, Instant now, RescueDecision decision)
@@ -127,19 +126,15 @@ public final class JobQueue {
 
   /** When leases end, by the database's clock. */
   public LeaseExpiry expiry() throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Rescue.expiry(connection);
-    }
+    return database.inAutocommit(Rescue::expiry);
   }
 
   /**
-   * Has leases that end further ahead than they are long end when they would if they were renewed
-   * now, and answers how many.
+   * Shortens the leases that end further ahead than they are long, as if they were renewed now, and
+   * answers how many there were.
    */
   public int bringNear() throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Rescue.bringNear(connection);
-    }
+    return database.inAutocommit(Rescue::bringNear);
   }
 
   /**
@@ -159,25 +154,17 @@ public final class JobQueue {
       """;
 
   /**
-   * Writes down how far the jobs of a lease are, for people to see; not where somebody has locked
-   * it.
+   * Writes the progress of a lease's jobs, for people to see; skipped where somebody has locked the
+   * lease.
    *
    * @param progress by job's id, JSON text
    */
   public void reportProgress(long lease, Map<UUID, String> progress) throws SQLException {
-    StringBuilder json = new StringBuilder("{");
-    progress.forEach((id, text) ->
-        json.append(json.length() == 1 ? "" : ",")
-            .append('"')
-            .append(id)
-            .append("\":")
-            .append(text));
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(REPORT)) {
-      statement.setString(1, json.append('}').toString());
-      statement.setLong(2, lease);
-      statement.executeUpdate();
-    }
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    progress.forEach((id, text) -> json.add('"' + id.toString() + "\":" + text));
+    var _ =
+        database.inAutocommit(connection ->
+            Statements.update(connection, REPORT, p -> p.text(json.toString()).bigint(lease)));
   }
 
   private static final String CANCEL_REQUESTED =
@@ -187,15 +174,10 @@ public final class JobQueue {
 
   /** The running jobs, of all nodes, that somebody asked to stop. */
   public Set<UUID> cancelRequested() throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(CANCEL_REQUESTED);
-        ResultSet rows = statement.executeQuery()) {
-      Set<UUID> ids = new HashSet<>();
-      while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
-      }
-      return ids;
-    }
+    return Set.copyOf(
+        database.inAutocommit(connection ->
+            Statements.list(
+                connection, CANCEL_REQUESTED, _ -> {}, row -> row.getObject(1, UUID.class))));
   }
 
   /**

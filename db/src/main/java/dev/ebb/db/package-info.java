@@ -6,9 +6,9 @@
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json                            settings, limiters, the queue lock
- *   submit ─▶ json, hint                      new jobs, and who is told of them
+ *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json                            what people see
- *   json, hint, schema                        formats; wake-ups; migrations, partitions
+ *   json, notify, schema                      formats; NOTIFY; migrations, partitions
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *

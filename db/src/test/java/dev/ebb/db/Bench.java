@@ -10,6 +10,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -45,6 +46,11 @@ public final class Bench implements AutoCloseable {
 
   public UUID submit(NewJob job) throws SQLException {
     return jobs.submit(List.of(job)).getFirst().id();
+  }
+
+  /** The job's attempts, oldest first. */
+  public List<AttemptView> attempts(UUID id) throws SQLException {
+    return reads.attempts(id, null, 200).attempts();
   }
 
   public UUID submitOne() throws SQLException {

@@ -75,7 +75,7 @@ class JobQueueTest {
     assertThat(job.uniqueKey()).isEqualTo("order-1");
     assertThat(job.timeout()).isEqualTo(Duration.ofSeconds(9));
     assertThat(job.labels()).containsExactly(Map.entry("shop", "42"));
-    assertThat(bench.reads.attempts(id)).isEmpty();
+    assertThat(bench.attempts(id)).isEmpty();
   }
 
   @Test
@@ -90,7 +90,7 @@ class JobQueueTest {
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(job.attempt()).isOne();
     assertThat(job.node()).isEqualTo("node");
-    assertThat(bench.reads.attempts(id)).singleElement().extracting(AttemptView::endedAt).isNull();
+    assertThat(bench.attempts(id)).singleElement().extracting(AttemptView::endedAt).isNull();
     assertThat(bench.tryClaim(1)).isEmpty();
   }
 
@@ -101,7 +101,7 @@ class JobQueueTest {
     assertThat(bench.complete(bench.claimOne())).isTrue();
 
     assertThat(view(id).state()).isEqualTo(JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .satisfies(a -> assertThat(a.outcome()).isEqualTo("completed"));
     assertThat(bench.count("ebb.job")).isZero();
@@ -118,14 +118,14 @@ class JobQueueTest {
     JobView job = view(id);
     assertThat(job.state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job.attempt()).isOne();
-    assertThat(Duration.between(job.createdAt(), job.runAt()))
+    assertThat(Duration.between(job.times().createdAt(), job.times().runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
-    assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
+    assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
     assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
-    assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
+    assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
   }
 
   @Test
@@ -167,7 +167,7 @@ class JobQueueTest {
 
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isOne();
-    assertThat(again.job().polls()).isOne();
+    assertThat(again.job().snoozes()).isOne();
   }
 
   @Test
@@ -179,7 +179,7 @@ class JobQueueTest {
     JobView job = view(id);
     assertThat(job.state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(job.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-    assertThat(job.lastFailure()).isEqualTo(Bench.failure("http_500"));
+    assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
     assertThat(job.payload()).isEqualTo("{\"a\":1}");
     assertThat(bench.count("ebb.job")).isZero();
   }
@@ -342,10 +342,10 @@ class JobQueueTest {
 
     JobView dead = bench.reads.find(id).orElseThrow();
     assertThat(dead.deadReason()).isEqualTo(Settlement.DEADLINE);
-    assertThat(dead.lastFailure()).isEqualTo(notReady);
-    assertThat(bench.reads.attempts(id))
+    assertThat(dead.lastError()).isEqualTo(notReady);
+    assertThat(bench.attempts(id))
         .singleElement()
-        .extracting(AttemptView::outcome, AttemptView::failure)
+        .extracting(AttemptView::outcome, AttemptView::error)
         .containsExactly("failed", notReady);
   }
 

@@ -28,8 +28,8 @@ public final class Sabotage {
   public static final UnaryOperator<String> NO_FENCE =
       sql -> sql.lines().filter(line -> !line.endsWith("-- fence")).reduce("", Sabotage::line);
 
-  /** Lets claimers of one queue pass without a turn. */
-  static final UnaryOperator<String> NO_TURN =
+  /** Lets claimers of one queue pass without its lock. */
+  static final UnaryOperator<String> NO_QUEUE_LOCK =
       sql -> sql.replace("pg_advisory_xact_lock(6644322, hashtext(?))", "length(?)");
 
   private Sabotage() {}
@@ -49,9 +49,9 @@ public final class Sabotage {
         List.of(Settle.class, SettleOthers.class, Complete.class), NO_FENCE, main, arguments);
   }
 
-  /** The same with the turn taken out of every claim, and of every visit to a limiter. */
-  public static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
-    return javaWith(List.of(Claim.class, Limiters.class), NO_TURN, main, arguments);
+  /** The same with the queue lock taken out of every claim, and of every use of a limiter. */
+  public static List<String> javaWithoutQueueLock(Class<?> main, String... arguments) {
+    return javaWith(List.of(Claim.class, Limiters.class), NO_QUEUE_LOCK, main, arguments);
   }
 
   private static List<String> javaWith(

@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host name or address to listen on
  * @param port 0 to 65535; 0 for a free one
- * @param names of hosts, beside {@code localhost} and the host, for which it may be asked
- * @param healthPort where probes and metrics are answered, and nowhere else, 0 to 65535; {@code
- *     null} for the port of all else
+ * @param names of hosts that requests may ask for, besides {@code localhost} and the host
+ * @param healthPort the only port for probes and metrics, 0 to 65535; {@code null} for the port of
+ *     all else
  * @param limits of what it accepts
  */
 public record ApiConfig(
     String host, int port, List<String> names, @Nullable Integer healthPort, Limits limits) {
-  public static final int DEFAULT_PORT = 8080;
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");
@@ -28,7 +27,7 @@ public record ApiConfig(
     var _ = ServedHosts.of(host, names);
     if (healthPort != null) {
       requirePort(healthPort, "healthPort");
-      require(healthPort == 0 || healthPort != port, "healthPort", "must be another than port");
+      require(healthPort == 0 || healthPort != port, "healthPort", "must differ from port");
     }
   }
 
@@ -57,7 +56,7 @@ public record ApiConfig(
   }
 
   /**
-   * How much of what others send is taken.
+   * The limits on what others send.
    *
    * @param maxBodyBytes of a request's body, 1 to 256 KiB; a payload has its own limit
    * @param maxBatchBytes of a batch's body, {@code maxBodyBytes} to 64 MiB

@@ -6,17 +6,20 @@ import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.catalina.connector.Connector;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.tomcat.TomcatWebServer;
@@ -50,29 +53,35 @@ public final class EbbApi implements AutoCloseable {
   }
 
   /**
-   * Starts to listen. The database need not answer yet; it and the hints stay the caller's to
+   * Starts to listen. The database need not answer yet; it and the notifier stay the caller's to
    * close.
    *
    * @throws IllegalStateException if the port is taken
    */
-  public static EbbApi start(ApiConfig config, Database database, Hints hints) {
-    return start(config, database, hints, () -> true);
+  public static EbbApi start(ApiConfig config, Database database, Notifier notifier) {
+    return start(config, database, notifier, () -> true);
   }
 
   /**
    * Starts to listen, as a part of something larger.
    *
    * @param started whether the rest of it has: until then {@code /readyz} says no
+   * @param mounts of other modules
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config, Database database, Hints hints, BooleanSupplier started) {
+      ApiConfig config,
+      Database database,
+      Notifier notifier,
+      BooleanSupplier started,
+      Mount... mounts) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
-    var submitter = new Submitter(database, hints);
+    var submitter = new Submitter(database, notifier);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
             "apiConfig", config,
-            "hints", hints,
+            "answerHeaders", new AnswerHeaders(headers(mounts)),
+            "notifier", notifier,
             "started", started,
             "submitter", submitter,
             "jobQueue", new JobQueue(database),
@@ -80,9 +89,12 @@ public final class EbbApi implements AutoCloseable {
             "queues", new Queues(database),
             "limiters", new Limiters(database),
             "bodies", new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
-        // What is registered so is not closed with the context.
+        // Beans that are registered this way are not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);
+    for (Mount mount : mounts) {
+      context.register(mount.classes().toArray(Class<?>[]::new));
+    }
     EbbApi api = new EbbApi(context, submitter);
     try {
       refresh(context, config);
@@ -91,6 +103,10 @@ public final class EbbApi implements AutoCloseable {
       api.close();
       throw e;
     }
+  }
+
+  private static Map<String, Map<String, String>> headers(Mount... mounts) {
+    return Arrays.stream(mounts).collect(Collectors.toMap(Mount::path, Mount::headers));
   }
 
   private static void refresh(

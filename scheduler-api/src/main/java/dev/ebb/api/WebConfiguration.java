@@ -7,6 +7,7 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.problem.ProblemValve;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Connectors;
 import dev.ebb.api.server.GuardedProtocol;
 import dev.ebb.api.server.HealthRoutes;
@@ -26,6 +27,7 @@ import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Set;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +49,14 @@ class WebConfiguration implements WebMvcConfigurer {
   private static final int DRAIN_MILLIS = 5_000;
 
   private final ApiConfig config;
+  private final AnswerHeaders headers;
   private final ApiConfig.Limits limits;
   private final InetAddress address;
   private final @Nullable Connector health;
 
-  WebConfiguration(ApiConfig config) throws UnknownHostException {
+  WebConfiguration(ApiConfig config, AnswerHeaders headers) throws UnknownHostException {
     this.config = config;
+    this.headers = headers;
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
@@ -65,6 +69,7 @@ class WebConfiguration implements WebMvcConfigurer {
     tomcat.setAddress(address);
     tomcat.setShutdown(Shutdown.GRACEFUL);
     tomcat.setRegisterDefaultServlet(false);
+    tomcat.addEngineValves(headers);
     tomcat.setProtocol(GuardedProtocol.class.getName());
     tomcat.addConnectorCustomizers(
         connector -> Connectors.setUp(connector, limits.maxConnections(), limits.headTime()));
@@ -88,34 +93,27 @@ class WebConfiguration implements WebMvcConfigurer {
    */
   private static final class Dispatcher extends DispatcherServlet {
     @Serial private static final long serialVersionUID = 1L;
+    private static final Set<String> ANSWERED_BY_SPRING = Set.of("OPTIONS", "TRACE");
 
     @Override
-    protected void doOptions(HttpServletRequest request, HttpServletResponse response)
+    protected void service(HttpServletRequest request, HttpServletResponse response)
         throws ServletException, IOException {
-      processRequest(new Unknown(request), response);
+      processRequest(
+          ANSWERED_BY_SPRING.contains(request.getMethod()) ? unknown(request) : request, response);
     }
 
-    @Override
-    protected void doTrace(HttpServletRequest request, HttpServletResponse response)
-        throws ServletException, IOException {
-      processRequest(new Unknown(request), response);
+    private static HttpServletRequest unknown(HttpServletRequest request) {
+      return new HttpServletRequestWrapper(request) {
+        @Override
+        public String getMethod() {
+          return "UNKNOWN";
+        }
+      };
     }
 
     @Override
     protected void noHandlerFound(HttpServletRequest request, HttpServletResponse response) {
       throw Refusal.of(ProblemCode.NOT_FOUND, "No resource has this path; see /v1/openapi.json.");
-    }
-  }
-
-  /** A request whose method Spring does not answer by itself. */
-  private static final class Unknown extends HttpServletRequestWrapper {
-    Unknown(HttpServletRequest request) {
-      super(request);
-    }
-
-    @Override
-    public String getMethod() {
-      return "UNKNOWN";
     }
   }
 

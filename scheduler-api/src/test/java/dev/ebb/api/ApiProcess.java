@@ -3,7 +3,7 @@ package dev.ebb.api;
 import dev.ebb.db.Sabotage;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +48,7 @@ final class ApiProcess implements AutoCloseable {
   public static void main(String[] args) throws IOException {
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));
     ApiConfig config = ApiConfig.of("127.0.0.1", 0).withHealthPort(0);
-    EbbApi api = EbbApi.start(config, database, new Hints(database));
+    EbbApi api = EbbApi.start(config, database, new Notifier(database));
     System.out.println("ports " + api.port() + " " + api.healthPort());
     System.in.readAllBytes();
     Runtime.getRuntime().halt(0);

@@ -4,7 +4,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,16 +33,16 @@ final class ApiServer implements AutoCloseable {
 
   private final DatabaseConfig config;
   private final Database database;
-  private final Hints hints;
+  private final Notifier notifier;
   private final EbbApi api;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private ApiServer(DatabaseConfig config, ApiConfig apiConfig) {
+  private ApiServer(DatabaseConfig config, ApiConfig apiConfig, Mount... mounts) {
     this.config = config;
     this.database = Database.open(config);
-    this.hints = new Hints(database);
-    this.api = EbbApi.start(apiConfig, database, hints);
+    this.notifier = new Notifier(database);
+    this.api = EbbApi.start(apiConfig, database, notifier, () -> true, mounts);
   }
 
   static ApiServer start() {
@@ -51,6 +51,11 @@ final class ApiServer implements AutoCloseable {
 
   static ApiServer start(DatabaseConfig config) {
     return new ApiServer(config, ApiConfig.of("127.0.0.1", 0));
+  }
+
+  /** One with something beside the API. */
+  static ApiServer beside(Mount mount) {
+    return new ApiServer(TestPostgres.shared().newDatabase(), ApiConfig.of("127.0.0.1", 0), mount);
   }
 
   /** One that listens on this address and is served under these names. */
@@ -188,7 +193,7 @@ final class ApiServer implements AutoCloseable {
   public void close() {
     client.close();
     api.close();
-    hints.close();
+    notifier.close();
     database.close();
   }
 }

@@ -75,6 +75,10 @@ class BadRequestTest {
     "GET,/v1/jobs?queue=UPPER,400,invalid_parameter",
     "GET,/v1/jobs?kind=%00,400,invalid_parameter",
     "GET,/v1/jobs?kind=%FF,400,invalid_parameter",
+    "GET,/v1/jobs?kind=a%4,400,invalid_parameter",
+    "GET,/v1/jobs?kind=a%+1,400,invalid_parameter",
+    "GET,/v1/jobs?kind=a%4g,400,invalid_parameter",
+    "GET,/v1/jobs?kind=%C0%80,400,invalid_parameter",
     "GET,/v1/jobs?cursor=x,400,invalid_cursor",
     "GET,/v1/jobs?cursor=***,400,invalid_cursor",
     "GET,/v1/queues?limit=0,400,invalid_parameter",
@@ -243,6 +247,7 @@ class BadRequestTest {
     String answer = api.raw(request);
 
     assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|505) .*");
+    assertThat(answer).contains("X-Content-Type-Options: nosniff", "Cache-Control: no-store");
     assertThat(answer).contains("application/problem+json").doesNotContain("<html", "Exception");
     assertThat(api.stored()).isZero();
   }

@@ -55,15 +55,25 @@ class JobListTest {
   }
 
   @Test
-  void a_cursor_is_refused_with_another_filter() {
-    submit("bound", "report");
-    submit("bound", "report");
-    String cursor = api.get("/v1/jobs?queue=bound&limit=1").field("nextCursor");
+  void a_cursor_goes_on_below_the_same_job_with_another_filter() {
+    String oldest = submit("goes-on", "other");
+    submit("goes-on", "report");
+    submit("goes-on", "report");
+    String cursor = api.get("/v1/jobs?queue=goes-on&kind=report&limit=1").field("nextCursor");
 
-    assertThat(api.get("/v1/jobs?queue=bound&limit=2&cursor=" + cursor).status()).isEqualTo(200);
-    for (String other : new String[] {"queue=other", "queue=bound&state=available", "kind=bound"}) {
-      Reply reply = api.get("/v1/jobs?" + other + "&cursor=" + cursor);
-      assertThat(reply.status()).isEqualTo(400);
+    Reply others = api.get("/v1/jobs?queue=goes-on&kind=other&cursor=" + cursor);
+
+    assertThat(others.json().path("items").findValuesAsString("id")).containsExactly(oldest);
+  }
+
+  @Test
+  void a_cursor_that_no_list_answered_is_refused() {
+    String cursor = submit("refused", "report");
+
+    assertThat(api.get("/v1/jobs?cursor=" + cursor).status()).isEqualTo(200);
+    for (String none : new String[] {cursor.substring(1), cursor + "0", "1-1-1-1-1"}) {
+      Reply reply = api.get("/v1/jobs?cursor=" + none);
+      assertThat(reply.status()).as(none).isEqualTo(400);
       assertThat(reply.field("code")).isEqualTo("invalid_cursor");
     }
   }

@@ -29,7 +29,7 @@ class OpenApiTest {
 
   @BeforeAll
   static void start() {
-    api = ApiServer.start();
+    api = ApiServer.beside(Pages.MOUNT);
     document = api.get("/v1/openapi.json").json();
   }
 
@@ -53,6 +53,13 @@ class OpenApiTest {
         .forEach(there::add);
 
     assertThat(described).isEqualTo(there).hasSizeGreaterThan(15);
+  }
+
+  @Test
+  void what_another_module_mounts_is_no_part_of_the_description() {
+    assertThat(api.get("/ui/page").status()).isEqualTo(200);
+    assertThat(document.path("paths").propertyNames())
+        .allSatisfy(path -> assertThat(path).matches("/(v1/.*|livez|readyz|metrics)"));
   }
 
   private static Stream<String> routes(Method method) {

@@ -5,13 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class OutageTest {
   private static final String JOB = "{\"kind\":\"a\",\"payload\":1}";
+
+  private static final String WAITING =
+      """
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+      """;
 
   /** More than the pool's patience by what a busy machine may take. */
   private static final Duration SOON = Duration.ofMillis(3500);
@@ -46,6 +57,31 @@ class OutageTest {
       assertThat(untilServed(api).status()).isEqualTo(201);
       assertThat(api.stored()).isEqualTo(2);
       assertThat(api.get("/readyz").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void however_many_ask_whether_it_is_ready_one_connection_asks_a_database_that_stalls()
+      throws Exception {
+    try (ApiServer api = ApiServer.start();
+        Connection stalling = api.connect();
+        ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor()) {
+      stalling.setAutoCommit(false);
+      stalling.createStatement().execute("lock table ebb.queue in access exclusive mode");
+
+      List<Future<Reply>> answers = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        answers.add(probes.submit(() -> api.get("/readyz")));
+      }
+      long asking = 0;
+      do {
+        asking = Math.max(asking, api.number(WAITING));
+      } while (!answers.stream().allMatch(Future::isDone));
+
+      assertThat(asking).isEqualTo(1);
+      for (Future<Reply> answer : answers) {
+        assertThat(answer.get().status()).isEqualTo(503);
+      }
     }
   }
 

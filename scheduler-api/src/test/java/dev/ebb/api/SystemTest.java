@@ -7,7 +7,7 @@ import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -74,8 +74,8 @@ class SystemTest {
     Database database = Database.open(TestPostgres.shared().newDatabase());
     ApiConfig taken = ApiConfig.of("127.0.0.1", api.port());
     try (database;
-        Hints hints = new Hints(database)) {
-      assertThatThrownBy(() -> EbbApi.start(taken, database, hints))
+        Notifier notifier = new Notifier(database)) {
+      assertThatThrownBy(() -> EbbApi.start(taken, database, notifier))
           .hasMessageContaining("cannot listen on 127.0.0.1:" + api.port());
     }
   }
@@ -84,8 +84,9 @@ class SystemTest {
   void an_api_is_not_ready_before_what_it_is_a_part_of_has_started() throws Exception {
     AtomicBoolean started = new AtomicBoolean();
     try (Database database = Database.open(TestPostgres.shared().newDatabase());
-        Hints hints = new Hints(database);
-        EbbApi part = EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints, started::get)) {
+        Notifier notifier = new Notifier(database);
+        EbbApi part =
+            EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, notifier, started::get)) {
       assertThat(statusOf(part, "/livez")).isEqualTo(200);
       assertThat(statusOf(part, "/v1/jobs")).isEqualTo(200);
       assertThat(statusOf(part, "/readyz")).isEqualTo(503);
@@ -108,8 +109,8 @@ class SystemTest {
   @Test
   void closing_the_api_leaves_the_database_to_its_owner() throws Exception {
     try (Database database = Database.open(TestPostgres.shared().newDatabase());
-        Hints hints = new Hints(database)) {
-      EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, hints).close();
+        Notifier notifier = new Notifier(database)) {
+      EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, notifier).close();
 
       try (Connection connection = database.connection()) {
         assertThat(connection.isValid(5)).isTrue();

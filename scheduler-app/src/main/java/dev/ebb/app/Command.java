@@ -49,7 +49,7 @@ enum Command {
     if (arguments.length > 1) {
       throw CannotStart.wrongUse(
           arguments[0]
-              + " takes no arguments: what can be set is in the environment."
+              + " takes no arguments: settings are environment variables."
               + " See ./ebb help.");
     }
     return valueOf(arguments[0].toUpperCase(Locale.ROOT));

@@ -18,7 +18,7 @@ public final class Logging {
     use("logback-file.xml");
   }
 
-  /** Nowhere: what a check finds it says itself. */
+  /** Nowhere: a check prints its findings itself. */
   static void off() {
     use("logback-off.xml");
   }

@@ -16,7 +16,7 @@ public final class Program {
     void run() throws Exception;
   }
 
-  /** What a process that stays starts, to be ended with its lifetime. */
+  /** The parts that a lasting process starts; they end with its lifetime. */
   @FunctionalInterface
   public interface Start {
     void in(Lifetime lifetime) throws Exception;
@@ -30,7 +30,7 @@ public final class Program {
       cannot.sentence().lines().forEach(line -> System.err.println("ebb: " + line));
       System.exit(cannot.exitCode());
     } catch (Exception | Error defect) {
-      // Threads of what has started would keep the process alive, with nobody to restart it.
+      // Threads that have started would keep the process alive, so that nobody restarts it.
       LoggerFactory.getLogger(Program.class).error("ended by a defect", defect);
       System.exit(CannotStart.UNABLE);
     }
@@ -51,7 +51,7 @@ public final class Program {
     }
   }
 
-  /** The settings of this process; names what is set but no setting. */
+  /** The settings of this process; reports variables that are none. */
   public static Settings settings() {
     Map<String, String> variables = System.getenv();
     Settings.unknown(variables).forEach(warning -> System.err.println("ebb: " + warning));

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   Ebb ───▶ roles       server, api, worker, migrate; merchant
- *     ├────▶ doctor      what is wrong, and how to mend it
+ *     ├────▶ doctor      what is wrong, and how to fix it
  *     └────▶ settings    read from the environment
  * </pre>
  */

@@ -32,10 +32,22 @@ public final class InvalidInput extends IllegalArgumentException {
 
   /** Throws unless the duration lies between zero and ten years. */
   public static void requireDuration(Duration duration, String field) {
-    require(
-        !duration.isNegative() && duration.compareTo(MAX_DURATION) <= 0,
-        field,
-        "must be between PT0S and P3650D");
+    requireBetween(duration, Duration.ZERO, MAX_DURATION, field);
+  }
+
+  /** Throws unless the duration lies between the two. */
+  public static void requireBetween(
+      Duration duration, Duration least, Duration most, String field) {
+    if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+      throw new InvalidInput(field, "must be between " + text(least) + " and " + text(most));
+    }
+  }
+
+  /** ISO-8601, and whole days as such. */
+  private static String text(Duration duration) {
+    long days = duration.toDays();
+    boolean isDays = days > 0 && duration.equals(Duration.ofDays(days));
+    return isDays ? "P" + days + "D" : duration.toString();
   }
 
   /** The same broken rule, seen from an object that holds this one's field under {@code parent}. */

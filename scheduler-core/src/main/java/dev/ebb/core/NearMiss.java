@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody who mistyped a word most likely meant. */
+/** Finds the known word that a mistyped one most likely stands for. */
 public final class NearMiss {
-  /** Nobody means one of a few words by a longer one. */
+  /** A longer word is no slip of the keys, and comparing it would take long. */
   private static final int LONGEST = 40;
 
   private NearMiss() {}
 
   /**
-   * The known word that is fewest edits away in any case of its letters, at most a third of the
-   * word's letters rounded up.
+   * The known word that is fewest edits away, whatever the case of its letters: at most a third of
+   * the word's letters, rounded up.
    */
   public static Optional<String> of(String word, Collection<String> known) {
     if (word.length() > LONGEST) {

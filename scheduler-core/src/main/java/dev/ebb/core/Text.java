@@ -9,11 +9,11 @@ public final class Text {
   private Text() {}
 
   /**
-   * Whether PostgreSQL can store the text: it has no NUL, and no lone surrogate, which no encoding
-   * has.
+   * Whether PostgreSQL can store the text: it has no NUL, and no lone surrogate, which cannot be
+   * encoded.
    */
   public static boolean isStorable(String text) {
-    // There and back is faster than a look at each character.
+    // Encoding and decoding it is faster than a check of each character.
     return text.indexOf('\0') < 0
         && new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).equals(text);
   }

@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to whole folders. */
+/** Operations on whole folders. */
 final class Folders {
   private Folders() {}
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the demo prints: what is where, and commands to copy. */
+/** What the demo prints: where everything is, and commands to copy. */
 final class Guide {
   private static final String TEXT =
       """
@@ -37,7 +37,7 @@ final class Guide {
         curl -s 'API_URL/v1/jobs?queue=demo&state=dead_letter'
         curl -s -X POST API_URL/v1/jobs/ID/redrive
 
-      Pause the queue, and a minute later see its limit open slowly:
+      Pause the queue, resume it a minute later, and see its limit open slowly:
 
         curl -s -X POST API_URL/v1/queues/demo/pause
         curl -s -X POST API_URL/v1/queues/demo/resume

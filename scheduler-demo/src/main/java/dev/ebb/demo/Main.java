@@ -16,7 +16,7 @@ public final class Main {
   private static void run(String... arguments) throws Exception {
     if (arguments.length > 0) {
       throw CannotStart.wrongUse(
-          "demo takes no arguments: what can be set is in the environment. See ./ebb help.");
+          "demo takes no arguments: settings are environment variables. See ./ebb help.");
     }
     Settings settings = Program.settings();
     Logging.toFile(Demo.log(settings));

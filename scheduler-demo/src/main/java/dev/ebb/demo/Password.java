@@ -35,7 +35,7 @@ final class Password {
     }
     String password = Files.readString(file).strip();
     if (!password.matches("[0-9a-f]{16,}")) {
-      throw new IOException(file + " does not hold a password: delete it, and a new one is drawn");
+      throw new IOException(file + " does not hold a password: delete it to get a new one");
     }
     return password;
   }

@@ -152,7 +152,9 @@ class DoorsTest {
     }
   }
 
-  /** As the demo did while all of it belonged to the superuser, whom everybody could be. */
+  /**
+   * As the demo did while all of it belonged to the superuser, and anybody could log in as that.
+   */
   private DatabaseConfig startAsBefore(Programs programs) throws IOException {
     String data = folder.resolve("data").toString();
     int port = TestPostgres.freePort();

@@ -4,7 +4,7 @@ import dev.ebb.db.JobQueue;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Learns which of the jobs that run here somebody asked to stop. */
+/** Finds the jobs running here that somebody asked to stop. */
 final class CancelWatch {
   private static final Duration EVERY = Duration.ofSeconds(5);
 

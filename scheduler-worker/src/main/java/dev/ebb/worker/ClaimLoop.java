@@ -5,14 +5,15 @@ import dev.ebb.db.connection.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Claims from the queues that have work what this node can start.
+ * Claims the jobs that this node can start, from the queues that have work.
  *
  * <pre>
- *   hint ─────────────┐
+ *   work arrived ─────┐
  *   poll (Poller) ────┤                            ┌── had more ──┐
  *   own retry due ────┼──▶ ready queues ──claim──▶ ┤              │
  *   limit is over ────┤         ▲                  ├── no room ───┼── a slot came free
@@ -56,13 +57,13 @@ final class ClaimLoop {
     this.loop = new Loop("claimer", failureLog, this::step);
   }
 
-  void start() {
-    slow.start();
-    loop.start();
+  /** That of the slow queues, and its own. */
+  List<Loop> loops() {
+    return List.of(slow.loop(), loop);
   }
 
   /** Somebody submitted to the queue, or it may go on. */
-  void hint(String queue) {
+  void workArrived(String queue) {
     if (config.queues() == null || config.queues().contains(queue)) {
       found(queue);
     }
@@ -100,7 +101,7 @@ final class ClaimLoop {
     if (isShortOfSlots) {
       TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
     }
-    // Said before it is looked at: a slot that comes free in between wakes this loop.
+    // Set before the check: a slot that comes free in between wakes this loop.
     isShortOfSlots = true;
     withoutRoom.forEach(this::tell);
     withoutRoom.clear();
@@ -119,7 +120,7 @@ final class ClaimLoop {
       if (queue == null) {
         return true;
       }
-      // It may have been told ready while its claim was on the way to being slow.
+      // The queue may have been told ready while its claim was becoming slow.
       if (!slow.contains(queue)) {
         claimFrom(queue);
       }
@@ -148,16 +149,5 @@ final class ClaimLoop {
   private Duration untilNext() {
     long nanos = held.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
     return Duration.ofNanos(Math.max(0, nanos));
-  }
-
-  /** Whether it runs and reaches the database. */
-  boolean isHealthy() {
-    return loop.isHealthy() && slow.isHealthy();
-  }
-
-  /** Claims no more. */
-  void close() {
-    loop.close();
-    slow.close();
   }
 }

@@ -5,9 +5,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's clock beside this node's monotonic one, to notice when it steps. Each look at it
- * was taken somewhere between two instants of the monotonic clock, so their distance is known as a
- * span; it stepped if the next span lies apart.
+ * Compares the database's clock with this node's monotonic one, to notice when it steps. The
+ * database answers at some instant between the question and the answer, so the distance of the two
+ * clocks is known as a span; the clock stepped if the next span lies apart.
  */
 final class DatabaseClock {
   private static final long LEAST_NANOS = 1_000_000_000;
@@ -22,7 +22,7 @@ final class DatabaseClock {
   }
 
   /**
-   * Whether the clock stepped by more than a second since the last look.
+   * Whether the clock stepped by more than a second since the last answer.
    *
    * @param askedNanos when it was asked
    * @param answeredNanos when the answer was there

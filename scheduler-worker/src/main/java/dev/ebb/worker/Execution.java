@@ -9,10 +9,10 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** One attempt while it runs: what its handler knows of it, and the one way to end it early. */
 final class Execution implements JobContext {
@@ -78,7 +78,7 @@ final class Execution implements JobContext {
     return told == null ? new Outcome.Failed(failure(thrown)) : outcomeOf(told);
   }
 
-  /** An outcome without what it is made of would have no settlement. */
+  /** An outcome whose parts are null could not be settled. */
   private static Outcome complete(@Nullable Outcome outcome) {
     switch (requireNonNull(outcome, "the handler returned null")) {
       case Outcome.Failed failed -> requireNonNull(failed.failure(), "failed without a failure");
@@ -90,14 +90,14 @@ final class Execution implements JobContext {
     return outcome;
   }
 
-  /** Only a shutdown gives a job back for nothing: a handler that did could do so for ever. */
+  /** Only a shutdown gives a job back at no cost: a handler could do so for ever. */
   private static Outcome uninvited(Outcome outcome) {
     return outcome instanceof Outcome.Released
         ? new Outcome.NotReady(Settlement.MIN_SNOOZE)
         : outcome;
   }
 
-  /** An exception that cannot even be asked for its message must not leave its job unsettled. */
+  /** An exception whose message cannot be read must not leave its job unsettled. */
   private static Failure failure(Throwable thrown) {
     try {
       return Failure.of(thrown);
@@ -111,9 +111,10 @@ final class Execution implements JobContext {
     return switch (told) {
       case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + timeout);
       case CANCELLED -> new Outcome.Cancelled();
-      // As a rescue would have it: a job that stalls its node until the lease is gone runs out too.
+      // As a rescue would settle it: a job that stalls its node until the lease is gone uses up its
+      // attempts, too.
       case LEASE_LOST ->
-          Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease ran out while it ran");
+          Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease expired while it ran");
       case SHUTDOWN -> new Outcome.Released();
     };
   }
@@ -140,7 +141,7 @@ final class Execution implements JobContext {
     return end;
   }
 
-  /** Whether it was told to end so long ago that its handler seems not to listen. */
+  /** Whether it was told to end so long ago that its handler seems to ignore it. */
   boolean ignoresItsEnd(long nowNanos, Duration patience) {
     return end != null && nowNanos - endNanos > patience.toNanos();
   }
@@ -209,14 +210,12 @@ final class Execution implements JobContext {
 
   @Override
   public void progress(int percent, String message) {
-    String text =
-        new Failure("progress", message).message().replace("\\", "\\\\").replace("\"", "\\\"");
     progress.set(
-        String.format(
-            Locale.ROOT,
-            "{\"percent\":%d,\"message\":\"%s\"}",
-            Math.clamp(percent, 0, 100),
-            text.replace("\n", "\\n").replace("\t", "\\t")));
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("percent", Math.clamp(percent, 0, 100))
+            .put("message", new Failure("progress", message).message())
+            .toString());
   }
 
   @Override

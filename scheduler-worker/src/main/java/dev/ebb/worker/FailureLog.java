@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of what fails again and again: the first time, then once a minute for as long as it does,
- * and when it is over; and counts each failure in {@code ebb.failures}, by part.
+ * Logs failures that repeat: the first one, then once a minute while they last, and when they are
+ * over. Counts each failure in {@code ebb.failures}, by part.
  */
 final class FailureLog {
-  private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
+  private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
   private static final long AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** More are counted, and told each time: then the log has other troubles. */
+  /** Beyond this many, failures are counted and logged each time. */
   private static final int MOST_REMEMBERED = 1_000;
 
   private final MeterRegistry registry;
@@ -54,9 +54,9 @@ final class FailureLog {
   private static void tell(String name, long failures, Throwable failure) {
     String times = failures == 1 ? "" : ", for the " + failures + "th time";
     if (failure instanceof SQLException sql) {
-      log.warn("{}: {}, trying again{}: {}", name, SqlStates.words(sql), times, sql.getMessage());
+      LOG.warn("{}: {}, trying again{}: {}", name, SqlStates.words(sql), times, sql.getMessage());
     } else {
-      log.error("{}: failed, trying again{}", name, times, failure);
+      LOG.error("{}: failed, trying again{}", name, times, failure);
     }
   }
 
@@ -66,7 +66,7 @@ final class FailureLog {
       Key key = new Key(part, what);
       Trouble over = troubles.remove(key);
       if (over != null) {
-        log.info("{}: back after {} failed tries", name(key), over.failures);
+        LOG.info("{}: back after {} failed tries", name(key), over.failures);
       }
     }
   }

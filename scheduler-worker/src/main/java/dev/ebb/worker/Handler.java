@@ -4,8 +4,8 @@ import dev.ebb.core.job.Outcome;
 import java.time.Duration;
 
 /**
- * What runs the jobs of a kind. It runs on a virtual thread of its own, possibly for many jobs at a
- * time, and more than once for the same job: at least once is the promise.
+ * Runs the jobs of a kind. Each attempt has a virtual thread of its own; many may run at a time,
+ * and more than one for the same job: at least once is the promise.
  */
 @FunctionalInterface
 public interface Handler {

@@ -3,7 +3,7 @@ package dev.ebb.worker;
 import dev.ebb.core.job.Job;
 import java.time.Duration;
 
-/** What a handler knows of its attempt. */
+/** A handler's view of its attempt. */
 public interface JobContext {
 
   /** The job, with its payload and the number of this attempt. */
@@ -24,7 +24,7 @@ public interface JobContext {
    */
   boolean isCancelled();
 
-  /** Records how far the attempt is, 0 to 100, and a word on it; shown while it runs. */
+  /** Reports the attempt's progress, 0 to 100, with a note; shown while it runs. */
   void progress(int percent, String message);
 
   /**

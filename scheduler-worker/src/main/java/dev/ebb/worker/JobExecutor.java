@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * under a deadline, outcome, {@link Settlement#decide}, settle, meter.
  */
 final class JobExecutor {
-  private static final Logger log = LoggerFactory.getLogger(JobExecutor.class);
+  private static final Logger LOG = LoggerFactory.getLogger(JobExecutor.class);
 
   /**
-   * A kind that is served here, with what its handler says of all its jobs.
+   * A kind that is served here, with its handler's rules for all its jobs.
    *
    * @param timeout of an attempt whose job names none
    * @param longestTimeout of an attempt whatever its job names
@@ -95,8 +95,8 @@ final class JobExecutor {
   }
 
   /**
-   * Takes the room of as many jobs of the queue as there is, at most so many; of a queue whose jobs
-   * could not be settled, none.
+   * Takes room for jobs of the queue, as much as there is and for this many at most; none for a
+   * queue whose jobs could not be settled.
    */
   int reserve(String queue, int most) {
     return settler.isLockedOut(queue) ? 0 : slots.reserve(queue, most);
@@ -149,7 +149,7 @@ final class JobExecutor {
       Outcome outcome = execution.run(handler);
       settleOnce(execution, outcome);
       running.remove(execution);
-      // Somebody may just have tried to abandon it, in vain, and nobody looks at it any more.
+      // The watchdog may just have tried in vain to abandon it, and does not see it any more.
       settleOnce(execution, outcome);
     } finally {
       running.remove(execution);
@@ -164,7 +164,7 @@ final class JobExecutor {
     }
   }
 
-  /** An attempt that nobody settles must not be kept by a lease that is renewed. */
+  /** A renewed lease must not keep an attempt that nobody settles. */
   private void settle(Execution execution, Outcome outcome) {
     try {
       settler.add(settled(execution, outcome));
@@ -183,7 +183,7 @@ final class JobExecutor {
 
   private void leaveToRescue(ClaimedJob claimed, Throwable why) {
     leases.giveUp(claimed.fencingToken());
-    log.error("job {} is left to a rescue", claimed.job().id(), why);
+    LOG.error("job {} cannot be settled here, a rescue will do it", claimed.job().id(), why);
   }
 
   private FinishedAttempt settled(Execution execution, Outcome outcome) {
@@ -206,9 +206,9 @@ final class JobExecutor {
   }
 
   /**
-   * Settles without its handler an attempt that was told to end and did not. Its slot stays taken
-   * until the handler returns. Does not wait: where too many settlements do, the next look tries
-   * again.
+   * Settles, without its handler, an attempt that was told to end and did not. Its slot stays taken
+   * until the handler returns. Does not wait: if too many settlements do, the watchdog's next round
+   * tries again.
    */
   void abandon(Execution execution) {
     Execution.End end = execution.end();
@@ -234,7 +234,7 @@ final class JobExecutor {
     return running;
   }
 
-  /** Tells those of the jobs that run here that they are cancelled. */
+  /** Tells the attempts of these jobs, if they run here, that they are cancelled. */
   void cancel(Set<UUID> jobs) {
     for (Execution execution : running) {
       if (jobs.contains(execution.job().id())) {

@@ -12,9 +12,9 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews the leases of this node three times in their length, and writes down progress. */
+/** Renews the leases of this node three times in their length, and writes progress. */
 final class LeaseRenewer {
-  private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
 
   private final JobQueue jobs;
   private final Leases leases;
@@ -43,13 +43,13 @@ final class LeaseRenewer {
     return lease.dividedBy(3);
   }
 
-  /** A lease that the settler ended meanwhile is not there either; it has nothing left to lose. */
+  /** A lease that the settler ended meanwhile is gone as well, and nothing is lost with it. */
   private void dropLost(List<Long> asked, Set<Long> alive) {
     List<Long> lost = new ArrayList<>(asked);
     lost.removeAll(alive);
     lost.removeIf(id -> !leases.isOpen(id));
     if (!lost.isEmpty()) {
-      log.warn("lost {} leases: their jobs are another node's now", lost.size());
+      LOG.warn("lost {} leases: their jobs belong to other nodes now", lost.size());
       meters.leasesLost(lost.size());
       leases.drop(lost);
     }

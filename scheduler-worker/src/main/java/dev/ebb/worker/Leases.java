@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The leases that this node holds, how many jobs each has left, and until when each surely lasts.
+ * The leases that this node holds, how many jobs each has left, and until when each certainly
+ * lasts.
  */
 final class Leases {
   private final ConcurrentHashMap<Long, Held> held = new ConcurrentHashMap<>();
@@ -36,7 +37,7 @@ final class Leases {
   /**
    * Adds a lease.
    *
-   * @param askedNanos when the claim was sent: the database counted from later on
+   * @param askedNanos when the claim was sent; for the database, the lease began later
    */
   void add(Lease lease, long askedNanos) {
     held.put(lease.id(), new Held(lease.jobs().size(), askedNanos + lengthNanos));
@@ -52,7 +53,7 @@ final class Leases {
   }
 
   /**
-   * Tells what came of a renewal that was asked for at that time.
+   * Notes the result of a renewal that was sent at that time.
    *
    * @param there by lease, whether it was renewed
    */

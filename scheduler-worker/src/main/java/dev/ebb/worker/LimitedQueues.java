@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The queues that have limits, and those of them that their limits hold for now. */
+/** The queues that have limits, and those that their limits hold back for now. */
 final class LimitedQueues {
   /** Nodes that were refused at the same time need not come back at the same time. */
   private static final long JITTER_NANOS = Duration.ofMillis(10).toNanos();
@@ -17,7 +17,7 @@ final class LimitedQueues {
   private final Set<String> limited = ConcurrentHashMap.newKeySet();
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
-  /** How long the queues that were full at the last claim were held for then. */
+  /** For how long each queue that was full at its last claim was held then. */
   private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
 
   /** Limited queues of which a job ended since the last claim was sent. */
@@ -27,7 +27,7 @@ final class LimitedQueues {
    * A queue whose limits let nothing through.
    *
    * @param untilNanos by the monotonic clock
-   * @param full whether that is because as many jobs are in flight as may be
+   * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
   private record Held(long untilNanos, boolean full) {
     long leftNanos() {
@@ -62,7 +62,7 @@ final class LimitedQueues {
           answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
       held.put(queue, new Held(System.nanoTime() + length + jitter, answer.full()));
     }
-    // A job ended while the claim was under way, and found nothing that it could let go.
+    // A job ended while the claim was under way, when its queue was not held yet.
     if (answer.full() && ended.contains(queue)) {
       held.remove(queue);
     }

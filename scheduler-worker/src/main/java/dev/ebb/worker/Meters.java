@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the worker counts; queue, kind and outcome are the only tags. A queue without settings of
- * its own is counted as {@value #OTHER}: anybody can submit to a new one, and a series stays.
+ * The worker's metrics; queue, kind and outcome are the only tags. A queue without settings of its
+ * own is counted as {@value #OTHER}: anybody can submit to a new queue, and its series would stay.
  */
 final class Meters {
   private static final String OTHER = "other";
@@ -39,7 +39,7 @@ final class Meters {
     Gauge.builder("ebb.jobs.running", slots, Slots::taken).register(registry);
   }
 
-  /** A claim told whether the queue has settings of its own. */
+  /** Notes from a claim whether the queue has settings of its own. */
   void answered(String queue, boolean isConfigured) {
     if (!isConfigured) {
       configured.remove(queue);

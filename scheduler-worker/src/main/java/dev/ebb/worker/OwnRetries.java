@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * When jobs that this node put back are due, and in which queue, so that they need not be found
- * late. What is not remembered is left to the polls.
+ * Remembers when the jobs that this node put back are due, and in which queue, so that they are not
+ * found late. Polls find those that it does not remember.
  */
 final class OwnRetries {
   private static final Duration LONGEST = Duration.ofSeconds(10);

@@ -32,7 +32,7 @@ record Pause(int failures, long untilNanos) {
     return after(failures + 1);
   }
 
-  /** How much of it is left; not above zero once it is over. */
+  /** How much of it is left; zero or less once it is over. */
   long leftNanos() {
     return untilNanos - System.nanoTime();
   }

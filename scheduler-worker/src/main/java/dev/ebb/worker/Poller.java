@@ -9,16 +9,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls all queues for work that no hint told of: 20 ms after a poll that found some, and while it
- * finds none, after twice the last wait each time, up to the longest.
+ * Polls all queues for work that no notification told of: 20 ms after a poll that found some, and
+ * while it finds none, after twice the last wait each time, up to the longest.
  *
- * <p>On a thread of its own: a poll that is slow or fails keeps no queue from being claimed from
- * that is known otherwise.
+ * <p>It has a thread of its own: a slow or failing poll does not hold up claims from queues that
+ * are known otherwise.
  */
 final class Poller {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
 
-  /** Where a poll is slow, polls use at most 1/20 of the time. */
+  /** If polls are slow, they use at most 1/20 of the time. */
   private static final int SHARE = 20;
 
   private final WorkFinder finder;

@@ -4,9 +4,9 @@ import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues to claim from: by turns one that had more work than its last claim took, the one that
- * was told last, and the one that was told first. So however many queues there are, one with a
- * backlog and one that is new are never far behind.
+ * The queues to claim from. Three take turns: one that had more work than its last claim took, the
+ * one that was told last, and the one that was told first. So neither a queue with a backlog nor a
+ * new one is ever far behind, however many queues there are.
  *
  * <pre>
  *   had more     q7 q2 q9 ─▶
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ReadyQueues {
-  /** What is told beyond that is dropped: the next poll finds it. */
+  /** Queues that are told beyond this are dropped: the next poll finds them. */
   private static final int MOST = 10_000;
 
   private final LinkedHashSet<String> hadMore = new LinkedHashSet<>();

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
  * <p>When the database was away, or its clock was set forward, every lease expired and yet most
  * owners live. So a node that starts, that reaches the database again, or that sees its clock step
  * lets the owners renew first. When that clock was set back, a dead node's lease would last for as
- * long as the step: it is brought near.
+ * long as the step: it is shortened.
  */
 final class Rescuer {
-  private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Rescuer.class);
   private static final int MOST_JOBS = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
@@ -45,12 +45,12 @@ final class Rescuer {
     this.meters = meters;
   }
 
-  /** Waits for the first expiry there is, as far as it is known, and rescues what expired. */
+  /** Waits for the first expiry that is known, and rescues the jobs of expired leases. */
   Duration step() throws SQLException {
     try {
       LeaseExpiry expiry = expiry();
       if (expiry.someTooFar()) {
-        log.warn("the database's clock was set back: {} leases are brought near", jobs.bringNear());
+        LOG.warn("the database's clock was set back: shortened {} leases", jobs.bringNear());
       }
       Instant first = expiry.first();
       Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
@@ -69,7 +69,7 @@ final class Rescuer {
     LeaseExpiry expiry = jobs.expiry();
     long answered = System.nanoTime();
     if (clock.stepped(expiry.now(), asked, answered)) {
-      log.warn("the database's clock stepped: the owners of leases renew them first");
+      LOG.warn("the database's clock stepped: waiting for owners to renew their leases");
       reachedNanos = null;
     }
     if (reachedNanos == null) {
@@ -96,7 +96,7 @@ final class Rescuer {
 
   private void tell(List<FinishedAttempt> rescued) {
     if (!rescued.isEmpty()) {
-      log.warn("rescued {} jobs from expired leases", rescued.size());
+      LOG.warn("rescued {} jobs from expired leases", rescued.size());
       meters.rescued(rescued.size());
       rescued.forEach(onWritten);
     }

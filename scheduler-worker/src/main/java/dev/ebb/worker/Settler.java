@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -31,22 +30,24 @@ import org.slf4j.LoggerFactory;
  *                        └── locked out ◀──┘ somebody has locked a job: that one alone, later
  * </pre>
  *
- * <p>What waits is bounded; a worker whose database is slow or gone soon waits too, and claims no
- * more. A batch that cannot be written is tried until it can: the fence makes that safe.
+ * <p>Few settlements may wait: a worker whose database is slow or gone soon waits, too, and claims
+ * no more. A batch that cannot be written is tried until it can: the fence makes that safe.
  */
-final class Settler implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Settler.class);
+final class Settler {
+  private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final String PART = "settler";
   private static final String LEFT = "jobs left for later";
   private static final int MOST_PER_BATCH = 1_000;
 
-  /** Every claim of a queue walks over what is in flight there, and what waits here is. */
+  /** Jobs that wait here are still in flight, and every claim of their queue walks over them. */
   private static final int MOST_WAITING = 1_500;
 
-  /** No more of a queue is claimed from here on; what had been claimed before comes on top. */
+  /**
+   * From this many on, no more of a queue is claimed; those that were claimed before come on top.
+   */
   private static final int MOST_LOCKED_PER_QUEUE = 150;
 
-  /** One queue cannot get here by itself. */
+  /** One queue alone cannot have this many. */
   private static final int MOST_LOCKED = 5_000;
 
   private static final Duration IDLE_WAIT = Duration.ofMillis(200);
@@ -90,8 +91,8 @@ final class Settler implements AutoCloseable {
     this.loop = new Loop(PART, failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** Hands over a settlement; waits while too many wait already. */
@@ -122,7 +123,7 @@ final class Settler implements AutoCloseable {
     return taken;
   }
 
-  /** Whether so many of the queue's jobs are locked by somebody that no more of it should run. */
+  /** Whether somebody has locked so many of the queue's jobs that no more of them should run. */
   boolean isLockedOut(String queue) {
     return lockedOut.of(queue) >= MOST_LOCKED_PER_QUEUE;
   }
@@ -156,14 +157,10 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  /** Writes the first part, and takes it away or puts others in its place. */
+  /** Writes the first part, and removes it or puts smaller ones in its place. */
   private void write(Part part) throws SQLException {
     try {
-      if (part.unlocked()) {
-        writeUnlocked(part.jobs());
-      } else {
-        writeAll(part.jobs());
-      }
+      settle(part);
       parts.remove();
     } catch (SQLException e) {
       writeOtherwise(part, e);
@@ -190,16 +187,6 @@ final class Settler implements AutoCloseable {
     }
   }
 
-  private void writeAll(List<FinishedAttempt> jobs) throws SQLException {
-    Set<Long> ended = leases.handOver(jobs);
-    try {
-      done(jobs, this.jobs.settle(jobs, ended), ended);
-    } catch (SQLException e) {
-      leases.takeBack(jobs);
-      throw e;
-    }
-  }
-
   private void done(
       List<FinishedAttempt> written, List<FinishedAttempt> refused, Collection<Long> ended) {
     leases.drop(ended);
@@ -209,21 +196,25 @@ final class Settler implements AutoCloseable {
     unwritten.addAndGet(-written.size());
   }
 
-  /** Somebody has locked one of the jobs: it is left for later, and keeps no other waiting. */
-  private void writeUnlocked(List<FinishedAttempt> jobs) throws SQLException {
-    Set<Long> ended = leases.handOver(jobs);
+  /** A job that somebody has locked is left for later, and keeps no other waiting. */
+  private void settle(Part part) throws SQLException {
+    Set<Long> ended = leases.handOver(part.jobs());
     SettleResult written;
     try {
-      written = this.jobs.settleUnlocked(jobs, ended);
+      written =
+          part.unlocked()
+              ? jobs.settleUnlocked(part.jobs(), ended)
+              : new SettleResult(jobs.settle(part.jobs(), ended), List.of());
     } catch (SQLException e) {
-      leases.takeBack(jobs);
+      leases.takeBack(part.jobs());
       throw e;
     }
-    Set<FinishedAttempt> locked = new HashSet<>(written.locked());
+    // An empty set that was copied answers without a hash of every settlement.
+    Set<FinishedAttempt> locked = Set.copyOf(written.locked());
     leases.takeBack(locked);
     locked.forEach(settled -> ended.remove(settled.claimed().fencingToken()));
     List<FinishedAttempt> free =
-        jobs.stream().filter(settled -> !locked.contains(settled)).toList();
+        part.jobs().stream().filter(settled -> !locked.contains(settled)).toList();
     done(free, written.refused(), ended);
     if (!locked.isEmpty()) {
       leaveForLater(
@@ -241,7 +232,7 @@ final class Settler implements AutoCloseable {
   }
 
   /**
-   * The job goes without its detail; where even that fails, its lease is left to expire, so that a
+   * Settles the job without its detail; if even that fails, its lease is left to expire, so that a
    * rescue counts the attempt.
    */
   private void writeLastly(FinishedAttempt settled, SQLException why) throws SQLException {
@@ -264,7 +255,7 @@ final class Settler implements AutoCloseable {
   }
 
   private void leaveToRescue(FinishedAttempt settled, Collection<Long> ended, SQLException why) {
-    log.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
+    LOG.error("settler: {} cannot be settled: {}", name(settled), SqlStates.words(why), why);
     leases.leaveToExpire(settled.claimed().fencingToken());
     leases.drop(ended);
     lockedOut.remove(List.of(settled));
@@ -275,21 +266,12 @@ final class Settler implements AutoCloseable {
     return "job " + settled.claimed().job().id() + " of queue " + settled.claimed().job().queue();
   }
 
-  /** Waits until all is written that was handed over, or the patience is at its end. */
+  /** Waits until everything that was handed over is written, or the patience ends. */
   boolean drain(Duration patience) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (unwritten.get() > 0 && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     return unwritten.get() == 0;
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
   }
 }

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room for running jobs: so many at a time, and so many bytes of payload; shared among queues
- * so that none takes it all.
+ * The room for running jobs, in slots and in bytes of payload, shared among queues so that none
+ * takes it all.
  *
- * <p>A queue gets no slot beyond as many as are left free, in jobs and in bytes (the dynamic
- * threshold of Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet
- * Switches", 1998). A queue alone gets half of the slots, two get a third each, and a queue that
- * comes later always finds some, however long the jobs of the others take.
+ * <p>A queue may hold no more than is left free, in slots and in bytes (the dynamic threshold of
+ * Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998).
+ * A queue alone gets half of the slots, two get a third each, and a queue that comes later always
+ * finds some, however long the jobs of the others take.
  *
  * <pre>
  *   one queue     ██████████······   half, half free
@@ -37,7 +37,7 @@ final class Slots {
   }
 
   /**
-   * So much room, all of it free.
+   * Room of this size, all of it free.
    *
    * @param isShared whether more than one queue may come
    */

@@ -15,10 +15,10 @@ final class SlowQueues {
   private static final String PART = "claims";
   private static final Duration REST = Duration.ofHours(1);
 
-  /** Such a claim keeps the others waiting no longer than they may be. */
+  /** A claim that is no slower than this may go back to the others. */
   private static final Duration QUICK = Duration.ofMillis(250);
 
-  /** A lock that somebody keeps is asked for again instead of waited for. */
+  /** The wait for a lock is short: it is asked for again instead. */
   private static final Duration LOCK = Duration.ofMillis(50);
 
   private final Claims claims;
@@ -42,8 +42,8 @@ final class SlowQueues {
     this.loop = new Loop("slow-queues", failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** Takes over a queue, which the caller must leave alone as long as it is here. */
@@ -90,13 +90,5 @@ final class SlowQueues {
 
   private static String name(String queue) {
     return "queue " + queue;
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  void close() {
-    loop.close();
   }
 }

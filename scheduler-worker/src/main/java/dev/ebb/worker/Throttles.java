@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Tells the limiters of throttled attempts, of each queue's five times a second at most. On a
- * thread of its own: no settlement waits for a queue's lock.
+ * Tells the limiters of throttled attempts, each at most five times a second. It has a thread of
+ * its own: no settlement waits for a queue's lock.
  *
- * <p>What cannot be told is left out, and keeps no other queue's limiter from being told: the next
- * throttled attempt cuts the rate.
+ * <p>A limiter that cannot be told is left out, and holds up no other: the next throttled attempt
+ * cuts its rate.
  */
-final class Throttles implements AutoCloseable {
+final class Throttles {
   private static final String PART = "throttles";
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration REST = Duration.ofHours(1);
@@ -38,8 +38,8 @@ final class Throttles implements AutoCloseable {
     this.loop = new Loop(PART, failureLog, this::step);
   }
 
-  void start() {
-    loop.start();
+  Loop loop() {
+    return loop;
   }
 
   /** A receiver throttled the attempt. */
@@ -54,7 +54,7 @@ final class Throttles implements AutoCloseable {
   }
 
   private Duration step() {
-    // Set before it looks: a caller that comes after the look finds it resting, and wakes it.
+    // Set before the check: a caller that comes after the check finds it resting, and wakes it.
     rests = true;
     if (latest.isEmpty()) {
       return REST;
@@ -75,14 +75,5 @@ final class Throttles implements AutoCloseable {
     } catch (SQLException e) {
       failureLog.failed(PART, what, e);
     }
-  }
-
-  boolean isHealthy() {
-    return loop.isHealthy();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
   }
 }

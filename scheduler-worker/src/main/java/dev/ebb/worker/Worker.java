@@ -9,17 +9,19 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.HintListener;
+import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.schema.Partitions;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +39,13 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Worker implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Worker.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration PRUNE_AGAIN = Duration.ofMinutes(5);
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
+
+  /** Of the running jobs' payloads together. */
+  private static final long MOST_BYTES = 64L << 20;
 
   private final Database database;
   private final WorkerConfig config;
@@ -51,12 +56,16 @@ public final class Worker implements AutoCloseable {
   private final JobExecutor executor;
   private final ClaimLoop claiming;
   private final Throttles throttles;
-  private final Loop polling;
   private final Loop cancelling;
+
+  /** What finds jobs: a drain begins with its end. */
+  private final List<Loop> finding;
+
+  /** What the jobs that run need: a drain ends with its end. */
   private final List<Loop> keeping;
-  private final Loop rescuing;
+
   private final Loop pruning;
-  private @Nullable HintListener hints;
+  private @Nullable NotificationListener listener;
 
   private Worker(
       Database database,
@@ -67,8 +76,7 @@ public final class Worker implements AutoCloseable {
     this.config = config;
     this.failureLog = new FailureLog(registry);
     JobQueue jobs = new JobQueue(database);
-    Slots slots =
-        new Slots(config.concurrency(), config.maxPayloadBytes(), config.servesManyQueues());
+    Slots slots = new Slots(config.concurrency(), MOST_BYTES, config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
     this.held = new LimitedQueues(config.longestPoll());
@@ -82,15 +90,19 @@ public final class Worker implements AutoCloseable {
     this.claiming = new ClaimLoop(config, claims, held, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
     Poller poller = new Poller(new WorkFinder(database), kinds, config, claiming::found);
-    this.polling = loop("poller", poller::step);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
     this.cancelling = loop("canceller", new CancelWatch(jobs, executor)::step);
     this.keeping =
         List.of(
+            settler.loop(),
+            throttles.loop(),
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
-    this.rescuing = loop("rescuer", new Rescuer(jobs, config.lease(), this::written, meters)::step);
+    Rescuer rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
+    this.finding = new ArrayList<>(List.of(loop("rescuer", rescuer::step)));
+    finding.addAll(claiming.loops());
+    finding.add(loop("poller", poller::step));
     this.pruning = loop("pruner", pruning(new Partitions(database), config.historyDays()));
   }
 
@@ -128,15 +140,11 @@ public final class Worker implements AutoCloseable {
   }
 
   private void start() {
-    settler.start();
-    throttles.start();
     keeping.forEach(Loop::start);
-    rescuing.start();
+    finding.forEach(Loop::start);
     pruning.start();
-    claiming.start();
-    polling.start();
-    if (config.hints() && !database.config().pooler()) {
-      hints = new HintListener(database, claiming::hint, cancelling::wake);
+    if (config.listens() && !database.config().pooler()) {
+      listener = new NotificationListener(database, claiming::workArrived, cancelling::wake);
     }
   }
 
@@ -154,7 +162,7 @@ public final class Worker implements AutoCloseable {
   private void written(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
     if (held.ended(queue)) {
-      claiming.hint(queue);
+      claiming.workArrived(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
@@ -184,12 +192,7 @@ public final class Worker implements AutoCloseable {
    * them.
    */
   public boolean isHealthy() {
-    return claiming.isHealthy()
-        && polling.isHealthy()
-        && settler.isHealthy()
-        && throttles.isHealthy()
-        && rescuing.isHealthy()
-        && keeping.stream().allMatch(Loop::isHealthy);
+    return Stream.concat(finding.stream(), keeping.stream()).allMatch(Loop::isHealthy);
   }
 
   /**
@@ -198,32 +201,28 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
-    polling.close();
-    claiming.close();
-    rescuing.close();
+    finding.reversed().forEach(Loop::close);
     pruning.close();
-    if (hints != null) {
-      hints.close();
+    if (listener != null) {
+      listener.close();
     }
     try {
       drain();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    settler.close();
-    throttles.close();
     keeping.forEach(Loop::close);
   }
 
   private void drain() throws InterruptedException {
     if (!awaitNoneRunning(config.drainTimeout())) {
-      log.info("drain: interrupting {} jobs that are still running", running());
+      LOG.info("drain: interrupting {} jobs that are still running", running());
       executor.running().forEach(execution -> execution.end(Execution.End.SHUTDOWN));
       awaitNoneRunning(AFTER_INTERRUPT);
       executor.running().forEach(executor::abandon);
     }
     if (!settler.drain(AFTER_INTERRUPT)) {
-      log.warn("drain: the database does not answer; what is unsettled will be rescued");
+      LOG.warn("drain: the database does not answer; unsettled jobs will be rescued");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.job.NewJob;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +18,24 @@ import org.jspecify.annotations.Nullable;
  * @param node what the process is called in leases and attempts; must differ between processes
  * @param queues the queues that it serves; {@code null} for all, also those to come
  * @param concurrency how many jobs run at a time, 1 to 100,000
- * @param maxPayloadBytes of the running jobs' payloads together, 64 KiB to 1 GiB
  * @param lease how long a claimed job stays this node's own without a renewal, 1 s to 1 h; renewed
  *     three times as often
+ * @param listens whether to listen for notifications of new work, on a connection of its own
  * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
- * @param hints whether to listen for wake-up hints, on a connection of its own
- * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
- *     interrupted and given back, zero to 1 h
  * @param historyDays for how many days ended jobs and attempts are kept, 1 to 90: PostgreSQL's lock
  *     table holds no more days beside claims
+ * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
+ *     interrupted and given back, zero to 1 h
  */
 public record WorkerConfig(
     String node,
     @Nullable List<String> queues,
     int concurrency,
-    long maxPayloadBytes,
     Duration lease,
+    boolean listens,
     Duration longestPoll,
-    boolean hints,
-    Duration drainTimeout,
-    int historyDays) {
+    int historyDays,
+    Duration drainTimeout) {
 
   public WorkerConfig {
     require(!node.isBlank() && node.length() <= 100, "node", "must be 1 to 100 characters");
@@ -48,21 +46,10 @@ public record WorkerConfig(
     }
     require(
         concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
-    require(
-        maxPayloadBytes >= NewJob.MAX_PAYLOAD_BYTES && maxPayloadBytes <= 1L << 30,
-        "maxPayloadBytes",
-        "must be between 65536, the largest payload, and 1073741824");
     requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
     require(historyDays >= 1 && historyDays <= 90, "historyDays", "must be between 1 and 90");
-  }
-
-  private static void requireBetween(Duration value, Duration least, Duration most, String field) {
-    require(
-        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
-        field,
-        "must be between " + least + " and " + most);
   }
 
   /** The defaults: every queue, 500 jobs at a time, a lease of 15 s, 14 days of history. */
@@ -71,12 +58,11 @@ public record WorkerConfig(
         uniqueName(),
         null,
         500,
-        64L << 20,
         Duration.ofSeconds(15),
-        Duration.ofSeconds(1),
         true,
-        Duration.ofSeconds(30),
-        14);
+        Duration.ofSeconds(1),
+        14,
+        Duration.ofSeconds(30));
   }
 
   /** Whether jobs of more than one queue may come. */
@@ -96,82 +82,42 @@ public record WorkerConfig(
   }
 
   public WorkerConfig withNode(String node) {
-    return with(draft -> draft.node = node);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withQueues(@Nullable List<String> queues) {
-    return with(draft -> draft.queues = queues);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withConcurrency(int concurrency) {
-    return with(draft -> draft.concurrency = concurrency);
-  }
-
-  public WorkerConfig withMaxPayloadBytes(long maxPayloadBytes) {
-    return with(draft -> draft.maxPayloadBytes = maxPayloadBytes);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withLease(Duration lease) {
-    return with(draft -> draft.lease = lease);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withLongestPoll(Duration longestPoll) {
-    return with(draft -> draft.longestPoll = longestPoll);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
-  public WorkerConfig withHints(boolean hints) {
-    return with(draft -> draft.hints = hints);
+  public WorkerConfig withListening(boolean listens) {
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withDrainTimeout(Duration drainTimeout) {
-    return with(draft -> draft.drainTimeout = drainTimeout);
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 
   public WorkerConfig withHistoryDays(int historyDays) {
-    return with(draft -> draft.historyDays = historyDays);
-  }
-
-  private WorkerConfig with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.config();
-  }
-
-  /** A copy whose one field is about to change. */
-  private static final class Draft {
-    private String node;
-    private @Nullable List<String> queues;
-    private int concurrency;
-    private long maxPayloadBytes;
-    private Duration lease;
-    private Duration longestPoll;
-    private boolean hints;
-    private Duration drainTimeout;
-    private int historyDays;
-
-    private Draft(WorkerConfig config) {
-      node = config.node;
-      queues = config.queues;
-      concurrency = config.concurrency;
-      maxPayloadBytes = config.maxPayloadBytes;
-      lease = config.lease;
-      longestPoll = config.longestPoll;
-      hints = config.hints;
-      drainTimeout = config.drainTimeout;
-      historyDays = config.historyDays;
-    }
-
-    private WorkerConfig config() {
-      return new WorkerConfig(
-          node,
-          queues,
-          concurrency,
-          maxPayloadBytes,
-          lease,
-          longestPoll,
-          hints,
-          drainTimeout,
-          historyDays);
-    }
+    return new WorkerConfig(
+        node, queues, concurrency, lease, listens, longestPoll, historyDays, drainTimeout);
   }
 }

@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
   enum Guards {
     ALL,
     NO_FENCE,
-    NO_TURN
+    NO_QUEUE_LOCK
   }
 
   /** One process. */
@@ -86,7 +86,7 @@ final class Cluster implements AutoCloseable {
         switch (guards) {
           case ALL -> Sabotage.java(Node.class, arguments);
           case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
-          case NO_TURN -> Sabotage.javaWithoutTurn(Node.class, arguments);
+          case NO_QUEUE_LOCK -> Sabotage.javaWithoutQueueLock(Node.class, arguments);
         };
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

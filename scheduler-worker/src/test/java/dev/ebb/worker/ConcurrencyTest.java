@@ -75,6 +75,6 @@ class ConcurrencyTest {
 
   @Test
   void control_without_the_queues_turn_more_run() throws Exception {
-    assertThat(mostAtATime(Cluster.Guards.NO_TURN)).isGreaterThan(MOST);
+    assertThat(mostAtATime(Cluster.Guards.NO_QUEUE_LOCK)).isGreaterThan(MOST);
   }
 }

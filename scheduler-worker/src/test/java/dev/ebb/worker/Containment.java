@@ -3,7 +3,7 @@ package dev.ebb.worker;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.TestPostgres;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.Submitter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,9 +23,9 @@ final class Containment implements AutoCloseable {
   private static final long EVERY_MILLIS = 50;
 
   final WorkerBench bench = new WorkerBench();
-  final Hints hints = new Hints(bench.database);
+  final Notifier notifier = new Notifier(bench.database);
   final CountDownLatch mayEnd = new CountDownLatch(1);
-  private final Submitter submitter = new Submitter(bench.database, hints);
+  private final Submitter submitter = new Submitter(bench.database, notifier);
   private final Connection stranger = TestPostgres.connect(bench.config);
   private final ConcurrentHashMap<String, Long> startedNanos = new ConcurrentHashMap<>();
   private int submits;
@@ -90,7 +90,7 @@ final class Containment implements AutoCloseable {
     stranger.close();
     mayEnd.countDown();
     submitter.close();
-    hints.close();
+    notifier.close();
     bench.close();
   }
 }

@@ -6,7 +6,7 @@ import java.util.Collections;
 
 /** One bad thing in one place; it lasts until the test ends. */
 enum Disturbance {
-  A_TURN_OF_A_QUEUE_THAT_A_STRANGER_HOLDS {
+  A_QUEUE_LOCK_THAT_A_STRANGER_HOLDS {
     @Override
     void begin(Containment test) throws SQLException {
       test.asStranger("select pg_advisory_xact_lock(6644322, hashtext('" + BAD + "'))");
@@ -98,7 +98,7 @@ enum Disturbance {
   private static void submit(Containment test, int jobs) throws SQLException {
     NewJob job = NewJob.builder(WorkerBench.KIND, "{}").queue(BAD).build();
     test.bench.jobs.submit(Collections.nCopies(jobs, job));
-    test.hints.workArrived(BAD);
+    test.notifier.workArrived(BAD);
   }
 
   /** Their handlers end only after that. */

@@ -70,7 +70,7 @@ class FailingMerchantTest {
       assertThat(distanceFromUniform(waits)).isLessThan(KOLMOGOROV / Math.sqrt(JOBS));
       JobView dead = bench.view(ids.getFirst());
       assertThat(dead.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-      assertThat(dead.lastFailure()).extracting("reason").isEqualTo("http_500");
+      assertThat(dead.lastError()).extracting("reason").isEqualTo("http_500");
 
       merchant.mend();
       assertThat(bench.jobs.redrive(dead.id(), true)).isEqualTo(ActionResult.DONE);

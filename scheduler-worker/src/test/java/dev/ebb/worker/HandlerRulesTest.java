@@ -52,7 +52,7 @@ class HandlerRulesTest {
                   .build());
       bench.awaitState(id, JobState.DEAD_LETTER);
 
-      assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo("timeout");
+      assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo("timeout");
     }
   }
 

@@ -46,8 +46,8 @@ class JobExecutorTest {
     Job job =
         new Job(
             UUID.randomUUID(),
-            QUEUE,
             kind,
+            QUEUE,
             5,
             "{}",
             1,
@@ -87,9 +87,9 @@ class JobExecutorTest {
     start(Instant.now(), claimed("unknown"), claimed(KIND));
     assertThat(leases.isOpen(7)).as("until the other is settled").isTrue();
 
-    settler.start();
+    settler.loop().start();
 
     Await.until("the lease is let go", leases::isEmpty);
-    settler.close();
+    settler.loop().close();
   }
 }

@@ -28,8 +28,8 @@ import java.util.List;
 final class Ramp implements AutoCloseable {
   static final RateLimit LIMIT = RateLimit.of(200, Duration.ofSeconds(10), 3);
 
-  /** A block, and the permit that is due at once. */
-  static final double BLOCK = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BURST_MILLIS / 1_000.0;
+  /** The permits of a burst window, and the one that is due at once. */
+  static final double BURST = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BURST_MILLIS / 1_000.0;
 
   private static final String NOTE_GRANTS =
       """
@@ -176,11 +176,11 @@ final class Ramp implements AutoCloseable {
     return arrivals.stream().filter(at -> at >= from && at < to).count();
   }
 
-  /** Never more than the curve by 2 % and a block. */
+  /** Never more than the curve by 2 % and a burst. */
   static void assertNotAbove(List<Double> arrivals) {
     for (int i = 0; i < arrivals.size(); i++) {
       double due = dueFromCold(arrivals.get(i));
-      assertThat(i + 1.0).as("calls at %.3f s", arrivals.get(i)).isLessThan(1.02 * due + BLOCK);
+      assertThat(i + 1.0).as("calls at %.3f s", arrivals.get(i)).isLessThan(1.02 * due + BURST);
     }
   }
 
@@ -198,7 +198,7 @@ final class Ramp implements AutoCloseable {
     return granted;
   }
 
-  /** The sum of what was claimed is never more than the curve by 2 % and a block. */
+  /** The sum of what was claimed is never more than the curve by 2 % and a burst. */
   void assertNotGrantedAbove() throws SQLException {
     List<Granted> granted = granted();
     double sum = 0;
@@ -207,14 +207,14 @@ final class Ramp implements AutoCloseable {
       double at = seconds(granted.getFirst().at(), grant.at());
       assertThat(sum)
           .as("jobs claimed until %.3f s", at)
-          .isLessThan(1.02 * dueFromCold(at) + BLOCK);
+          .isLessThan(1.02 * dueFromCold(at) + BURST);
     }
     assertThat(sum).isPositive();
   }
 
   /**
    * What was claimed since that state was left is never more than the curve from there on by 2 %
-   * and a block, nor less by 2 % and the blocks that processes lose while they begin.
+   * and a burst, nor less by 2 % and the bursts that processes lose while they begin.
    *
    * @return how cold it was when claims began again
    */
@@ -229,7 +229,7 @@ final class Ramp implements AutoCloseable {
       double due = due(coldness, at);
       assertThat(sum).as("before %.3f s", at).isGreaterThan(0.98 * due - lost);
       sum += grant.permits();
-      assertThat(sum).as("until %.3f s", at).isLessThan(1.02 * due + BLOCK);
+      assertThat(sum).as("until %.3f s", at).isLessThan(1.02 * due + BURST);
     }
     return coldness;
   }
@@ -238,13 +238,13 @@ final class Ramp implements AutoCloseable {
     return Duration.between(from, to).toNanos() / 1e9;
   }
 
-  /** Never less than the curve by 2 % and a block. */
+  /** Never less than the curve by 2 % and a burst. */
   static void assertNotBelow(List<Double> arrivals) {
     for (int i = 1; i < arrivals.size(); i++) {
       double due = dueFromCold(arrivals.get(i));
       assertThat((double) i)
           .as("calls at %.3f s", arrivals.get(i))
-          .isGreaterThan(0.98 * due - BLOCK);
+          .isGreaterThan(0.98 * due - BURST);
     }
   }
 

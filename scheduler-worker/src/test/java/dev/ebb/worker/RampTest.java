@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Proof
 class RampTest {
   /** What was granted early at a window's end and late at its beginning. */
-  private static final double BLOCKS_OUT = 2 * Ramp.BLOCK;
+  private static final double TWO_BURSTS = 2 * Ramp.BURST;
 
   private static final String NODES_THAT_RAN =
       "(select distinct node from ebb.history where queue = 'default') ran";
@@ -71,7 +71,7 @@ class RampTest {
     List<Double> arrivals = ramp.arrivals();
     Ramp.assertNotAbove(arrivals);
     Ramp.assertNotBelow(arrivals);
-    assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
+    assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(TWO_BURSTS);
   }
 
   @Test
@@ -109,11 +109,11 @@ class RampTest {
 
           List<Double> arrivals = ramp.arrivals();
           Ramp.assertNotAbove(arrivals);
-          // Each of the six took a block with it at most. Begun anew at each it would be 830 of
+          // Each of the six took at most a burst with it. Begun anew at each it would be 830 of
           // 1,400.
           assertThat((double) arrivals.size())
-              .isGreaterThan(0.98 * Ramp.dueFromCold(arrivals.getLast()) - 7 * Ramp.BLOCK);
-          assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(BLOCKS_OUT);
+              .isGreaterThan(0.98 * Ramp.dueFromCold(arrivals.getLast()) - 7 * Ramp.BURST);
+          assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(TWO_BURSTS);
         });
   }
 
@@ -145,7 +145,7 @@ class RampTest {
 
     List<Ramp.Granted> since = ramp.granted().stream().skip(grants).toList();
     // Begun anew, four seconds had half of what they have: more than three processes lose.
-    double coldness = Ramp.assertGrantedFrom(left, since, 3 * BLOCKS_OUT);
+    double coldness = Ramp.assertGrantedFrom(left, since, 3 * TWO_BURSTS);
     assertNoBurst(ramp.arrivals(), again, coldness);
   }
 
@@ -155,19 +155,19 @@ class RampTest {
       double due = Ramp.due(coldness, second + 0.3) - Ramp.due(coldness, second - 1);
       assertThat((double) Ramp.callsWithin(arrivals, again + second - 1, again + second))
           .as("calls in second %d", second)
-          .isLessThan(due + Ramp.BLOCK);
+          .isLessThan(due + Ramp.BURST);
     }
   }
 
   @Test
-  void control_without_the_queues_turn_a_window_has_more_than_the_curve() throws Exception {
-    try (Ramp ramp = new Ramp(Cluster.Guards.NO_TURN)) {
+  void control_without_the_queue_lock_a_window_has_more_than_the_curve() throws Exception {
+    try (Ramp ramp = new Ramp(Cluster.Guards.NO_QUEUE_LOCK)) {
       ramp.startWarm(6);
 
       ramp.open();
       ramp.awaitSeconds(8);
 
-      assertThat(Ramp.worstWindow(ramp.arrivals())).isGreaterThan(BLOCKS_OUT);
+      assertThat(Ramp.worstWindow(ramp.arrivals())).isGreaterThan(TWO_BURSTS);
       assertThatThrownBy(ramp::assertNotGrantedAbove).isInstanceOf(AssertionError.class);
     }
   }

@@ -26,7 +26,7 @@ class SteppingClockTest {
   private static final NewJob LONG_DUE =
       NewJob.builder(WorkerBench.KIND, "{}").runAt(Instant.parse("2026-01-01T00:00:00Z")).build();
 
-  /** What is paid for lies a block and the dearest permit ahead; a busy machine takes the rest. */
+  /** A burst and the most expensive permit are paid for ahead; a busy machine takes the rest. */
   private static final double CAP = 0.05 + 0.015 + 0.5;
 
   private final ConcurrentLinkedQueue<Long> starts = new ConcurrentLinkedQueue<>();
@@ -88,7 +88,7 @@ class SteppingClockTest {
     assertThat(longestGap(seconds(), stepped - 1)).isLessThan(CAP);
     double last = seconds().getLast();
     assertThat((double) seconds().size())
-        .isGreaterThan(0.98 * Ramp.dueFromCold(last - CAP) - Ramp.BLOCK);
+        .isGreaterThan(0.98 * Ramp.dueFromCold(last - CAP) - Ramp.BURST);
   }
 
   /** A first job takes longer than its place on the curve. */

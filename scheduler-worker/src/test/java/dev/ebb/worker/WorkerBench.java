@@ -9,6 +9,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,6 +73,11 @@ final class WorkerBench implements AutoCloseable {
 
   UUID submit(NewJob job) throws SQLException {
     return jobs.submit(List.of(job)).getFirst().id();
+  }
+
+  /** The job's attempts, oldest first. */
+  List<AttemptView> attempts(UUID id) throws SQLException {
+    return reads.attempts(id, null, 200).attempts();
   }
 
   JobView view(UUID id) throws SQLException {

@@ -9,7 +9,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Proof;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobView;
 import java.time.Duration;
@@ -52,7 +52,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.COMPLETED);
     assertThat(seen).containsExactly("{\"n\": 7}");
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .extracting(AttemptView::outcome, AttemptView::detail)
         .containsExactly("completed", "{\"note\":\"kept\"}");
@@ -70,8 +70,8 @@ class WorkerTest {
 
     JobView dead = bench.view(id);
     assertThat(dead.deadReason()).isEqualTo(Settlement.ATTEMPTS_USED_UP);
-    assertThat(dead.lastFailure()).isEqualTo(new Failure("http_500", "server said no"));
-    assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
+    assertThat(dead.lastError()).isEqualTo(new Failure("http_500", "server said no"));
+    assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
     assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
     bench.awaitState(id, JobState.COMPLETED);
@@ -86,7 +86,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure())
+    assertThat(bench.view(id).lastError())
         .isEqualTo(
             new Failure(
                 "exception",
@@ -111,7 +111,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.reads.attempts(id)).hasSize(3);
+    assertThat(bench.attempts(id)).hasSize(3);
     assertThat(bench.count("ebb.lease")).isZero();
   }
 
@@ -128,7 +128,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.DEAD_LETTER);
     assertThat(bench.view(id).deadReason()).isEqualTo("http_410");
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   @Test
@@ -161,7 +161,7 @@ class WorkerTest {
                 .build());
 
     bench.awaitState(id, JobState.DEAD_LETTER);
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   @Test
@@ -181,7 +181,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.DEAD_LETTER);
     release.countDown();
-    assertThat(bench.view(id).lastFailure()).extracting("reason").isEqualTo(Failure.TIMEOUT);
+    assertThat(bench.view(id).lastError()).extracting("reason").isEqualTo(Failure.TIMEOUT);
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -206,11 +206,11 @@ class WorkerTest {
     started.await();
 
     assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
-    try (Hints hints = new Hints(bench.database)) {
-      hints.cancelRequested();
+    try (Notifier notifier = new Notifier(bench.database)) {
+      notifier.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);
     }
-    assertThat(bench.reads.attempts(id))
+    assertThat(bench.attempts(id))
         .singleElement()
         .extracting(AttemptView::outcome)
         .isEqualTo("cancelled");
@@ -234,7 +234,7 @@ class WorkerTest {
 
     bench.awaitState(id, JobState.COMPLETED);
     assertThat(runs).hasValue(1);
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   private static void runUntilInterrupted(CountDownLatch interrupted) {
@@ -344,9 +344,7 @@ class WorkerTest {
     for (UUID id : ids) {
       assertThat(bench.view(id).state()).isEqualTo(JobState.AVAILABLE);
       assertThat(bench.view(id).attempt()).isZero();
-      assertThat(bench.reads.attempts(id))
-          .extracting(AttemptView::outcome)
-          .containsExactly("released");
+      assertThat(bench.attempts(id)).extracting(AttemptView::outcome).containsExactly("released");
     }
     assertThat(bench.count("ebb.lease")).isZero();
   }
@@ -424,7 +422,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   @Test
@@ -442,16 +440,16 @@ class WorkerTest {
         () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
 
     UUID id = bench.submit("{}");
-    try (Hints hints = new Hints(bench.database)) {
-      hints.workArrived(NewJob.DEFAULT_QUEUE);
+    try (Notifier notifier = new Notifier(bench.database)) {
+      notifier.workArrived(NewJob.DEFAULT_QUEUE);
       assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
       bench.awaitState(id, JobState.COMPLETED);
     }
   }
 
   @Test
-  void without_any_hint_the_polling_finds_the_work() throws Exception {
-    bench.start(WorkerBench.settings().withHints(false), _ -> Outcome.completed());
+  void without_any_notification_the_poller_finds_the_work() throws Exception {
+    bench.start(WorkerBench.settings().withListening(false), _ -> Outcome.completed());
 
     UUID id = bench.submit("{}");
 
@@ -487,6 +485,6 @@ class WorkerTest {
     UUID id = bench.submit("{}");
 
     bench.awaitState(id, JobState.COMPLETED);
-    assertThat(bench.reads.attempts(id)).singleElement().extracting(AttemptView::detail).isNull();
+    assertThat(bench.attempts(id)).singleElement().extracting(AttemptView::detail).isNull();
   }
 }

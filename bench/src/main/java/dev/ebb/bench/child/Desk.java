@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What answers the harness in a child: it keeps the open contender. */
+/** Answers the harness in a child, and keeps the open contender. */
 final class Desk {
   private final Entrant entrant;
   private final PeakHeap heap = PeakHeap.watch();

@@ -14,7 +14,7 @@ public interface Contender extends AutoCloseable {
   /** Creates its tables; called once per database, by one process. */
   void install() throws Exception;
 
-  /** Opens pools and whatever submits; no node runs yet. */
+  /** Opens pools and all that it needs to submit; no node runs yet. */
   void open() throws Exception;
 
   /**
@@ -53,7 +53,7 @@ public interface Contender extends AutoCloseable {
   }
 
   /**
-   * Jobs that by its own tables did not run exactly so often, with attempts numbered from one;
+   * Jobs that by its own tables did not run exactly this often, with attempts numbered from one;
    * empty where they forget. Asked as {@link #unfinished}.
    */
   default OptionalLong misrun(Connection connection, int times) throws SQLException {

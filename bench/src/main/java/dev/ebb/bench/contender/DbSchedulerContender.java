@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** db-scheduler with its polling strategy for throughput, lock-and-fetch. */
 public final class DbSchedulerContender implements Contender {
   /**
-   * Its PostgreSQL table with the two indexes that it recommends. The third is for those who turn
-   * priorities on, and would only cost here.
+   * Its PostgreSQL table with the two indexes that it recommends. The third serves priorities, and
+   * would only cost here.
    */
   private static final String TABLES =
       """

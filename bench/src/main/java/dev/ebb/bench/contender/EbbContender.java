@@ -17,7 +17,7 @@ import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Migrations;
@@ -65,7 +65,7 @@ public final class EbbContender implements Contender, DirectClaims {
   private @Nullable Lease claimed;
 
   private record Submitting(
-      Database database, JobQueue jobs, Claimer claimer, Hints hints, Submitter submitter) {}
+      Database database, JobQueue jobs, Claimer claimer, Notifier notifier, Submitter submitter) {}
 
   EbbContender(Target target) {
     this.config = config(target);
@@ -99,14 +99,14 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public void open() {
     Database database = Database.open(config);
-    Hints hints = new Hints(database);
+    Notifier notifier = new Notifier(database);
     submitting =
         new Submitting(
             database,
             new JobQueue(database),
             new Claimer(database),
-            hints,
-            new Submitter(database, hints));
+            notifier,
+            new Submitter(database, notifier));
     workers = Database.open(config);
   }
 
@@ -135,7 +135,7 @@ public final class EbbContender implements Contender, DirectClaims {
     }
   }
 
-  /** As the API does it: jobs submitted at once share a commit, and the hint follows it. */
+  /** As the API does it: jobs submitted at once share a commit, and NOTIFY follows it. */
   @Override
   public void submit(int number) throws SQLException {
     submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
@@ -192,7 +192,9 @@ public final class EbbContender implements Contender, DirectClaims {
 
   /** Starts the REST API and answers its port. */
   public int serve() {
-    api = EbbApi.start(ApiConfig.of("127.0.0.1", 0), submitting().database(), submitting().hints());
+    api =
+        EbbApi.start(
+            ApiConfig.of("127.0.0.1", 0), submitting().database(), submitting().notifier());
     return api.port();
   }
 
@@ -292,7 +294,7 @@ public final class EbbContender implements Contender, DirectClaims {
     }
     if (submitting != null) {
       submitting.submitter().close();
-      submitting.hints().close();
+      submitting.notifier().close();
       submitting.database().close();
     }
   }

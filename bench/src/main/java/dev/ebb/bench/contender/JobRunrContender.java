@@ -119,8 +119,8 @@ public final class JobRunrContender implements Contender {
   public void start(Work work, int concurrency) {
     // One connection per worker, to store its job's end, and those of the node's own loops.
     opened(pool).setMaximumPoolSize(PeerPool.SUBMITTERS + concurrency);
-    // Virtual threads are its default on this JDK. The workers are also the size of a claim:
-    // whoever ends a job claims for all that are idle.
+    // Virtual threads are its default on this JDK. The workers are also the size of a claim: a
+    // worker that ends a job claims for all that are idle.
     JobRunrNode server =
         new JobRunrNode(
             opened(storage),

@@ -54,8 +54,8 @@ final class Medians {
   }
 
   /**
-   * What the one reached divided by what the other reached, round by round: the machine's speed may
-   * change between the rounds.
+   * One system's figure divided by the other's, round by round: the machine's speed may change
+   * between the rounds.
    */
   Optional<Range> ratio(Case one, Case other, Figure figure) {
     List<Double> ratios = new ArrayList<>();

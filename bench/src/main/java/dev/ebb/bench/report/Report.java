@@ -46,7 +46,7 @@ public final class Report {
         what a system sets up then is in it (JobRunr about a second), and so are the few looks of
         the harness into its tables. A slow system gets fewer jobs (first column), so that a
         measurement takes seconds; start and end then weigh more. Percentiles are of what somebody
-        waits for. Hints of a submit are sent in `submit-single`, where no node listens.
+        waits for. A submit notifies in `submit-single`, where no node listens.
       - Each node has `-Xmx512m`, but in the last workload. Most workloads are done once,
         unmeasured, right before their first round, with as many jobs as are measured later; bulk
         submits with three times as many. The rounds of one comparison follow one another, so that

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Claims by hand beside many jobs whose handlers run on in the same process: none, so many in
- * another queue, so many in the same queue.
+ * Claims by hand beside many jobs whose handlers run on in the same process: none, many in another
+ * queue, many in the same queue.
  */
 record InFlight() implements Workload {
   private static final int JOBS = 10_000;

@@ -128,7 +128,7 @@ final class Meter {
         - harnessTransactions;
   }
 
-  /** Microseconds; not a number where nobody tells. */
+  /** Microseconds; not a number if unknown. */
   double postgresMicros() {
     return end.postgresMicros.isPresent() && begin.postgresMicros.isPresent()
         ? end.postgresMicros.getAsLong() - begin.postgresMicros.getAsLong()

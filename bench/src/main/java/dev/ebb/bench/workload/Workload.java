@@ -4,7 +4,7 @@ import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import java.util.Map;
 
-/** Something that systems are made to do, and measured at. */
+/** A task that systems are measured at. */
 public interface Workload {
   /** Its name on the command line. */
   String id();

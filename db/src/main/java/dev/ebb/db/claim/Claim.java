@@ -39,18 +39,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A queue with limits is claimed from by {@link LimitedClaim}; this claim leaves it alone.
  */
 public final class Claim {
-  // A transaction in one round trip: the lock, the claim, the commit that releases it. The lock
-  // is a statement of its own because the claim takes its snapshot after it: a lock inside the
-  // claim would come too late. In autocommit the driver may end the transaction between the two.
+  // A transaction in one round trip: the lock, the claim, the commit that releases it. The lock is
+  // a statement of its own because the claim takes its snapshot after it: a lock inside the claim
+  // would come too late. In autocommit the driver may end the transaction between the two.
   //
   // The settings last as long as the transaction. The first two are the caller's patience with the
-  // lock and with each statement. By the planner's, the jobs are read by the claim index, in its
-  // order, and the leased ids are looked up in a hash table. The commit does not wait for the disk.
+  // lock and with each statement. Those of the planner have it read the jobs by the claim index, in
+  // its order, and look up the leased ids in a hash table. The commit does not wait for the disk.
   //
-  // A lease is not looked into if none of its jobs can lie behind the cursor.
+  // A lease is skipped if none of its jobs can lie behind the cursor.
   //
-  // One scan per priority, each from where the node's claims ended (see ScanCursor), in the
-  // order of the priorities: the outer limit ends them as soon as there are enough.
+  // One scan per priority, each from where the node's claims ended (see ScanCursor), in the order
+  // of the priorities: the outer limit ends them as soon as there are enough.
   private static final String LOCK =
       QueueLock.TAKE_WITH_SETTINGS
           + """
@@ -82,7 +82,7 @@ public final class Claim {
         cross join lateral (
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
-            j.polls, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
+            j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
             coalesce(j.redriven_at, j.created_at) as budget_from
           from ebb.job j
           where j.queue = ?
@@ -110,7 +110,7 @@ public final class Claim {
       )
       select
         d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
-        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.polls,
+        octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.snoozes,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
         t.claimed_at, d.run_at
       from taken t
@@ -131,11 +131,11 @@ public final class Claim {
   /**
    * The result of a claim.
    *
-   * @param asked how many it asked the jobs' table for
+   * @param asked for how many jobs it asked
    * @param configured whether the queue has settings of its own
    * @param limited whether the queue has limits
-   * @param heldFor how long they let nothing more through
-   * @param full whether that is because as many are in flight as may be
+   * @param heldFor for how long its limits let nothing more through
+   * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
   record Result(
       @Nullable Taken taken,
@@ -223,7 +223,7 @@ public final class Claim {
         .micros(request.lease());
   }
 
-  /** Each job may be as large as a job can be: so the payloads need not be added up. */
+  /** Counts every job as the largest possible, so that payloads need not be added up. */
   static int most(ClaimRequest request) {
     return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
   }
@@ -245,7 +245,7 @@ public final class Claim {
         : new Taken(new Lease(id, claimedAt, jobs), lastOfEachPriority(rows, jobs));
   }
 
-  // The rows come in claim order; a time is dear to read, and only these are needed.
+  // The rows come in claim order; reading a time is expensive, and only these are needed.
   private static ScanCursor.Batch lastOfEachPriority(ResultSet rows, List<ClaimedJob> jobs)
       throws SQLException {
     ScanCursor.Batch batch = new ScanCursor.Batch();

@@ -7,11 +7,12 @@ import java.util.Optional;
  * The result of a claim.
  *
  * @param lease empty if there was no job that fits, or the queue's limits let none through
- * @param mayHaveMore whether it got all that it asked for
+ * @param mayHaveMore whether it got as many as it asked for
  * @param configured whether the queue has settings of its own
  * @param limited whether the queue has limits
- * @param heldFor how long they let nothing more through; zero where they may
- * @param full whether that is because as many are in flight as may be: one that ends makes room
+ * @param heldFor for how long its limits let nothing more through; zero if they let more through
+ * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
+ *     makes room
  */
 public record ClaimAnswer(
     Optional<Lease> lease,

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a worker can start now.
+ * The jobs that a worker can start now.
  *
  * @param kinds the kinds that it has handlers for
- * @param maxJobs at most so many, 1 or more
- * @param maxBytes of payload at most, all together, 64 KiB or more; as a job may bring 64 KiB, so
- *     many of them are taken
+ * @param maxJobs how many at most, 1 or more
+ * @param maxBytes how much payload at most, 64 KiB or more; each job counts as the largest
+ *     possible, 64 KiB
  */
 public record ClaimRequest(
     String queue, String node, List<String> kinds, int maxJobs, long maxBytes, Duration lease) {}

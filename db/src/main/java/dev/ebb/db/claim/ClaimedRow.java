@@ -16,7 +16,7 @@ public final class ClaimedRow {
 
   /**
    * A claimed job. The row starts with id, version, lease, kind, priority, payload and its bytes,
-   * attempt, max attempts, polls, last delay in microseconds, timeout in milliseconds, cancel
+   * attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds, cancel
    * requested, the start of the budget, and the job's own policy: by place, because a claim reads
    * many of them.
    *
@@ -28,8 +28,8 @@ public final class ClaimedRow {
     Job job =
         new Job(
             row.getObject(1, UUID.class),
-            queue,
             row.getString(4),
+            queue,
             row.getInt(5),
             row.getString(6),
             row.getInt(8) + 1,

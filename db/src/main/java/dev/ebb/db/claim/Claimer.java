@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * twice, and come back when it expires.
  */
 public final class Claimer {
-  /** A job before the cursor waits for about as long. */
+  /** A job before the cursor waits about this long. */
   private static final Duration FULL_SCAN_EVERY = Duration.ofMillis(100);
 
   /** Full scans use at most 1/20 of the time. */
   private static final int FULL_SCAN_SHARE = 20;
 
-  /** But no job before the cursor waits for longer. */
+  /** But no job before the cursor waits longer than this. */
   private static final Duration FULL_SCAN_AT_LEAST_EVERY = Duration.ofSeconds(2);
 
   /**
@@ -62,7 +62,7 @@ public final class Claimer {
   }
 
   /**
-   * Takes due jobs under a new lease, as patient as the session is.
+   * Takes due jobs under a new lease, with the timeouts of the session.
    *
    * @param held the leases of this node that it has not ended
    */
@@ -76,7 +76,7 @@ public final class Claimer {
    *
    * @param held the leases of this node that it has not ended
    * @throws SQLException with the state 55P03 if the queue's lock was not free in time, 57014 if
-   *     the claim itself took longer than it may
+   *     the claim itself took too long
    */
   public ClaimAnswer claim(ClaimRequest request, Collection<Long> held, Patience patience)
       throws SQLException {
@@ -133,7 +133,7 @@ public final class Claimer {
       }
     }
 
-    /** As the queue was last time, and once more if it is no longer so. */
+    /** Claims as fits the queue of last time, and once more if that no longer fits. */
     private Claim.Result claim(ScanCursor from) throws SQLException {
       Claim.Result result = claim(from, progress.limited);
       if (result.limited() == progress.limited) {
@@ -150,9 +150,9 @@ public final class Claimer {
     }
 
     /**
-     * Whether all before the cursor was looked at. Where limits let nothing through, nothing was; a
-     * batch that is full before it comes to the cursor has left some for the next full scan, at
-     * once.
+     * Whether everything before the cursor was read. Nothing was if limits let nothing through; and
+     * a batch that is full before it comes to the cursor leaves the rest to the next full scan,
+     * which follows at once.
      */
     private static boolean isScanned(Claim.Result result, ScanCursor cursor) {
       Claim.Taken taken = result.taken();

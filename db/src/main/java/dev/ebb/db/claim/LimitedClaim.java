@@ -11,25 +11,25 @@ import java.time.Instant;
 
 /**
  * The verb claim, for a queue with limits: in one transaction, and under the queue's lock, the
- * limiter is asked, the jobs are claimed, and what they used of the permits is written.
+ * limiter is asked, the jobs are claimed, and the permits that they used are written.
  *
  * <pre>
  *   lock: limits, state, clock ──▶ permits ──▶ claim of as many ──▶ state, if some were used
  * </pre>
  *
- * <p>Permits are never given out: they are what was claimed. So none can be lost with a node, and
+ * <p>No permits are handed out: a permit is a claimed job. So none can be lost with a node, and
  * there is nothing to give back.
  *
- * <p>The commit waits for the disk, unlike that of other claims, where a server that crashed must
- * not have forgotten it: a permit that is paid for longer than any crash takes, and leases that
- * count as running. The next claim waits for that too, and a disk can take its time; so permits
- * that are paid for within moments may be forgotten.
+ * <p>Unlike that of other claims, the commit waits for the disk where a crash of the server must
+ * not forget it: permits that take longer to pay for than any crash takes, and leases that count
+ * against {@code maxConcurrency}. The next claim waits for that commit, too, and a disk can be
+ * slow; so permits that are paid for within moments may be forgotten.
  */
 final class LimitedClaim {
-  /** How long a queue is left alone whose jobs in flight are as many as may be. */
+  /** How long a queue with {@code maxConcurrency} jobs in flight is left alone. */
   private static final Duration FULL = Duration.ofMillis(100);
 
-  /** A server that crashed is not back before that. */
+  /** No server that crashed is back sooner. */
   private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BURST_MILLIS);
 
   private LimitedClaim() {}
@@ -62,7 +62,8 @@ final class LimitedClaim {
     int used = result.size();
     boolean all = used == grant.permits();
     LimiterState after = all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
-    // A clock that was set back is a change as well, and begins anew unless it is written.
+    // If the clock was set back, the state changes without a permit: unless it is written, the next
+    // claim waits as long again.
     if (used > 0 || after.nextFreeAt().isBefore(seen.state().nextFreeAt())) {
       Limiters.write(connection, request.queue(), after, mustLast(seen, after));
     }

@@ -58,7 +58,7 @@ final class ScanCursor {
     }
   }
 
-  /** Takes account of a batch that was claimed at that time of the database's clock. */
+  /** Advances past a batch that was claimed at that time of the database's clock. */
   void advance(long lease, Instant claimedAt, Batch batch) {
     forgetTheFuture(claimedAt);
     Key latest = new Key(claimedAt.minus(SLACK), LEAST_ID);
@@ -73,7 +73,7 @@ final class ScanCursor {
     leases.put(lease, batch);
   }
 
-  /** The database's clock may step back; what was reached by the old one hides the new jobs. */
+  /** If the database's clock stepped back, the place reached before would hide new jobs. */
   private void forgetTheFuture(Instant now) {
     for (int priority = 0; priority < PRIORITIES; priority++) {
       Key key = reached[priority];
@@ -92,11 +92,11 @@ final class ScanCursor {
    * The node's leases whose jobs all lie before the cursor: a claim need not look into them. Their
    * rows say so too, but not where jobs are due at the same instant or differ in priority.
    */
-  long[] leasesBefore() {
+  List<Long> leasesBefore() {
     return leases.entrySet().stream()
         .filter(lease -> isBefore(lease.getValue()))
-        .mapToLong(Map.Entry::getKey)
-        .toArray();
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Whether all of the batch lies before the cursor. */

@@ -1,20 +1,16 @@
 package dev.ebb.db.claim;
 
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.ebb.db.connection.Statements;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells in one statement, and without a write, which queues have work.
  *
- * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. Where all of these are
- * of other kinds or claimed, there may be work behind them: a claim will tell.
+ * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. If all of these are of
+ * other kinds or claimed, there may be work behind them: a claim will tell.
  */
 public final class WorkFinder {
   static final int MOST_LOOKED_AT = 1_000;
@@ -81,21 +77,15 @@ public final class WorkFinder {
    */
   public List<String> queuesWithWork(List<String> kinds, @Nullable List<String> among)
       throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement =
-            connection.prepareStatement(among == null ? AMONG_ALL : AMONG_SOME)) {
-      Parameters parameters = Parameters.of(statement);
-      if (among != null) {
-        parameters.texts(among);
-      }
-      parameters.integer(MOST_LOOKED_AT).integer(MOST_LOOKED_AT).texts(kinds);
-      List<String> queues = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          queues.add(rows.getString(1));
-        }
-      }
-      return queues;
-    }
+    return database.inAutocommit(connection ->
+        Statements.list(
+            connection,
+            among == null ? AMONG_ALL : AMONG_SOME,
+            p ->
+                (among == null ? p : p.texts(among))
+                    .integer(MOST_LOOKED_AT)
+                    .integer(MOST_LOOKED_AT)
+                    .texts(kinds),
+            row -> row.getString(1)));
   }
 }

@@ -75,7 +75,7 @@ public final class Columns<T> {
     for (T row : rows) {
       ids.add(column.apply(row));
     }
-    statement.setObject(next.getAsInt(), new UuidArray(ids));
+    statement.setArray(next.getAsInt(), UuidArray.of(statement.getConnection(), ids));
     return this;
   }
 

@@ -12,8 +12,8 @@ import java.util.Properties;
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
   /**
-   * How long a transaction may wait for its client. Those of the engine never do, so that client
-   * froze or is gone, and others wait for what it has locked.
+   * How long a transaction may wait for its client. The engine's own transactions never do: such a
+   * client froze or is gone, while others wait for its locks.
    */
   public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
 
@@ -67,7 +67,6 @@ public final class Database implements AutoCloseable {
       properties.setProperty("password", config.password());
     }
     properties.setProperty("ApplicationName", "ebb");
-    properties.setProperty("binaryTransferEnable", UuidArray.OID);
     properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
@@ -129,32 +128,26 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Work on a connection that is to be one transaction. */
+  /** Work on a connection. */
   @FunctionalInterface
   public interface Work<T> {
     T on(Connection connection) throws SQLException;
   }
 
-  /** Commits what the work wrote, or, when it throws, rolls all of it back. */
-  public <T> T inTransaction(Work<T> work) throws SQLException {
+  /** Does the work; each of its statements is a transaction. */
+  public <T> T inAutocommit(Work<T> work) throws SQLException {
     try (Connection connection = connection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.on(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException e) {
-        rollBack(connection, e);
-        throw e;
-      }
+      return work.on(connection);
     }
   }
 
-  private static void rollBack(Connection connection, Exception cause) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
+  /** Commits what the work wrote; when it throws, the pool rolls all of it back. */
+  public <T> T inTransaction(Work<T> work) throws SQLException {
+    try (Connection connection = connection()) {
+      connection.setAutoCommit(false);
+      T result = work.on(connection);
+      connection.commit();
+      return result;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ebb.db.connection;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url {@code jdbc:postgresql://host:port/database}, with no user or password before the host
  * @param poolSize connections at most, 2 to 200
- * @param pooler whether a transaction-pooling proxy stands between: then nothing is set or prepared
- *     per session, no wake-up hint is heard, and the limits below belong into {@code alter role}
+ * @param pooler whether Ebb connects through a transaction-pooling proxy: then nothing is set or
+ *     prepared per session, no notification arrives, and the limits below must be set by {@code
+ *     alter role}
  * @param statementTimeout the longest that a statement may take, 100 ms to 10 minutes; a
  *     transaction may take three times as long, and a silent socket is given up a little later than
  *     a statement
@@ -38,10 +40,7 @@ public record DatabaseConfig(
         "url",
         "must have no @ before its host: user and password are given beside it");
     require(poolSize >= 2 && poolSize <= 200, "poolSize", "must be between 2 and 200");
-    require(
-        statementTimeout.compareTo(SHORTEST) >= 0 && statementTimeout.compareTo(LONGEST) <= 0,
-        "statementTimeout",
-        "must be between PT0.1S and PT10M");
+    requireBetween(statementTimeout, SHORTEST, LONGEST, "statementTimeout");
   }
 
   /** The defaults for a database: eight connections, no proxy, five seconds. */
@@ -59,7 +58,7 @@ public record DatabaseConfig(
     return new DatabaseConfig(url, user, password, poolSize, true, statementTimeout);
   }
 
-  /** Hosts, ports and database, for people; what else the URL holds may be secret. */
+  /** Hosts, ports and database, for people; the rest of the URL may be secret. */
   public String address() {
     return url.replaceFirst("jdbc:postgresql:/*", "").replaceFirst("\\?.*", "");
   }
@@ -67,16 +66,7 @@ public record DatabaseConfig(
   /** Without the password, so that it can be logged. */
   @Override
   public String toString() {
-    return "DatabaseConfig[address="
-        + address()
-        + ", user="
-        + user
-        + ", poolSize="
-        + poolSize
-        + ", pooler="
-        + pooler
-        + ", statementTimeout="
-        + statementTimeout
-        + "]";
+    return "DatabaseConfig[address=%s, user=%s, poolSize=%s, pooler=%s, statementTimeout=%s]"
+        .formatted(address(), user, poolSize, pooler, statementTimeout);
   }
 }

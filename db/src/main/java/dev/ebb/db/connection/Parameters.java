@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -38,6 +39,11 @@ public final class Parameters {
     return this;
   }
 
+  public Parameters bigint(long value) throws SQLException {
+    statement.setLong(next(), value);
+    return this;
+  }
+
   public Parameters real(@Nullable Double value) throws SQLException {
     statement.setObject(next(), value, Types.DOUBLE);
     return this;
@@ -54,24 +60,21 @@ public final class Parameters {
   }
 
   public Parameters time(@Nullable Instant value) throws SQLException {
-    statement.setObject(next(), Rows.time(value), Types.TIMESTAMP_WITH_TIMEZONE);
+    statement.setObject(
+        next(),
+        value == null ? null : value.atOffset(ZoneOffset.UTC),
+        Types.TIMESTAMP_WITH_TIMEZONE);
     return this;
   }
 
   /** The duration in microseconds. */
   public Parameters micros(Duration value) throws SQLException {
-    statement.setLong(next(), Statements.micros(value));
-    return this;
+    return bigint(Statements.micros(value));
   }
 
   /** The ids of leases, as one array. */
   public Parameters leases(Collection<Long> ids) throws SQLException {
-    return leases(ids.stream().mapToLong(Long::longValue).toArray());
-  }
-
-  /** The ids of leases, as one array. */
-  public Parameters leases(long[] ids) throws SQLException {
-    statement.setObject(next(), ids);
+    statement.setObject(next(), ids.stream().mapToLong(Long::longValue).toArray());
     return this;
   }
 
@@ -84,7 +87,7 @@ public final class Parameters {
 
   /** The ids of jobs, as one array. */
   public Parameters ids(List<UUID> values) throws SQLException {
-    statement.setObject(next(), new UuidArray(values));
+    statement.setArray(next(), UuidArray.of(statement.getConnection(), values));
     return this;
   }
 

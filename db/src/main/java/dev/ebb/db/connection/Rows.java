@@ -4,10 +4,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Instants between Java and the columns of a row. */
+/** Instants out of the columns of a row. */
 public final class Rows {
   private Rows() {}
 
@@ -18,10 +17,5 @@ public final class Rows {
   public static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
-  }
-
-  /** The instant as a parameter. */
-  static @Nullable OffsetDateTime time(@Nullable Instant instant) {
-    return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
   }
 }

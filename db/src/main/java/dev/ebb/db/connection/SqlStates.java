@@ -39,11 +39,11 @@ public final class SqlStates {
           Map.entry("53300", "the server has too many connections"),
           Map.entry(LOCKED, "a lock was not released in time"),
           Map.entry("57", "the server intervened"),
-          Map.entry(CANCELED, "the statement took longer than it may"),
+          Map.entry(CANCELED, "the statement took too long"),
           Map.entry("57P03", "the server is starting or stopping"),
           Map.entry("58", "the server's system failed"));
 
-  /** Classes of which the rows of the statement are the reason: data and constraints. */
+  /** Classes that the rows of the statement cause: data and constraints. */
   private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
 
   /**
@@ -53,22 +53,18 @@ public final class SqlStates {
   private static final Set<String> PERHAPS_OF_THE_ROWS = Set.of("22", "23", "40", "54", "55");
 
   /** Classes and states of a server that cannot be reached or cannot work. */
-  private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D");
+  private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D", READ_ONLY);
 
-  /**
-   * Classes and states of a server that was reached, and refuses whoever asks with these settings.
-   */
+  /** Classes and states of a server that was reached, and refuses these settings. */
   private static final Set<String> REFUSALS = Set.of("28", "3D", "08004");
 
-  /** Connection, resources, operator's intervention, system error, rolled back by a conflict. */
-  private static final Set<String> REPEATED_CLASSES = Set.of("08", "53", "57", "58", "40");
-
   /**
-   * Read-only, a transaction that was idle or open for too long, a lock, and no such table or
+   * Connection, resources, operator's intervention, system error, rolled back by a conflict;
+   * read-only, a transaction that was idle or open for too long, a lock, and no such table or
    * schema.
    */
-  private static final Set<String> REPEATED_STATES =
-      Set.of(READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000");
+  private static final Set<String> REPEATED =
+      Set.of("08", "53", "57", "58", "40", READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000");
 
   private SqlStates() {}
 
@@ -95,36 +91,31 @@ public final class SqlStates {
     return isLocked(failure) && said != null && said.getWhere() != null;
   }
 
-  /** Whether the statement took longer than it may. */
+  /** Whether the statement took too long. */
   public static boolean isTooSlow(SQLException failure) {
     return CANCELED.equals(failure.getSQLState());
   }
 
   /** Whether the same rows will be refused again. */
   public static boolean isOfTheRows(SQLException failure) {
-    return OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+    return isIn(OF_THE_ROWS, failure.getSQLState());
   }
 
   /** Whether nothing was written, and perhaps because of one row among others. */
   public static boolean isPerhapsOfTheRows(SQLException failure) {
-    return isTooSlow(failure) || PERHAPS_OF_THE_ROWS.contains(classOf(failure.getSQLState()));
+    return isTooSlow(failure) || isIn(PERHAPS_OF_THE_ROWS, failure.getSQLState());
   }
 
   /** Whether every other statement would fail now, too. */
   public static boolean isOfTheServer(SQLException failure) {
     String state = failure.getSQLState();
-    return state == null
-        || OF_THE_SERVER.contains(classOf(state))
-        || state.startsWith("57P")
-        || state.equals(READ_ONLY);
+    return state == null || isIn(OF_THE_SERVER, state) || state.startsWith("57P");
   }
 
   /** Whether time alone may mend it: no setting, right or schema has to change. */
   public static boolean mayPass(SQLException failure) {
-    String state = failure.getSQLState();
-    boolean isRefusal =
-        state != null && (REFUSALS.contains(state) || REFUSALS.contains(classOf(state)));
-    return !isRefusal && (isOfTheServer(failure) || isTooSlow(failure) || isLocked(failure));
+    return !isIn(REFUSALS, failure.getSQLState())
+        && (isOfTheServer(failure) || isTooSlow(failure) || isLocked(failure));
   }
 
   /**
@@ -137,11 +128,15 @@ public final class SqlStates {
     return failure instanceof SQLTransientException
         || failure instanceof SQLRecoverableException
         || state == null
-        || REPEATED_CLASSES.contains(classOf(state))
-        || REPEATED_STATES.contains(state);
+        || isIn(REPEATED, state);
   }
 
-  private static String classOf(@Nullable String state) {
-    return state == null || state.length() < 2 ? "" : state.substring(0, 2);
+  /** Whether the state, or its class, is one of them. */
+  private static boolean isIn(Set<String> states, @Nullable String state) {
+    return state != null && (states.contains(state) || states.contains(classOf(state)));
+  }
+
+  private static String classOf(String state) {
+    return state.length() < 2 ? "" : state.substring(0, 2);
   }
 }

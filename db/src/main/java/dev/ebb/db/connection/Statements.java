@@ -1,19 +1,87 @@
 package dev.ebb.db.connection;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** How the verbs read the second of several statements in one string, and count time. */
+/** Runs statements: gives them their parameters, reads their rows, and counts time. */
 public final class Statements {
   private Statements() {}
 
-  /** The rows behind the settings. */
-  public static ResultSet secondResult(PreparedStatement statement) throws SQLException {
-    statement.execute();
-    return nextResult(statement);
+  /** Gives a statement its parameters. */
+  @FunctionalInterface
+  public interface Binding {
+    void bind(Parameters parameters) throws SQLException;
+  }
+
+  /** Reads the row at which a result stands. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Takes the row at which a result stands. */
+  @FunctionalInterface
+  public interface Taking {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  /** Runs the statement, and answers how many rows it wrote. */
+  public static int update(Connection connection, String sql, Binding binding) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binding.bind(Parameters.of(statement));
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Runs the statement for its effect, whatever it answers. */
+  public static void run(Connection connection, String sql, Binding binding) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binding.bind(Parameters.of(statement));
+      statement.execute();
+    }
+  }
+
+  /** The rows of the statement. */
+  public static <T> List<T> list(
+      Connection connection, String sql, Binding binding, Reading<T> reading) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binding.bind(Parameters.of(statement));
+      List<T> values = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          values.add(reading.read(rows));
+        }
+      }
+      return values;
+    }
+  }
+
+  /** The first row of the statement; {@code null} if there is none. */
+  public static <T> @Nullable T first(
+      Connection connection, String sql, Binding binding, Reading<T> reading) throws SQLException {
+    List<T> rows = list(connection, sql, binding, reading);
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+
+  /** Takes each row of the second of several statements in one string, behind the settings. */
+  public static void eachBehindSettings(
+      Connection connection, String sql, Binding binding, Taking taking) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binding.bind(Parameters.of(statement));
+      statement.execute();
+      try (ResultSet rows = nextResult(statement)) {
+        while (rows.next()) {
+          taking.take(rows);
+        }
+      }
+    }
   }
 
   /** The rows behind the result that was read last. */

@@ -1,61 +1,35 @@
 package dev.ebb.db.connection;
 
 import java.nio.ByteBuffer;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import org.postgresql.util.PGBinaryObject;
-import org.postgresql.util.PGobject;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.Oid;
+import org.postgresql.jdbc.PgArray;
 
 /**
- * Ids as a {@code uuid[]} in PostgreSQL's binary form, where the connection sends it so; the driver
- * itself would write out and escape each id as text.
+ * Ids as a {@code uuid[]} in PostgreSQL's binary form; the driver itself would write out and escape
+ * each id as text.
  */
-final class UuidArray extends PGobject implements PGBinaryObject {
-  /** What the driver has to be told to send in binary. */
-  static final String OID = "2951";
-
-  private static final int ELEMENT_OID = 2950;
+final class UuidArray {
   private static final int HEADER_BYTES = 20;
-  private static final int EMPTY_BYTES = 12;
   private static final int ID_BYTES = 16;
 
-  private final transient List<UUID> ids;
-
-  UuidArray(List<UUID> ids) {
-    this.ids = ids;
-    setType("_uuid");
-  }
-
-  @Override
-  public String getValue() {
-    return ids.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
-  }
-
-  @Override
-  public int lengthInBytes() {
-    return ids.isEmpty() ? EMPTY_BYTES : HEADER_BYTES + ids.size() * (4 + ID_BYTES);
-  }
+  private UuidArray() {}
 
   /** Dimensions, no nulls, the elements' type; then length and lower bound, and the elements. */
-  @Override
-  public void toBytes(byte[] bytes, int offset) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, lengthInBytes());
-    buffer.putInt(ids.isEmpty() ? 0 : 1).putInt(0).putInt(ELEMENT_OID);
-    if (ids.isEmpty()) {
-      return;
-    }
-    buffer.putInt(ids.size()).putInt(1);
+  static Array of(Connection connection, List<UUID> ids) throws SQLException {
+    ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + ids.size() * (4 + ID_BYTES));
+    buffer.putInt(1).putInt(0).putInt(Oid.UUID).putInt(ids.size()).putInt(1);
     for (UUID id : ids) {
       buffer
           .putInt(ID_BYTES)
           .putLong(id.getMostSignificantBits())
           .putLong(id.getLeastSignificantBits());
     }
-  }
-
-  @Override
-  public void setByteValue(byte[] value, int offset) {
-    throw new UnsupportedOperationException("it is only sent");
+    return new PgArray(connection.unwrap(BaseConnection.class), Oid.UUID_ARRAY, buffer.array());
   }
 }

@@ -5,6 +5,7 @@ import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.HttpUrl;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import tools.jackson.core.json.JsonFactory;
 public final class DeliveryJson {
   /** The kind of the jobs that deliver over HTTP. */
   public static final String KIND = "http";
+
+  /** All that a payload may have. */
+  public static final List<String> FIELDS = List.of("url", "method", "headers", "body");
 
   private static final String PAYLOAD = "payload";
   private static final JsonFactory JSON =
@@ -55,8 +59,7 @@ public final class DeliveryJson {
       throw broken.field().equals(PAYLOAD) ? broken : broken.under(PAYLOAD);
     } catch (JacksonException _) {
       throw new InvalidInput(
-          PAYLOAD,
-          "must be well-formed JSON without repeated names, numbers and nesting of sane size");
+          PAYLOAD, "must be valid JSON without repeated names, oversized numbers or deep nesting");
     }
   }
 
@@ -82,7 +85,7 @@ public final class DeliveryJson {
       case "headers" -> headers = isNull() ? Map.of() : headers();
       case "body" -> readBody();
       default ->
-          throw new InvalidInput(PAYLOAD, "must have no field but url, method, headers, body");
+          throw new InvalidInput(PAYLOAD, "must have no fields but " + String.join(", ", FIELDS));
     }
   }
 

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The fields of a policy's JSON object, read strictly: a wrong type or form is {@link InvalidInput}
- * on that field, and what was never asked for is an unknown field.
+ * on that field, and a field that was never asked for is unknown.
  */
 final class JsonFields {
   private static final int MAX_TEXT = 64;
@@ -49,7 +49,7 @@ final class JsonFields {
     }
     JsonNode value = json.path(name);
     require(value.isIntegralNumber(), name, "must be a whole number");
-    // What no int holds breaks the field's range, whichever that is: the next rule says so.
+    // A number that no int holds breaks the field's range, as the next check will say.
     return value.canConvertToInt() ? value.intValue() : Integer.MAX_VALUE;
   }
 
@@ -109,7 +109,7 @@ final class JsonFields {
 
   private static double number(JsonNode value, String field) {
     require(value.isNumber(), field, "must be a number");
-    // Not doubleValue(): it throws where no double comes near.
+    // Not doubleValue(): it throws if no double is close.
     return value.doubleValueOpt().orElse(Double.NaN);
   }
 

@@ -12,8 +12,8 @@ import tools.jackson.core.util.JsonRecyclerPools;
 
 /** The rule that a payload is one JSON value without duplicate keys. */
 public final class PayloadJson {
-  // The buffers of a thread: to take them from the queue that all threads share, which is the
-  // default, costs as much as a payload's check.
+  // Buffers for each thread: to take them from the queue that all threads share by default costs as
+  // much as the check of a payload.
   private static final JsonFactory STRICT =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

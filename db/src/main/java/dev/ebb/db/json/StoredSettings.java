@@ -14,15 +14,15 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The policies, limits and labels that rows hold as JSON. One that a newer version wrote must not
- * keep this version from its work.
+ * The policies, limits and labels that rows hold as JSON. This version keeps working where it
+ * cannot read what a newer version wrote.
  */
 public final class StoredSettings {
-  public static final RetryPolicy DEFAULT_POLICY = Presets.policy("default");
+  public static final RetryPolicy DEFAULT_POLICY = Presets.policy(Presets.DEFAULT);
 
   private static final RateLimit ONE_A_SECOND = RateLimit.of(1, Duration.ZERO, 1);
 
-  private static final Logger log = LoggerFactory.getLogger(StoredSettings.class);
+  private static final Logger LOG = LoggerFactory.getLogger(StoredSettings.class);
   private static final JsonMapper JSON = new JsonMapper();
   private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
   private static final int REMEMBERED_POLICIES = 1000;
@@ -45,12 +45,12 @@ public final class StoredSettings {
     return POLICIES.computeIfAbsent(json, StoredSettings::readPolicy);
   }
 
-  /** A policy that a newer version wrote must not keep this one from claiming and rescuing. */
+  /** A policy of a newer version must not stop this one's claims and rescues. */
   private static RetryPolicy readPolicy(String json) {
     try {
       return PolicyJson.read(JSON.readTree(json));
     } catch (InvalidInput e) {
-      log.error("a stored policy is not one that this version knows, using the default: {}", json);
+      LOG.error("this version cannot read a stored policy, using the default: {}", json);
       return DEFAULT_POLICY;
     }
   }
@@ -59,12 +59,12 @@ public final class StoredSettings {
     return json == null ? null : readRateLimit(json);
   }
 
-  /** A limit that a newer version wrote must not keep this one from its other queues. */
+  /** A limit of a newer version must not stop this one's work on other queues. */
   private static RateLimit readRateLimit(String json) {
     try {
       return RateLimitJson.stored(JSON.readTree(json));
     } catch (InvalidInput e) {
-      log.error("a stored limit is not one that this version knows, using one a second: {}", json);
+      LOG.error("this version cannot read a stored limit, using one a second: {}", json);
       return ONE_A_SECOND;
     }
   }

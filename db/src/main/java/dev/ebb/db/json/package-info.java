@@ -1,6 +1,6 @@
 /**
- * What is stored as JSON: retry policies, rate limits, and the payloads of deliveries. Each format
- * is read and written here alone, for the database and REST alike.
+ * The formats that are stored as JSON: retry policies, rate limits, and the payloads of deliveries.
+ * Each format is read and written here alone, for the database and REST alike.
  */
 @NullMarked
 package dev.ebb.db.json;

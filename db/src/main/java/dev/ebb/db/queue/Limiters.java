@@ -8,17 +8,17 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * database's clock.
  */
 public final class Limiters {
-  private static final String LOOK =
+  private static final String READ =
       """
       select
         q.policy::text, q.rate_limit::text, q.max_concurrency,
@@ -47,7 +47,7 @@ public final class Limiters {
       """;
 
   // The clock is read after the lock: two claims see it in the order in which they got the lock.
-  private static final String LOCK_AND_LOOK = QueueLock.TAKE_WITH_SETTINGS + ";" + LOOK;
+  private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + ";" + READ;
 
   private static final String WRITE =
       """
@@ -73,12 +73,12 @@ public final class Limiters {
   }
 
   /**
-   * A queue's limits, and where its limiter stands.
+   * A queue's limits, and the state of its limiter.
    *
-   * @param policy of jobs that bring none
+   * @param policy for jobs without one of their own
    * @param rate {@code null} for no limit of the rate
    * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
-   * @param inFlight how many are claimed; 0 where nobody asked
+   * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param now the database's clock
    */
   public record Seen(
@@ -95,18 +95,11 @@ public final class Limiters {
 
   /** The queue's limits as they are now; empty if there is no such queue. */
   public Optional<Seen> find(String queue) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Optional.ofNullable(look(connection, queue));
-    }
+    return database.inAutocommit(connection -> Optional.ofNullable(read(connection, queue)));
   }
 
-  private static @Nullable Seen look(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
-      Parameters.of(statement).flag(false).text(queue);
-      try (ResultSet row = statement.executeQuery()) {
-        return seen(row);
-      }
-    }
+  private static @Nullable Seen read(Connection connection, String queue) throws SQLException {
+    return Statements.first(connection, READ, p -> p.flag(false).text(queue), Limiters::seen);
   }
 
   /**
@@ -117,23 +110,21 @@ public final class Limiters {
   public static @Nullable Seen lock(
       Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_LOOK)) {
-      Parameters.of(statement)
-          .text(Patience.setting(patience.lock()))
-          .text(Patience.setting(patience.statement()))
-          .text(queue)
-          .flag(counting)
-          .text(queue);
-      try (ResultSet row = Statements.secondResult(statement)) {
-        return seen(row);
-      }
-    }
+    List<Seen> seen = new ArrayList<>();
+    Statements.eachBehindSettings(
+        connection,
+        LOCK_AND_READ,
+        p ->
+            p.text(Patience.setting(patience.lock()))
+                .text(Patience.setting(patience.statement()))
+                .text(queue)
+                .flag(counting)
+                .text(queue),
+        row -> seen.add(seen(row)));
+    return seen.isEmpty() ? null : seen.getFirst();
   }
 
-  private static @Nullable Seen seen(ResultSet row) throws SQLException {
-    if (!row.next()) {
-      return null;
-    }
+  private static Seen seen(ResultSet row) throws SQLException {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
     return new Seen(
@@ -163,39 +154,39 @@ public final class Limiters {
   }
 
   /**
-   * Writes where the limiter stands; under the queue's lock.
+   * Writes the limiter's state; under the queue's lock.
    *
    * @param durable whether the commit waits for the disk
    */
   public static void write(Connection connection, String queue, LimiterState state, boolean durable)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
-      RateCut cut = state.cut();
-      Parameters.of(statement)
-          .text(queue)
-          .real(state.coldness())
-          .time(state.nextFreeAt())
-          .real(cut == null ? null : cut.ceiling())
-          .real(cut == null ? null : cut.factor())
-          .time(cut == null ? null : cut.at())
-          .time(cut == null ? null : cut.quietSince())
-          .text(durable ? "on" : "off");
-      statement.execute();
-    }
+    RateCut cut = state.cut();
+    Statements.run(
+        connection,
+        WRITE,
+        p ->
+            p.text(queue)
+                .real(state.coldness())
+                .time(state.nextFreeAt())
+                .real(cut == null ? null : cut.ceiling())
+                .real(cut == null ? null : cut.factor())
+                .time(cut == null ? null : cut.at())
+                .time(cut == null ? null : cut.quietSince())
+                .text(durable ? "on" : "off"));
   }
 
-  /** What becomes of a warm-up when its queue's settings are replaced. */
+  /** How a warm-up continues when its queue's settings are replaced. */
   enum WarmUp {
     GOES_ON,
     RESTARTS,
-    /** Without the time since the last permit: the queue was paused. */
+    /** It goes on, without the time since the last permit: the queue was paused. */
     GOES_ON_AS_LEFT
   }
 
   /**
    * Carries the limiter of a queue over to other settings, in the transaction that replaced them.
    *
-   * @param before by which the time until now is counted: its warm-up period may be another
+   * @param before the limit by which the time until now counts: its warm-up period may be another
    */
   static void carryOver(Connection connection, String queue, RateLimit before, WarmUp warmUp)
       throws SQLException {
@@ -220,7 +211,7 @@ public final class Limiters {
 
   // A queue without a warm-up needs no lock.
   public static boolean restartWarmUp(Connection connection, String queue) throws SQLException {
-    return warmsUp(look(connection, queue))
+    return warmsUp(read(connection, queue))
         && change(connection, queue, OF_PEOPLE, seen -> seen.state().restarted());
   }
 
@@ -247,8 +238,7 @@ public final class Limiters {
   }
 
   /**
-   * Changes where the limiter of a queue stands, under the queue's lock; false if its rate has no
-   * limit.
+   * Changes the state of a queue's limiter, under the queue's lock; false if its rate has no limit.
    */
   private static boolean change(
       Connection connection, String queue, Patience patience, Function<Seen, LimiterState> change)

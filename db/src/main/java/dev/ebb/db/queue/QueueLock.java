@@ -1,7 +1,7 @@
 package dev.ebb.db.queue;
 
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
@@ -9,17 +9,17 @@ import java.sql.SQLException;
  * lease.
  *
  * <p>It is an advisory lock by the hash of the queue's name and lasts as long as the transaction.
- * Whatever else needs a look and a write without a claim in between takes it, too: limiters, and
- * what takes an available job away.
+ * It is taken, too, by all others that read and then write and let no claim in between: limiters,
+ * and the actions that take an available job away.
  */
 public final class QueueLock {
   /**
-   * The beginning of a transaction that takes the lock, for a select list that may go on. Its
+   * The beginning of a transaction that takes the lock; its select list may be continued. Its
    * parameters are how long the lock and any statement may take, and the queue.
    *
    * <p>The planner's settings keep a plan that was cached while the table was empty right when it
-   * holds a million rows. Where the isolation is another, whose snapshot would be older than the
-   * lock, the statement fails.
+   * holds a million rows. At another isolation level, whose snapshot would be older than the lock,
+   * the statement fails.
    *
    * <p>A constant expression, so that each statement that begins with it is one text.
    */
@@ -44,9 +44,6 @@ public final class QueueLock {
 
   /** Takes the queue's lock until the transaction ends. */
   public static void take(Connection connection, String queue) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
-      statement.setString(1, queue);
-      statement.execute();
-    }
+    Statements.run(connection, TAKE, p -> p.text(queue));
   }
 }

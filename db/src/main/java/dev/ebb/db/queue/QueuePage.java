@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the queues, by name.
  *
- * @param next behind which the next page begins; {@code null} at the end
+ * @param next the name after which the next page begins; {@code null} at the end
  */
 public record QueuePage(List<QueueView> queues, @Nullable String next) {}

@@ -1,13 +1,11 @@
 package dev.ebb.db.queue;
 
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +20,8 @@ final class QueueReads {
         or exists (select from ebb.job j where j.queue = n.name)
       """;
 
-  // Steps from queue to queue along the claim index, as the look for work does, and no further than
-  // the page may reach.
+  // Steps from queue to queue along the claim index, as the search for work does, and no further
+  // than the page may reach.
   private static final String PAGE =
       """
       with recursive live (name, steps) as (
@@ -48,38 +46,26 @@ final class QueueReads {
   private QueueReads() {}
 
   static Optional<QueueView> find(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ONE)) {
-      statement.setString(1, name);
-      return read(statement).stream().findFirst();
-    }
+    return Optional.ofNullable(
+        Statements.first(connection, ONE, p -> p.text(name), QueueReads::view));
   }
 
   static QueuePage page(Connection connection, String after, int limit) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(PAGE)) {
-      Parameters.of(statement)
-          .text(after)
-          .integer(limit + 1)
-          .text(after)
-          .integer(limit + 1)
-          .integer(limit + 1);
-      List<QueueView> found = read(statement);
-      return found.size() <= limit
-          ? new QueuePage(found, null)
-          : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
-    }
+    List<QueueView> found =
+        Statements.list(
+            connection,
+            PAGE,
+            p -> p.text(after).integer(limit + 1).text(after).integer(limit + 1).integer(limit + 1),
+            QueueReads::view);
+    return found.size() <= limit
+        ? new QueuePage(found, null)
+        : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
   }
 
-  /** The queues that a statement answers with name, settings, and when they were given. */
-  static List<QueueView> read(PreparedStatement statement) throws SQLException {
-    List<QueueView> queues = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        queues.add(
-            new QueueView(
-                rows.getString("name"), settings(rows), Rows.instantOrNull(rows, "created_at")));
-      }
-    }
-    return queues;
+  /** The queue of a row, which has its name, its settings and their age. */
+  static QueueView view(ResultSet row) throws SQLException {
+    return new QueueView(
+        row.getString("name"), settings(row), Rows.instantOrNull(row, "created_at"));
   }
 
   private static QueueSettings settings(ResultSet row) throws SQLException {

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue's settings.
  *
- * @param policy of jobs that bring none; {@code null} for the preset {@code default}
- * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for as fast as
- *     can be
+ * @param policy for jobs without one of their own; {@code null} for the preset {@code default}
+ * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for no limit
  * @param maxConcurrency how many of them may run at a time in the whole cluster, 1 to 100,000;
- *     {@code null} for as many as the workers can
+ *     {@code null} for no limit
  */
 public record QueueSettings(
     boolean paused,

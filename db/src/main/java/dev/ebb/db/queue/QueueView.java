@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue with its settings.
  *
- * @param createdAt when it was given settings; {@code null} for one that merely has jobs, to which
- *     the defaults apply
+ * @param createdAt when its settings were created; {@code null} for a queue that only has jobs: the
+ *     defaults apply
  */
 public record QueueView(String name, QueueSettings settings, @Nullable Instant createdAt) {
   public boolean isConfigured() {

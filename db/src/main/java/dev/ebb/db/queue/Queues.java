@@ -4,13 +4,11 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -71,29 +69,26 @@ public final class Queues {
 
   /** The queue, if it has settings or jobs that have not ended. */
   public Optional<QueueView> find(String name) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return QueueReads.find(connection, name);
-    }
+    return database.inAutocommit(connection -> QueueReads.find(connection, name));
   }
 
   /**
    * A page of the queues that have settings, or jobs that have not ended.
    *
-   * @param after the name before the first one of the page; {@code null} for the first page
+   * @param after the name before the first one on the page; {@code null} for the first page
    * @param limit of queues
    */
   public QueuePage page(@Nullable String after, int limit) throws SQLException {
-    try (Connection connection = database.connection()) {
-      return QueueReads.page(connection, after == null ? "" : after, limit);
-    }
+    String from = after == null ? "" : after;
+    return database.inAutocommit(connection -> QueueReads.page(connection, from, limit));
   }
 
   /**
-   * Creates the queue or replaces its settings, and answers whether it was created. What its
-   * limiter has stored keeps its share of what can be stored.
+   * Creates the queue or replaces its settings, and answers whether it was created. The limiter's
+   * stored permits keep their share of the most that can be stored.
    *
-   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
-   *     it goes on as it was when it was paused
+   * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
+   *     on as it was before the pause
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
   public boolean put(String name, QueueSettings settings, boolean warmUp) throws SQLException {
@@ -112,11 +107,12 @@ public final class Queues {
   }
 
   /**
-   * Pauses or resumes a queue, leaves its other settings, and answers what it is then. One without
-   * settings is given the defaults; empty if it is to be resumed and has no jobs either.
+   * Pauses or resumes a queue, keeps its other settings, and answers how it is then. A queue
+   * without settings gets the defaults; empty if a queue to be resumed has neither settings nor
+   * jobs.
    *
-   * @param warmUp whether a queue that was paused, and is no more, restarts its warm-up; otherwise
-   *     it goes on as it was when it was paused
+   * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
+   *     on as it was before the pause
    */
   public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp)
       throws SQLException {
@@ -130,12 +126,12 @@ public final class Queues {
   }
 
   /**
-   * Takes the queue's settings away, and what its limiter has stored; false if it has none. Its
-   * jobs stay, and go on by the defaults.
+   * Removes the queue's settings and its limiter's state; false if it has none. Its jobs stay and
+   * follow the defaults.
    */
   public boolean remove(String name) throws SQLException {
     return database.inTransaction(connection -> {
-      if (!delete(connection, name)) {
+      if (Statements.update(connection, REMOVE, p -> p.text(name)) == 0) {
         return false;
       }
       QueueLock.take(connection, name);
@@ -144,19 +140,10 @@ public final class Queues {
     });
   }
 
-  private static boolean delete(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
-      statement.setString(1, name);
-      return statement.executeUpdate() == 1;
-    }
-  }
-
   private static Optional<QueueView> writePaused(Connection connection, String name, boolean paused)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SET_PAUSED)) {
-      Parameters.of(statement).text(name).flag(paused);
-      return QueueReads.read(statement).stream().findFirst();
-    }
+    return Optional.ofNullable(
+        Statements.first(connection, SET_PAUSED, p -> p.text(name).flag(paused), QueueReads::view));
   }
 
   private static void carryOver(Connection connection, String name, Before before, boolean restarts)
@@ -166,7 +153,7 @@ public final class Queues {
     }
   }
 
-  /** A pause is no idle time until it is clear that the warm-up restarts. */
+  /** A pause counts as idle time only if the warm-up restarts. */
   private static Limiters.WarmUp warmUp(boolean wasPaused, boolean restarts) {
     if (!wasPaused) {
       return Limiters.WarmUp.GOES_ON;
@@ -177,39 +164,36 @@ public final class Queues {
   private record Before(boolean paused, @Nullable RateLimit rate) {}
 
   private static Before before(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(BEFORE)) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? new Before(
-                row.getBoolean("paused"), StoredSettings.rateLimit(row.getString("rate_limit")))
-            : new Before(false, null);
-      }
-    }
+    Before before =
+        Statements.first(
+            connection,
+            BEFORE,
+            p -> p.text(name),
+            row ->
+                new Before(
+                    row.getBoolean("paused"),
+                    StoredSettings.rateLimit(row.getString("rate_limit"))));
+    return before == null ? new Before(false, null) : before;
   }
 
   private static boolean write(Connection connection, String name, QueueSettings settings)
       throws SQLException {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
-    try (PreparedStatement statement = connection.prepareStatement(PUT)) {
-      Parameters.of(statement)
-          .text(name)
-          .flag(settings.paused())
-          .text(policy == null ? null : PolicyJson.write(policy).toString())
-          .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
-          .integer(settings.maxConcurrency());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean("created");
-      }
-    }
+    return Statements.list(
+            connection,
+            PUT,
+            p ->
+                p.text(name)
+                    .flag(settings.paused())
+                    .text(policy == null ? null : PolicyJson.write(policy).toString())
+                    .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
+                    .integer(settings.maxConcurrency()),
+            row -> row.getBoolean("created"))
+        .getFirst();
   }
 
   private static void forgetLimiter(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(FORGET_LIMITER)) {
-      statement.setString(1, name);
-      statement.executeUpdate();
-    }
+    Statements.run(connection, FORGET_LIMITER, p -> p.text(name));
   }
 }

@@ -4,9 +4,8 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
@@ -15,16 +14,16 @@ import org.flywaydb.core.Flyway;
  * Brings the schema {@code ebb} up to date.
  *
  * <p>A migration keeps the schema fit for the version before it: it adds now, and takes away one
- * release later. So during an upgrade nodes of both versions may run, and start. To be taken away
- * next: {@code ebb.job.lost} with its index {@code job_lost}, which nothing reads any more.
+ * release later. So during an upgrade nodes of both versions may run, and start.
  */
 public final class Migrations {
   /** The schema that this version needs. */
-  public static final int NEEDED = 6;
+  public static final int NEEDED = 3;
 
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
-   * The session that keeps others from migrating waits for this one, whatever its role may say.
+   * Flyway's lock is held by a second session, idle in its transaction, which no timeout of its
+   * role may end.
    */
   private static final String TIMEOUTS =
       "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
@@ -44,14 +43,14 @@ public final class Migrations {
   private Migrations() {}
 
   /**
-   * Applies what is missing and answers how many migrations that were. Each is a transaction: one
-   * that fails leaves no trace, and may be repeated.
+   * Applies the missing migrations and returns their number. Each is a transaction: one that fails
+   * leaves no trace, and may be repeated.
    *
-   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, where one session must
-   *     not be kept
+   * @throws dev.ebb.core.InvalidInput behind a transaction-pooling proxy, which gives no client a
+   *     session of its own
    */
   public static int migrate(DatabaseConfig config) {
-    require(!config.pooler(), "pooler", "must not stand before a database that is migrated");
+    require(!config.pooler(), "pooler", "must be false: a migration needs a session of its own");
     return flyway(config).migrate().migrationsExecuted;
   }
 
@@ -66,14 +65,10 @@ public final class Migrations {
   }
 
   private static int number(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
-    }
+    return Statements.list(connection, sql, _ -> {}, row -> row.getInt(1)).getFirst();
   }
 
-  /** As the nodes' connections: of several servers, the one that takes writes. */
+  /** As for the nodes' connections: of several servers, the one that takes writes. */
   private static final Map<String, String> WHERE =
       Map.of("targetServerType", "primary", "connectTimeout", "5");
 

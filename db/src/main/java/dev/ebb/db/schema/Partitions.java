@@ -2,33 +2,33 @@ package dev.ebb.db.schema;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The days of the history: makes those ahead, and drops those that are over.
+ * The history's partitions, one for each day: makes those of the days ahead, and drops old ones.
  *
- * <p>A row of a day that nobody made in time lies in the default partition. As long as it does, its
- * day cannot be made, and making any other searches all that lies there while settles wait. So such
- * rows move on to tables of strays first, where reads find them, and are deleted there by age.
+ * <p>A row of a day whose partition was not made in time lies in the default partition. While it
+ * does, its day cannot be made, and making any other day searches the whole default partition while
+ * settles wait. So such rows move to the tables of strays first, where reads find them, and are
+ * deleted there by age.
  */
 public final class Partitions {
   /** The result of a step of {@link #roll}. */
   public enum Step {
-    /** Nothing is left. */
+    /** Nothing is left to do. */
     DONE,
-    /** Another step is, at once. */
+    /** There is more to do, at once. */
     MORE,
-    /** Somebody reads or changes the history; later. */
+    /** Somebody reads or changes the history: to be tried later. */
     BUSY
   }
 
-  /** Made ahead, so that a cluster may sleep for a week. */
+  /** Made ahead, so that a cluster may be stopped for a week. */
   private static final int DAYS_AHEAD = 7;
 
-  /** Moved or deleted at once: about 0.1 s of work, after which others have their turn. */
+  /** Moved or deleted at once: about 0.1 s of work, after which others may go on. */
   private static final int PIECE = 10_000;
 
   // One node at a time; and a change that would wait behind a long read gives up at once, because
@@ -99,7 +99,7 @@ public final class Partitions {
     this.database = database;
   }
 
-  /** Does a step of the way to a week of days ahead and none older than that. */
+  /** Does one step towards a week of days ahead and none older than {@code daysKept}. */
   public Step roll(int daysKept) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
@@ -121,60 +121,42 @@ public final class Partitions {
     if (moveStrays(connection)) {
       return Step.MORE;
     }
-    // None comes between the last that is moved and its day.
-    update(connection, KEEP_STRAYS_OUT);
+    // No row may arrive between the last move and the making of its day.
+    Statements.run(connection, KEEP_STRAYS_OUT, _ -> {});
     if (moveStrays(connection)) {
       return Step.MORE;
     }
-    try (PreparedStatement statement = connection.prepareStatement(MAKE)) {
-      statement.setInt(1, DAYS_AHEAD);
-      statement.execute();
-    }
+    Statements.run(connection, MAKE, p -> p.integer(DAYS_AHEAD));
     return Step.DONE;
   }
 
   /** Whether there may be more. */
   private static boolean moveStrays(Connection connection) throws SQLException {
-    boolean full = update(connection, MOVE_HISTORY, PIECE) == PIECE;
-    return update(connection, MOVE_ATTEMPTS, PIECE) == PIECE || full;
+    boolean full = isFull(connection, MOVE_HISTORY, p -> p.integer(PIECE));
+    return isFull(connection, MOVE_ATTEMPTS, p -> p.integer(PIECE)) || full;
   }
 
   private static Step dropDays(Connection connection, int daysKept) throws SQLException {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
+    boolean dropped =
+        Statements.list(connection, DROP, p -> p.integer(daysKept), row -> row.getBoolean(1))
+            .getFirst();
     boolean more =
-        drop(connection, daysKept)
-            || update(connection, PRUNE_HISTORY, daysKept, PIECE) == PIECE
-            || update(connection, PRUNE_ATTEMPTS, daysKept, PIECE) == PIECE;
+        dropped
+            || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
+            || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
   }
 
-  private static boolean drop(Connection connection, int daysKept) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(DROP)) {
-      statement.setInt(1, daysKept);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
-  }
-
   private static boolean mayChange(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(MAY_CHANGE);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getBoolean(2);
-    }
+    return Statements.list(connection, MAY_CHANGE, _ -> {}, row -> row.getBoolean(2)).getFirst();
   }
 
-  private static int update(Connection connection, String sql, int... parameters)
+  /** Whether the statement, which takes this many rows at most, took as many. */
+  private static boolean isFull(Connection connection, String sql, Statements.Binding binding)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setInt(i + 1, parameters[i]);
-      }
-      return statement.executeUpdate();
-    }
+    return Statements.update(connection, sql, binding) == PIECE;
   }
 }

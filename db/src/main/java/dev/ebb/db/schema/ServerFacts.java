@@ -1,23 +1,22 @@
 package dev.ebb.db.schema;
 
 import dev.ebb.db.connection.Database;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.ebb.db.connection.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a database server says of itself, on a connection as the engine uses it.
+ * Facts that a database server tells about itself, on a connection like those of the engine.
  *
  * @param version such as 180006
  * @param standby whether it only follows another server
  * @param canCreate whether the user may create the schema, or may create tables in it
  * @param timeouts in force on the connection
- * @param connectionsLeft how many more connections it takes, those for superusers left out
+ * @param connectionsLeft how many more connections it takes, without those reserved for superusers
  * @param oldestSnapshot how long the longest transaction has held back the vacuum
- * @param idleSlots replication slots that nobody reads, which keep the log and dead rows
+ * @param idleSlots replication slots without a reader, which keep the log and dead rows
  */
 public record ServerFacts(
     int version,
@@ -32,9 +31,9 @@ public record ServerFacts(
     int idleSlots,
     Instant clock) {
 
-  /** How long things may last; zero for as long as they like. */
+  /** Limits of a session; zero for none. */
   public record Timeouts(Duration statement, Duration transaction, Duration idleInTransaction) {
-    /** Whether each of them has an end. */
+    /** Whether all of them are set. */
     public boolean areSet() {
       return statement.isPositive() && transaction.isPositive() && idleInTransaction.isPositive();
     }
@@ -70,23 +69,24 @@ public record ServerFacts(
 
   /** Asks the server. */
   public static ServerFacts read(Database database) throws SQLException {
-    try (Connection connection = database.connection();
-        PreparedStatement statement = connection.prepareStatement(FACTS);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new ServerFacts(
-          row.getInt("version"),
-          row.getBoolean("standby"),
-          row.getString("encoding"),
-          row.getBoolean("fsync"),
-          row.getString("synchronous_commit"),
-          row.getBoolean("can_create"),
-          timeouts(row),
-          row.getInt("connections_left"),
-          Duration.ofSeconds(row.getLong("oldest_snapshot")),
-          row.getInt("idle_slots"),
-          Instant.ofEpochMilli(row.getLong("clock")));
-    }
+    return database
+        .inAutocommit(connection -> Statements.list(connection, FACTS, _ -> {}, ServerFacts::facts))
+        .getFirst();
+  }
+
+  private static ServerFacts facts(ResultSet row) throws SQLException {
+    return new ServerFacts(
+        row.getInt("version"),
+        row.getBoolean("standby"),
+        row.getString("encoding"),
+        row.getBoolean("fsync"),
+        row.getString("synchronous_commit"),
+        row.getBoolean("can_create"),
+        timeouts(row),
+        row.getInt("connections_left"),
+        Duration.ofSeconds(row.getLong("oldest_snapshot")),
+        row.getInt("idle_slots"),
+        Instant.ofEpochMilli(row.getLong("clock")));
   }
 
   private static Timeouts timeouts(ResultSet row) throws SQLException {

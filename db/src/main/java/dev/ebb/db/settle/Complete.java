@@ -1,22 +1,18 @@
 package dev.ebb.db.settle;
 
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 
 /** The settlement of jobs that completed: one statement from the lease to the history. */
 public final class Complete {
-  // What completed needs no look before: it completes even where somebody asked for it to stop.
-  // Answers those that the fence kept out. It is a transaction's last statement, and brings the
-  // commit along.
+  // A job that completed is not read first: it completes even if somebody asked for it to stop.
+  // Returns the jobs that the fence kept out. It is a transaction's last statement, and carries the
+  // commit.
   private static final String COMPLETE =
       SettleSettings.BEGIN
           + """
@@ -66,25 +62,23 @@ public final class Complete {
   static List<FinishedAttempt> complete(
       Connection connection, List<FinishedAttempt> batch, List<Long> leases, Collection<Long> ended)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      Parameters parameters = Parameters.of(statement).leases(leases);
-      parameters
-          .columns(batch)
-          .ids(FinishedAttempt::jobId)
-          .ints(t -> t.claimed().version())
-          .longs(t -> t.claimed().fencingToken())
-          .longs(t -> Statements.micros(t.sinceStart()))
-          .longs(t -> Statements.micros(t.took()))
-          .text(FinishedAttempt::detail)
-          .ids(FinishedAttempt::jobId);
-      parameters.leases(ended);
-      Set<FinishedAttempt.Claim> refused = new HashSet<>();
-      try (ResultSet rows = Statements.secondResult(statement)) {
-        while (rows.next()) {
-          refused.add(new FinishedAttempt.Claim(rows.getObject(1, UUID.class), rows.getLong(2)));
-        }
-      }
-      return batch.stream().filter(t -> refused.contains(t.claim())).toList();
-    }
+    Set<FinishedAttempt.Claim> refused = new HashSet<>();
+    Statements.eachBehindSettings(
+        connection,
+        COMPLETE,
+        p -> {
+          p.leases(leases)
+              .columns(batch)
+              .ids(FinishedAttempt::jobId)
+              .ints(t -> t.claimed().version())
+              .longs(t -> t.claimed().fencingToken())
+              .longs(t -> Statements.micros(t.sinceStart()))
+              .longs(t -> Statements.micros(t.took()))
+              .text(FinishedAttempt::detail)
+              .ids(FinishedAttempt::jobId);
+          p.leases(ended);
+        },
+        row -> refused.add(FinishedAttempt.Claim.read(row)));
+    return batch.stream().filter(t -> refused.contains(t.claim())).toList();
   }
 }

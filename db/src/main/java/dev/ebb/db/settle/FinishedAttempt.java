@@ -3,6 +3,8 @@ package dev.ebb.db.settle;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,12 @@ public record FinishedAttempt(
   }
 
   /** A claim of a job: a batch may hold the same job under an old token and a new one. */
-  record Claim(UUID job, long token) {}
+  record Claim(UUID job, long token) {
+    /** Out of a row that begins with both. */
+    static Claim read(ResultSet row) throws SQLException {
+      return new Claim(row.getObject(1, UUID.class), row.getLong(2));
+    }
+  }
 
   /** How long ago it started. */
   Duration sinceStart() {

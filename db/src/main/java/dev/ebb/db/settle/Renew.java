@@ -1,11 +1,8 @@
 package dev.ebb.db.settle;
 
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The verb renew. A lease that a settle or a rescue has locked is waited for, for a moment; one
- * that a stranger keeps locked must not cost the node all its others.
+ * The verb renew. It waits a moment for a lease that a settle or a rescue has locked. A lease that
+ * a stranger keeps locked must not cost the node all its others.
  */
 public final class Renew {
   private static final String PATIENTLY =
@@ -40,7 +37,7 @@ public final class Renew {
 
   private Renew() {}
 
-  /** By lease that is still there, whether it was renewed. Needs a transaction. */
+  /** Answers for each lease that is still there whether it was renewed. Needs a transaction. */
   public static Map<Long, Boolean> renew(
       Connection connection, Collection<Long> leases, Duration length) throws SQLException {
     try {
@@ -57,15 +54,12 @@ public final class Renew {
   private static Map<Long, Boolean> renew(
       Connection connection, String sql, Collection<Long> leases, Duration length)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      Parameters.of(statement).leases(leases).micros(length).leases(leases);
-      Map<Long, Boolean> there = new HashMap<>();
-      try (ResultSet rows = Statements.secondResult(statement)) {
-        while (rows.next()) {
-          there.put(rows.getLong(1), rows.getBoolean(2));
-        }
-      }
-      return there;
-    }
+    Map<Long, Boolean> there = new HashMap<>();
+    Statements.eachBehindSettings(
+        connection,
+        sql,
+        p -> p.leases(leases).micros(length).leases(leases),
+        row -> there.put(row.getLong(1), row.getBoolean(2)));
+    return there;
   }
 }

@@ -2,19 +2,18 @@ package dev.ebb.db.settle;
 
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.ClaimedRow;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -33,7 +32,7 @@ public final class Rescue {
       Outcome outcome =
           Outcome.failed(
               Failure.WORKER_LOST,
-              "worker lost: the lease of node " + node + " ran out while it ran");
+              "worker lost: the lease of node " + node + " expired while it ran");
       long startedNanos = System.nanoTime() - sinceClaim.toNanos();
       return new FinishedAttempt(
           claimed,
@@ -103,7 +102,7 @@ public final class Rescue {
       select
         j.id, j.version, l.id as lease_id, j.kind, j.priority,
         -- Nobody will run it here: the payload stays where it is.
-        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.polls,
+        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
         coalesce(j.redriven_at, j.created_at) as budget_from,
         j.policy::text, q.policy::text as queue_policy,
@@ -120,67 +119,46 @@ public final class Rescue {
   private Rescue() {}
 
   public static LeaseExpiry expiry(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(EXPIRY);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new LeaseExpiry(
-          Rows.instant(row, "now"),
-          Rows.instantOrNull(row, "first"),
-          row.getBoolean("some_too_far"));
-    }
+    return Statements.list(connection, EXPIRY, _ -> {}, Rescue::expiry).getFirst();
+  }
+
+  private static LeaseExpiry expiry(ResultSet row) throws SQLException {
+    return new LeaseExpiry(
+        Rows.instant(row, "now"), Rows.instantOrNull(row, "first"), row.getBoolean("some_too_far"));
   }
 
   public static int bringNear(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(BRING_NEAR)) {
-      return statement.executeUpdate();
-    }
+    return Statements.update(connection, BRING_NEAR, _ -> {});
   }
 
   /** Locks expired leases; the caller settles their jobs and ends them in the same transaction. */
   public static List<Long> expired(Connection connection, int mostJobs, Instant now)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(EXPIRED)) {
-      Parameters.of(statement).time(now).integer(mostJobs).integer(mostJobs);
-      List<Long> ids = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ids.add(rows.getLong(1));
-        }
-      }
-      return ids;
-    }
+    return Statements.list(
+        connection,
+        EXPIRED,
+        p -> p.time(now).integer(mostJobs).integer(mostJobs),
+        row -> row.getLong(1));
   }
 
   /** Lets the leases expire anew: what is locked in them must not hold up others. */
   public static void putOff(Connection connection, Collection<Long> leases) throws SQLException {
-    if (leases.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(PUT_OFF)) {
-      Parameters.of(statement).leases(leases);
-      statement.executeUpdate();
+    if (!leases.isEmpty()) {
+      Statements.run(connection, PUT_OFF, p -> p.leases(leases));
     }
   }
 
   public static List<Lost> jobs(Connection connection, List<Long> leases) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(JOBS)) {
-      Parameters.of(statement).leases(leases);
-      List<Lost> lost = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          lost.add(
-              new Lost(
-                  ClaimedRow.read(
-                      rows,
-                      rows.getString("queue"),
-                      StoredSettings.policy(
-                          rows.getString("queue_policy"), StoredSettings.DEFAULT_POLICY)),
-                  rows.getString("node"),
-                  Duration.of(rows.getLong("since_claim"), ChronoUnit.MICROS),
-                  Rows.instant(rows, "now")));
-        }
-      }
-      return lost;
-    }
+    return Statements.list(connection, JOBS, p -> p.leases(leases), Rescue::lost);
+  }
+
+  private static Lost lost(ResultSet row) throws SQLException {
+    RetryPolicy queuePolicy =
+        StoredSettings.policy(row.getString("queue_policy"), StoredSettings.DEFAULT_POLICY);
+    return new Lost(
+        ClaimedRow.read(row, row.getString("queue"), queuePolicy),
+        row.getString("node"),
+        Duration.of(row.getLong("since_claim"), ChronoUnit.MICROS),
+        Rows.instant(row, "now"));
   }
 }

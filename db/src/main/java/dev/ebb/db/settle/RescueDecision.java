@@ -5,7 +5,7 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
 import java.time.Instant;
 
-/** Decides what will be written of a job that lost its worker. */
+/** Decides how a job that lost its worker is settled. */
 @FunctionalInterface
 public interface RescueDecision {
   /**

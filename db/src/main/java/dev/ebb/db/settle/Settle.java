@@ -1,11 +1,8 @@
 package dev.ebb.db.settle;
 
 import dev.ebb.core.job.Settlement;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +39,7 @@ public final class Settle {
           for update of j
           """;
 
-  // The leases and the jobs that are there, each with whether nobody else has locked it. Leases
+  // Lock what is free of the leases and the jobs, and answer what somebody else has locked. Leases
   // come first, as in every settle.
   private static final String LOCK_FREE_LEASES =
       """
@@ -50,7 +47,7 @@ public final class Settle {
       with free as materialized (
         select id from ebb.lease where id = any (?) order by id for update skip locked
       )
-      select id, id in (select id from free) as free from ebb.lease where id = any (?)
+      select id from ebb.lease where id = any (?) and id not in (select id from free)
       """;
 
   private static final String LOCK_FREE_JOBS =
@@ -58,7 +55,7 @@ public final class Settle {
       with free as materialized (
         select id from ebb.job where id = any (?) order by id for update skip locked
       )
-      select id, id in (select id from free) as free from ebb.job where id = any (?)
+      select id from ebb.job where id = any (?) and id not in (select id from free)
       """;
 
   private static final String END_LEASES =
@@ -93,14 +90,14 @@ public final class Settle {
     if (!completed.isEmpty()) {
       refused.addAll(Complete.complete(connection, completed, leases, ended));
     } else if (!ended.isEmpty()) {
-      settle.endLeases(ended);
+      Statements.run(connection, END_LEASES, p -> p.leases(ended));
     }
     return refused;
   }
 
   /**
-   * The same of those jobs alone of which nobody else has locked the row or the lease; of the
-   * others nothing is written, and their leases stay.
+   * The same, but only for jobs whose row and lease nobody else has locked. Nothing is written of
+   * the others, and their leases stay.
    */
   public static SettleResult settleUnlocked(
       Connection connection, List<FinishedAttempt> batch, Collection<Long> ended)
@@ -123,32 +120,22 @@ public final class Settle {
   }
 
   private Set<Long> lockedLeases(List<Long> leases) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK_FREE_LEASES)) {
-      Parameters.of(statement).leases(leases).leases(leases);
-      return locked(Statements.secondResult(statement), Long.class);
-    }
+    Set<Long> locked = new HashSet<>();
+    Statements.eachBehindSettings(
+        connection,
+        LOCK_FREE_LEASES,
+        p -> p.leases(leases).leases(leases),
+        row -> locked.add(row.getLong(1)));
+    return locked;
   }
 
   private Set<UUID> lockedJobs(List<FinishedAttempt> batch) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK_FREE_JOBS)) {
-      Parameters.of(statement)
-          .columns(batch)
-          .ids(FinishedAttempt::jobId)
-          .ids(FinishedAttempt::jobId);
-      return locked(statement.executeQuery(), UUID.class);
-    }
-  }
-
-  private static <T> Set<T> locked(ResultSet rows, Class<T> type) throws SQLException {
-    Set<T> locked = new HashSet<>();
-    try (rows) {
-      while (rows.next()) {
-        if (!rows.getBoolean("free")) {
-          locked.add(rows.getObject("id", type));
-        }
-      }
-    }
-    return locked;
+    return Set.copyOf(
+        Statements.list(
+            connection,
+            LOCK_FREE_JOBS,
+            p -> p.columns(batch).ids(FinishedAttempt::jobId).ids(FinishedAttempt::jobId),
+            row -> row.getObject(1, UUID.class)));
   }
 
   /**
@@ -181,30 +168,18 @@ public final class Settle {
   /** The jobs that the fence lets through, locked, and whether a cancel was requested. */
   private Map<FinishedAttempt.Claim, Boolean> lock(List<FinishedAttempt> batch, List<Long> leases)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
-      Parameters.of(statement)
-          .leases(leases)
-          .columns(batch)
-          .ids(FinishedAttempt::jobId)
-          .ints(t -> t.claimed().version())
-          .longs(t -> t.claimed().fencingToken())
-          .ids(FinishedAttempt::jobId);
-      Map<FinishedAttempt.Claim, Boolean> live = new HashMap<>();
-      try (ResultSet rows = Statements.secondResult(statement)) {
-        while (rows.next()) {
-          live.put(
-              new FinishedAttempt.Claim(rows.getObject(1, UUID.class), rows.getLong(2)),
-              rows.getBoolean(3));
-        }
-      }
-      return live;
-    }
-  }
-
-  private void endLeases(Collection<Long> ended) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(END_LEASES)) {
-      Parameters.of(statement).leases(ended);
-      statement.executeUpdate();
-    }
+    Map<FinishedAttempt.Claim, Boolean> live = new HashMap<>();
+    Statements.eachBehindSettings(
+        connection,
+        LOCK,
+        p ->
+            p.leases(leases)
+                .columns(batch)
+                .ids(FinishedAttempt::jobId)
+                .ints(t -> t.claimed().version())
+                .longs(t -> t.claimed().fencingToken())
+                .ids(FinishedAttempt::jobId),
+        row -> live.put(FinishedAttempt.Claim.read(row), row.getBoolean(3)));
+    return live;
   }
 }

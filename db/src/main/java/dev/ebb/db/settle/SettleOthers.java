@@ -4,12 +4,12 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Columns;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +22,12 @@ public final class SettleOthers {
       update ebb.job j
       set version = j.version + 1,
         attempt = j.attempt + t.attempts,
-        polls = j.polls + t.polls,
+        snoozes = j.snoozes + t.snoozes,
         last_delay_micros = coalesce(t.drawn_micros, j.last_delay_micros),
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(
         ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[]
-      ) as t (id, version, attempts, polls, delay_micros, drawn_micros)
+      ) as t (id, version, attempts, snoozes, delay_micros, drawn_micros)
       where j.id = any (?)
         and j.id = t.id
         and j.version = t.version -- fence
@@ -99,9 +99,20 @@ public final class SettleOthers {
 
   /** Writes settlements whose jobs {@link Settle} has locked. */
   void write(List<FinishedAttempt> settled) throws SQLException {
-    putBack(settled.stream().filter(SettleOthers::isPutBack).toList());
-    deadLetter(only(settled, Settlement.DeadLetter.class));
-    cancel(only(settled, Settlement.Cancel.class));
+    List<FinishedAttempt> back = new ArrayList<>();
+    List<FinishedAttempt> dead = new ArrayList<>();
+    List<FinishedAttempt> cancelled = new ArrayList<>();
+    for (FinishedAttempt one : settled) {
+      switch (one.settlement()) {
+        case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> back.add(one);
+        case Settlement.DeadLetter _ -> dead.add(one);
+        case Settlement.Cancel _ -> cancelled.add(one);
+        case Settlement.Complete _ -> {}
+      }
+    }
+    putBack(back);
+    deadLetter(dead);
+    cancel(cancelled);
     recordAttempts(settled.stream().filter(SettleOthers::isRecordedApart).toList());
   }
 
@@ -115,10 +126,7 @@ public final class SettleOthers {
     if (batch.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      var _ = binding.bind(Parameters.of(statement).columns(batch));
-      statement.executeUpdate();
-    }
+    Statements.run(connection, sql, p -> binding.bind(p.columns(batch)));
   }
 
   private void putBack(List<FinishedAttempt> batch) throws SQLException {
@@ -175,24 +183,12 @@ public final class SettleOthers {
                 .ids(FinishedAttempt::jobId)
                 .ints(t -> t.claimed().job().attempt())
                 .text(SettleOthers::recordedOutcome)
-                .text(t -> reason(failure(t.settlement())))
-                .text(t -> message(failure(t.settlement())))
+                .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
+                .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
                 .longs(t -> Statements.micros(t.sinceStart()))
                 .longs(t -> Statements.micros(t.took()))
                 .text(FinishedAttempt::node)
                 .text(FinishedAttempt::detail));
-  }
-
-  private static List<FinishedAttempt> only(
-      List<FinishedAttempt> batch, Class<? extends Settlement> settlement) {
-    return batch.stream().filter(t -> settlement.isInstance(t.settlement())).toList();
-  }
-
-  private static boolean isPutBack(FinishedAttempt settled) {
-    return switch (settled.settlement()) {
-      case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> true;
-      case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> false;
-    };
   }
 
   /** The history row of a cancelled job holds its last attempt; a snooze is no attempt. */
@@ -236,20 +232,12 @@ public final class SettleOthers {
     };
   }
 
-  private static @Nullable Failure failure(Settlement settlement) {
+  private static Optional<Failure> failure(Settlement settlement) {
     return switch (settlement) {
-      case Settlement.Retry retry -> retry.failure();
-      case Settlement.DeadLetter dead -> dead.failure();
+      case Settlement.Retry retry -> Optional.of(retry.failure());
+      case Settlement.DeadLetter dead -> Optional.of(dead.failure());
       case Settlement.Complete _, Settlement.Snooze _, Settlement.Release _, Settlement.Cancel _ ->
-          null;
+          Optional.empty();
     };
-  }
-
-  private static @Nullable String reason(@Nullable Failure failure) {
-    return failure == null ? null : failure.reason();
-  }
-
-  private static @Nullable String message(@Nullable Failure failure) {
-    return failure == null ? null : failure.message();
   }
 }

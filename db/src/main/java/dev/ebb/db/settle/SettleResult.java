@@ -3,7 +3,7 @@ package dev.ebb.db.settle;
 import java.util.List;
 
 /**
- * What became of settlements.
+ * The result of a settle.
  *
  * @param refused those that the fence kept out, because their token was no longer live: nothing was
  *     written of them

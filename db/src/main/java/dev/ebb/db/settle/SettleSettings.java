@@ -1,6 +1,6 @@
 package dev.ebb.db.settle;
 
-/** What the transaction of a settle begins with. */
+/** The beginning of a settle's transaction. */
 final class SettleSettings {
   /**
    * The planner's settings keep a cached plan right, as a claim's do, and last as long as the

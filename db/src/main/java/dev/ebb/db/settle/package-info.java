@@ -1,6 +1,6 @@
 /**
- * What ends an attempt: settlements of any kind, behind the fence; the renewal of leases, and the
- * rescue of jobs whose leases expired.
+ * The ends of attempts: settlements of any kind, behind the fence; with them the renewal of leases,
+ * and the rescue of jobs whose leases expired.
  *
  * <pre>
  *   Settle ──▶ Complete        jobs that completed

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitBatcher implements AutoCloseable {
   /**
-   * How long a batch waits for those whom the last one answered: under load they come back at once,
-   * and would otherwise fill every other commit only. One caller alone never waits.
+   * How long a batch waits for the callers that the last one answered: under load they come back at
+   * once, and would otherwise miss every other commit. One caller alone never waits.
    */
   private static final long GATHER_NANOS = 100_000;
 
-  /** How long a batch waits for a lock: others commit what they hold, mostly. */
+  /** How long a batch waits for a lock: most holders commit soon. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
   /** The same for a part of a batch that has waited in vain; zero would be for ever. */
@@ -42,7 +42,7 @@ final class CommitBatcher implements AutoCloseable {
   private final Thread thread;
   private volatile int length;
 
-  /** Until the thread has come to its line for the first time, nobody is alone. */
+  /** Whether somebody writes; true until the thread has come to its line for the first time. */
   private boolean busy = true;
 
   private boolean closed;
@@ -85,7 +85,7 @@ final class CommitBatcher implements AutoCloseable {
       if (closed) {
         throw new SQLException("the submitter is closed", SqlStates.NOT_CONNECTED);
       }
-      // A caller that has just left lets those pass that have waited since.
+      // A caller that has just left must not overtake those that have waited since.
       boolean alone = !busy && line.isEmpty();
       if (alone) {
         busy = true;
@@ -148,7 +148,8 @@ final class CommitBatcher implements AutoCloseable {
   }
 
   /**
-   * To be woken would take longer than they need to come back. At most 100 µs of a core a batch.
+   * It spins, because to be woken takes longer than they need to come back. That is at most 100 µs
+   * of a core for a batch.
    */
   @SuppressWarnings("ThreadPriorityCheck") // It yields so that they can run.
   private void gather(int wanted) {
@@ -168,7 +169,7 @@ final class CommitBatcher implements AutoCloseable {
     try {
       write(batch, PATIENCE);
     } catch (SQLTransientConnectionException e) {
-      // No connection is to be had, for as long as anybody would wait: the line need not, too.
+      // There was no connection for as long as anybody would wait: fails everybody in line at once.
       batch.addAll(everybody());
       answer(batch, new Answer.Failed(e));
     } catch (SQLException e) {

@@ -11,7 +11,7 @@ final class HeldKeys {
   /** Longer than a caller is asked to wait before it tries again. */
   static final Duration MEMORY = Duration.ofSeconds(5);
 
-  /** Of more keys, those not seen for longest are forgotten. */
+  /** If there are more keys, those not seen for longest are forgotten. */
   static final int MOST = 1000;
 
   private final LongSupplier nanoTime;

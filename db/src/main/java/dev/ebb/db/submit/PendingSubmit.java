@@ -22,7 +22,7 @@ final class PendingSubmit {
     this.size = size;
   }
 
-  /** What became of it. */
+  /** The result of the submit. */
   sealed interface Answer {
     /** It is committed, or a duplicate. */
     record Stored(Submitted submitted) implements Answer {}

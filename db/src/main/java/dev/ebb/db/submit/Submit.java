@@ -95,7 +95,7 @@ public final class Submit {
 
   private Submit() {}
 
-  /** Before any statement: one that failed would abort the caller's transaction. */
+  /** To be called before any statement: one that failed would abort the caller's transaction. */
   public static void check(List<NewJob> jobs) {
     require(jobs.size() <= MAX_JOBS, "jobs", "must be at most " + MAX_JOBS);
     jobs.forEach(job -> PayloadJson.check(job.payload()));
@@ -198,7 +198,10 @@ public final class Submit {
         : job.maxAttempts();
   }
 
-  /** The jobs that hold the keys; where one of them ended meanwhile, its key is free: once more. */
+  /**
+   * The jobs that hold the keys; if one of them ended meanwhile, its key is free, and the new job
+   * is tried again.
+   */
   private static List<Submitted> duplicates(Connection connection, List<NewJob> jobs, int tries)
       throws SQLException {
     if (jobs.isEmpty()) {

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * The answer to a submit.
  *
  * @param id the job's id; where the job is a duplicate, the id of the job that holds its unique key
- * @param stored what the database decided of the new job, {@code null} for a duplicate
+ * @param stored the values that the database decided; {@code null} for a duplicate
  */
 public record Submitted(UUID id, @Nullable Stored stored) {
   /**
-   * What a new job was stored with.
+   * The values with which a new job was stored.
    *
    * @param maxAttempts its own, its policy's or its queue's
    */

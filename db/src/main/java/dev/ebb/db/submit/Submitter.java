@@ -4,7 +4,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.PendingSubmit.Answer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,7 +34,7 @@ public final class Submitter implements AutoCloseable {
   private static final Duration ASIDE_PATIENCE = Duration.ofMillis(100);
 
   private final Database database;
-  private final @Nullable Hints hints;
+  private final @Nullable Notifier notifier;
   private final Semaphore room = new Semaphore(ROOM, true);
   private final Semaphore alone;
   private final Semaphore aside;
@@ -43,13 +43,13 @@ public final class Submitter implements AutoCloseable {
   private final CommitBatcher unique;
 
   /**
-   * Starts the two threads that write; the database and the hints stay the caller's to close.
+   * Starts the two threads that write; the database and the notifier stay the caller's to close.
    *
-   * @param hints told of every queue that got work; {@code null} to let the workers poll
+   * @param notifier told of every queue that got work; {@code null} to let the workers poll
    */
-  public Submitter(Database database, @Nullable Hints hints) {
+  public Submitter(Database database, @Nullable Notifier notifier) {
     this.database = database;
-    this.hints = hints;
+    this.notifier = notifier;
     int poolSize = database.config().poolSize();
     this.alone = new Semaphore(Math.max(1, poolSize / 2), true);
     this.aside = new Semaphore(Math.max(1, poolSize / 4), true);
@@ -78,8 +78,8 @@ public final class Submitter implements AutoCloseable {
           case Answer.Failed(SQLException e) ->
               throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
         };
-    if (hints != null && !submitted.duplicate()) {
-      hints.workArrived(job.queue());
+    if (notifier != null && !submitted.duplicate()) {
+      notifier.workArrived(job.queue());
     }
     return submitted;
   }
@@ -152,7 +152,7 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  // Of a key that an open transaction holds, nobody knows for how long.
+  // Nobody knows for how long an open transaction will hold a key.
   private static final String PATIENCE =
       """
       select set_config('lock_timeout', ?, true)

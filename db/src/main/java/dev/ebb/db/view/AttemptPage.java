@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a job's attempts, oldest first. It ends after so many attempts, or after the one that
- * fills a mebibyte of details.
+ * A page of a job's attempts, oldest first. It ends after as many attempts as were asked for, or
+ * after the one that fills a mebibyte of details.
  *
  * @param next where the next page begins; {@code null} at the end
  */
 public record AttemptPage(List<AttemptView> attempts, @Nullable Position next) {
 
   /**
-   * A place in the list, behind the attempt that started and ended then. Its number would be none:
-   * that of a released attempt is used again.
+   * A place in the list, behind the attempt that started and ended then. An attempt's number is no
+   * such place: that of a released attempt is used again.
    *
-   * @param endedAt {@code null} where it runs
+   * @param endedAt {@code null} while it runs
    */
   public record Position(Instant startedAt, @Nullable Instant endedAt) {}
 }

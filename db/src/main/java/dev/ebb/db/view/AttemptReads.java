@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class AttemptReads {
   private static final int PAGE_BYTES = 1024 * 1024;
 
-  // The attempt that ended a job stands in its history row; one that runs, in its lease. A large
-  // detail lies beside its row: its length is known without it, and only those of the page are
+  // The attempt that ended a job stands in its history row, a running one in its lease. PostgreSQL
+  // keeps a large detail outside of its row and knows its length: only the details of the page are
   // read.
   private static final String PAGE =
       """

@@ -19,5 +19,5 @@ public record AttemptView(
     Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable String outcome,
-    @Nullable Failure failure,
+    @Nullable Failure error,
     @Nullable String detail) {}

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs a list shows; {@code null} for any.
+ * The jobs that a list shows; {@code null} for any.
  *
  * @param before only jobs with a smaller id, that is older ones: the cursor
  */

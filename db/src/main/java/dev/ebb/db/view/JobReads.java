@@ -5,6 +5,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -110,25 +111,15 @@ public final class JobReads {
 
   /** The job, wherever it is. A new one is found first, and for a tenth of what others cost. */
   public Optional<JobView> find(UUID id) throws SQLException {
-    try (Connection connection = database.connection()) {
-      Optional<JobView> fresh = find(connection, FIND_NEW, id);
-      return fresh.isPresent() ? fresh : find(connection, FIND, id);
-    }
+    return database.inAutocommit(connection -> {
+      JobView fresh = find(connection, FIND_NEW, id);
+      return Optional.ofNullable(fresh == null ? find(connection, FIND, id) : fresh);
+    });
   }
 
-  private static Optional<JobView> find(Connection connection, String sql, UUID id)
+  private static @Nullable JobView find(Connection connection, String sql, UUID id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(view(row)) : Optional.empty();
-      }
-    }
-  }
-
-  /** The first attempts of the job, oldest first; empty where there is none or no such job. */
-  public List<AttemptView> attempts(UUID id) throws SQLException {
-    return attempts(id, null, 200).attempts();
+    return Statements.first(connection, sql, p -> p.id(id), JobReads::view);
   }
 
   /**
@@ -139,9 +130,7 @@ public final class JobReads {
    */
   public AttemptPage attempts(UUID id, AttemptPage.@Nullable Position after, int limit)
       throws SQLException {
-    try (Connection connection = database.connection()) {
-      return AttemptReads.page(connection, id, after, limit);
-    }
+    return database.inAutocommit(connection -> AttemptReads.page(connection, id, after, limit));
   }
 
   /** A page of the jobs that the filter lets through, at most {@code limit} of them. */
@@ -201,16 +190,13 @@ public final class JobReads {
     int timeoutMillis = row.getInt("timeout_millis");
     return new JobView(
         row.getObject("id", UUID.class),
-        row.getString("queue"),
         row.getString("kind"),
+        row.getString("queue"),
         row.getInt("priority"),
         JobState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
         row.getInt("attempt"),
         row.getInt("max_attempts"),
-        Rows.instant(row, "run_at"),
-        Rows.instant(row, "created_at"),
-        Rows.instantOrNull(row, "started_at"),
-        Rows.instantOrNull(row, "ended_at"),
+        times(row),
         row.getString("node"),
         failure(row),
         row.getString("dead_reason"),
@@ -221,6 +207,14 @@ public final class JobReads {
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         StoredSettings.labels(row.getString("labels")),
         row.getString("progress"));
+  }
+
+  private static JobView.Times times(ResultSet row) throws SQLException {
+    return new JobView.Times(
+        Rows.instant(row, "run_at"),
+        Rows.instant(row, "created_at"),
+        Rows.instantOrNull(row, "started_at"),
+        Rows.instantOrNull(row, "ended_at"));
   }
 
   private static @Nullable Failure failure(ResultSet row) throws SQLException {

@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A job as people see it, whatever has become of it.
  *
  * @param attempt how often it was started, the running attempt included
- * @param startedAt when the last attempt started; {@code null} before the first
- * @param endedAt when it reached a state that ends it, dead letter included
  * @param node where it runs or last ran
- * @param lastFailure of its last failed attempt
+ * @param lastError the failure of its last failed attempt
  * @param deadReason of a dead letter: why it was given up
  * @param payload {@code null} once it is in the history
  * @param progress JSON text that its handler reported, while it runs
@@ -26,18 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobView(
     UUID id,
-    String queue,
     String kind,
+    String queue,
     int priority,
     JobState state,
     int attempt,
     int maxAttempts,
-    Instant runAt,
-    Instant createdAt,
-    @Nullable Instant startedAt,
-    @Nullable Instant endedAt,
+    Times times,
     @Nullable String node,
-    @Nullable Failure lastFailure,
+    @Nullable Failure lastError,
     @Nullable String deadReason,
     boolean cancelRequested,
     @Nullable String payload,
@@ -51,16 +46,13 @@ public record JobView(
   public static JobView of(UUID id, NewJob job, Submitted.Stored stored) {
     return new JobView(
         id,
-        job.queue(),
         job.kind(),
+        job.queue(),
         job.priority(),
         JobState.AVAILABLE,
         0,
         stored.maxAttempts(),
-        stored.runAt(),
-        stored.createdAt(),
-        null,
-        null,
+        new Times(stored.runAt(), stored.createdAt(), null, null),
         null,
         null,
         null,
@@ -72,4 +64,14 @@ public record JobView(
         job.labels(),
         null);
   }
+
+  /**
+   * When what happens to a job.
+   *
+   * @param runAt the earliest instant at which it may run next
+   * @param startedAt when the last attempt started; {@code null} before the first
+   * @param endedAt when it reached a state that ends it, dead letter included
+   */
+  public record Times(
+      Instant runAt, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt) {}
 }

@@ -1,4 +1,4 @@
-/** What people see: one job wherever it is, its attempts, and lists. */
+/** The reads for people: one job wherever it is, its attempts, and lists. */
 @NullMarked
 package dev.ebb.db.view;
 

@@ -78,18 +78,18 @@ final class ClaimRace {
 
   private void claimAll(String node, CountDownLatch start) {
     try (Connection connection = TestPostgres.connect(config)) {
-      ScanCursor position = new ScanCursor();
+      ScanCursor cursor = new ScanCursor();
       start.await();
       // Two claims from where the last one came to, then a full scan.
       for (int i = 0; completed.get() < JOBS && System.nanoTime() - deadline < 0; i++) {
-        claimSome(connection, node, i % 3 == 0 ? new ScanCursor() : position, position);
+        claimSome(connection, node, i % 3 == 0 ? new ScanCursor() : cursor, cursor);
       }
     } catch (SQLException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private void claimSome(Connection connection, String node, ScanCursor from, ScanCursor position)
+  private void claimSome(Connection connection, String node, ScanCursor from, ScanCursor cursor)
       throws SQLException {
     ClaimRequest request =
         new ClaimRequest(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, Bench.LEASE);
@@ -98,7 +98,7 @@ final class ClaimRace {
       return;
     }
     Lease lease = taken.lease();
-    position.advance(lease.id(), lease.claimedAt(), taken.batch());
+    cursor.advance(lease.id(), lease.claimedAt(), taken.batch());
     List<FinishedAttempt> batch =
         lease.jobs().stream().map(claimed -> settled(claimed, node)).toList();
     int written = batch.size() - settle(connection, batch, lease.id());

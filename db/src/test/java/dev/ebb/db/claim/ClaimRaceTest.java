@@ -27,7 +27,7 @@ class ClaimRaceTest {
   @Test
   void control_without_taking_turns_jobs_are_claimed_twice() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
-    List<String> command = Sabotage.javaWithoutTurn(ClaimRace.class, config.url());
+    List<String> command = Sabotage.javaWithoutQueueLock(ClaimRace.class, config.url());
 
     Process race = new ProcessBuilder(command).redirectErrorStream(true).start();
     String printed = new String(race.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

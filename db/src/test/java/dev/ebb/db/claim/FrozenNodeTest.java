@@ -39,7 +39,7 @@ class FrozenNodeTest {
 
   private static final String LARGE = "\"" + "x".repeat(60_000) + "\"";
 
-  private static final String TURNS =
+  private static final String QUEUE_LOCKS =
       "pg_locks where locktype = 'advisory' and classid = 6644322 and objsubid = 2 and granted"
           + " and database = (select oid from pg_database where datname = current_database())";
 
@@ -103,19 +103,19 @@ class FrozenNodeTest {
   }
 
   @Test
-  void a_node_that_freezes_between_permits_and_claim_does_not_keep_the_queues_turn()
+  void a_node_that_freezes_between_permits_and_claim_does_not_keep_the_queue_lock()
       throws Exception {
-    claimBesideOneThatHasTheTurn(bench.config);
+    claimBesideOneThatHasTheLock(bench.config);
   }
 
   @Test
-  void control_without_the_sessions_timeouts_it_keeps_the_turn() throws Exception {
-    assertThatThrownBy(() -> claimBesideOneThatHasTheTurn(bench.config.behindPooler()))
+  void control_without_the_sessions_timeouts_it_keeps_the_lock() throws Exception {
+    assertThatThrownBy(() -> claimBesideOneThatHasTheLock(bench.config.behindPooler()))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("timeout");
   }
 
-  private void claimBesideOneThatHasTheTurn(DatabaseConfig config) throws Exception {
+  private void claimBesideOneThatHasTheLock(DatabaseConfig config) throws Exception {
     RateLimit limit = RateLimit.of(100, Duration.ZERO, 1);
     new Queues(bench.database).put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true);
     bench.submitOne();
@@ -131,19 +131,19 @@ class FrozenNodeTest {
   }
 
   @Test
-  void a_node_that_freezes_while_it_is_given_a_batch_does_not_keep_the_queues_turn()
+  void a_node_that_freezes_while_it_is_given_a_batch_does_not_keep_the_queue_lock()
       throws Exception {
     claimBesideOneThatFroze(false);
   }
 
   @Test
-  void control_without_the_timeout_of_its_connection_it_keeps_the_turn() throws Exception {
+  void control_without_the_timeout_of_its_connection_it_keeps_the_lock() throws Exception {
     assertThatThrownBy(() -> claimBesideOneThatFroze(true))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("timeout");
   }
 
-  /** A claim waits for its turn as long as a statement may take, which is five seconds. */
+  /** A claim waits for the lock as long as a statement may take, which is five seconds. */
   private void claimBesideOneThatFroze(boolean withoutTimeouts) throws Exception {
     bench.jobs.submit(Collections.nCopies(JOBS, NewJob.of("echo", LARGE)));
     try (FreezingProxy proxy = new FreezingProxy(TestPostgres.shared().port());
@@ -151,7 +151,7 @@ class FrozenNodeTest {
       database.connection().close();
       proxy.freeze();
       Thread frozen = Thread.ofVirtual().start(() -> claimInVain(new JobQueue(database)));
-      bench.awaitRow(TURNS, SOON);
+      bench.awaitRow(QUEUE_LOCKS, SOON);
       try {
         bench.jobs.claim(request());
       } finally {

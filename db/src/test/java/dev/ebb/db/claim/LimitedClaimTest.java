@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LimitedClaimTest {
   private static final int WANTED = 500;
 
-  private static final String WAITING_FOR_A_TURN =
+  private static final String WAITING_FOR_A_QUEUE_LOCK =
       "pg_locks where locktype = 'advisory' and not granted";
 
   private Bench bench;
@@ -101,7 +101,7 @@ class LimitedClaimTest {
     assertThat(first.heldFor()).isEqualTo(Duration.ofMillis(1_975));
     assertThat(second.lease()).isEmpty();
     assertThat(second.heldFor())
-        .as("half a block behind the next permit, which the first may take")
+        .as("half a burst window behind the next permit, which the first may take")
         .isBetween(Duration.ofMillis(1), Duration.ofMillis(2_025));
   }
 
@@ -309,7 +309,7 @@ class LimitedClaimTest {
       other.setAutoCommit(false);
       statement.execute("select pg_advisory_xact_lock(6644322, hashtext('default'))");
       Thread.startVirtualThread(claim);
-      bench.awaitRow(WAITING_FOR_A_TURN, Duration.ofSeconds(30));
+      bench.awaitRow(WAITING_FOR_A_QUEUE_LOCK, Duration.ofSeconds(30));
       statement.execute("update ebb.queue set rate_limit = null");
       other.commit();
     }

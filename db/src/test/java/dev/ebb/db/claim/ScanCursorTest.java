@@ -14,56 +14,56 @@ class ScanCursorTest {
   private static final UUID LOW = UUID.fromString("70000000-0000-7000-8000-000000000000");
   private static final UUID HIGH = UUID.fromString("f0000000-0000-7000-8000-000000000000");
 
-  private final ScanCursor position = new ScanCursor();
+  private final ScanCursor cursor = new ScanCursor();
 
   private void claimed(long lease, int priority, Instant runAt, UUID id, Instant now) {
     ScanCursor.Batch batch = new ScanCursor.Batch();
     batch.put(priority, runAt, id);
-    position.advance(lease, now, batch);
+    cursor.advance(lease, now, batch);
   }
 
   @Test
-  void a_position_starts_before_every_job() {
-    assertThat(position.runAts()).hasSize(10).containsOnly("-infinity");
-    assertThat(position.leasesBefore()).isEmpty();
+  void a_cursor_starts_before_every_job() {
+    assertThat(cursor.runAts()).hasSize(10).containsOnly("-infinity");
+    assertThat(cursor.leasesBefore()).isEmpty();
   }
 
   @Test
   void a_batch_advances_its_own_priorities_only() {
     claimed(1, 5, EARLIER, LOW, NOW);
 
-    assertThat(position.runAts().get(5)).isEqualTo(EARLIER.toString());
-    assertThat(position.ids().get(5)).isEqualTo(LOW);
-    assertThat(position.runAts().get(4)).isEqualTo("-infinity");
+    assertThat(cursor.runAts().get(5)).isEqualTo(EARLIER.toString());
+    assertThat(cursor.ids().get(5)).isEqualTo(LOW);
+    assertThat(cursor.runAts().get(4)).isEqualTo("-infinity");
   }
 
   @Test
-  void a_position_never_goes_back_and_orders_ids_as_postgresql_does() {
+  void a_cursor_never_goes_back_and_orders_ids_as_postgresql_does() {
     claimed(1, 5, EARLIER, HIGH, NOW);
     claimed(2, 5, EARLIER, LOW, NOW);
     claimed(3, 5, EARLIER.minusSeconds(1), HIGH, NOW);
 
-    assertThat(position.runAts().get(5)).isEqualTo(EARLIER.toString());
-    assertThat(position.ids().get(5)).isEqualTo(HIGH);
+    assertThat(cursor.runAts().get(5)).isEqualTo(EARLIER.toString());
+    assertThat(cursor.ids().get(5)).isEqualTo(HIGH);
   }
 
   @Test
   void the_last_moments_are_always_read_again_since_commits_come_in_another_order() {
     claimed(1, 5, NOW.minusMillis(1), LOW, NOW);
 
-    assertThat(Instant.parse(position.runAts().get(5)))
+    assertThat(Instant.parse(cursor.runAts().get(5)))
         .isBetween(NOW.minusMillis(100), NOW.minusMillis(10));
-    assertThat(position.leasesBefore()).as("its job lies behind the position").isEmpty();
+    assertThat(cursor.leasesBefore()).as("its job lies behind the cursor").isEmpty();
   }
 
   @Test
   void a_lease_is_left_out_once_all_its_jobs_lie_before_the_cursor() {
     claimed(1, 5, NOW.minusMillis(1), LOW, NOW);
     claimed(2, 5, NOW.plusSeconds(1), LOW, NOW.plusSeconds(3));
-    assertThat(position.leasesBefore()).containsExactlyInAnyOrder(1, 2);
+    assertThat(cursor.leasesBefore()).containsExactlyInAnyOrder(1L, 2L);
 
-    position.retainLeases(List.of(2L));
-    assertThat(position.leasesBefore()).containsExactly(2);
+    cursor.retainLeases(List.of(2L));
+    assertThat(cursor.leasesBefore()).containsExactly(2L);
   }
 
   @Test
@@ -72,7 +72,7 @@ class ScanCursorTest {
     Instant hourAgo = NOW.minus(Duration.ofHours(1));
     claimed(2, 3, hourAgo.minusSeconds(1), LOW, hourAgo);
 
-    assertThat(position.runAts().get(5)).isEqualTo("-infinity");
-    assertThat(position.leasesBefore()).containsExactly(2);
+    assertThat(cursor.runAts().get(5)).isEqualTo("-infinity");
+    assertThat(cursor.leasesBefore()).containsExactly(2L);
   }
 }

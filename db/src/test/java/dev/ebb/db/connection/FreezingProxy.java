@@ -50,7 +50,7 @@ public final class FreezingProxy implements AutoCloseable {
     }
   }
 
-  /** What a frozen client does not read shall wait at the server, not in a buffer here. */
+  /** Data that a frozen client does not read must wait at the server, not in a buffer here. */
   private Socket connect() throws IOException {
     Socket server = new Socket();
     server.setReceiveBufferSize(16_384);

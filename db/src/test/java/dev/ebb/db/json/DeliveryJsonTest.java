@@ -139,6 +139,17 @@ class DeliveryJsonTest {
   }
 
   @Test
+  void every_field_of_the_list_is_read() {
+    for (String field : DeliveryJson.FIELDS) {
+      InvalidInput broken =
+          catchThrowableOfType(
+              InvalidInput.class, () -> DeliveryJson.read("{\"%s\":[1]}".formatted(field)));
+
+      assertThat(broken).hasMessageNotContaining("must have no field but");
+    }
+  }
+
+  @Test
   void a_body_nested_deeper_than_any_sane_one_is_refused() {
     String deep = "[".repeat(30_000) + "]".repeat(30_000);
 

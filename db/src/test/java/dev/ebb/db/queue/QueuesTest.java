@@ -133,15 +133,15 @@ class QueuesTest {
 
   @Test
   void a_claim_that_has_the_turn_leaves_no_limiter_behind_a_removed_queue() throws Exception {
-    queues.put("turn", LIMITED, true);
+    queues.put("locked", LIMITED, true);
     CompletableFuture<Boolean> removed;
     try (Connection claim = TestPostgres.connect(bench.config);
         Statement statement = claim.createStatement()) {
       claim.setAutoCommit(false);
-      statement.execute("select pg_advisory_xact_lock(6644322, hashtext('turn'))");
+      statement.execute("select pg_advisory_xact_lock(6644322, hashtext('locked'))");
       statement.execute(
-          "insert into ebb.limiter (queue, coldness, next_free_at) values ('turn', 0, now())");
-      removed = CompletableFuture.supplyAsync(this::removeTurn);
+          "insert into ebb.limiter (queue, coldness, next_free_at) values ('locked', 0, now())");
+      removed = CompletableFuture.supplyAsync(this::removeLocked);
       bench.awaitRow(
           "pg_locks l join pg_database d on d.oid = l.database"
               + " where d.datname = current_database() and not granted",
@@ -153,9 +153,9 @@ class QueuesTest {
     assertThat(bench.count("ebb.limiter")).isZero();
   }
 
-  private boolean removeTurn() {
+  private boolean removeLocked() {
     try {
-      return queues.remove("turn");
+      return queues.remove("locked");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

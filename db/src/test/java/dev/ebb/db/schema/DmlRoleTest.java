@@ -108,7 +108,7 @@ class DmlRoleTest {
     assertThat(bench.complete(bench.claimOne())).isTrue();
 
     assertThat(bench.count("ebb.history")).isEqualTo(2);
-    assertThat(bench.reads.attempts(id)).isNotEmpty();
+    assertThat(bench.attempts(id)).isNotEmpty();
   }
 
   @Test

@@ -66,7 +66,7 @@ final class LastRelease {
     }
   }
 
-  /** Runs the statement, and answers the rows of its last part, empty if that has none. */
+  /** Runs the statement, and answers the rows of its last query. */
   List<List<@Nullable Object>> run(String verb, @Nullable Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql(verb))) {
@@ -76,7 +76,7 @@ final class LastRelease {
       boolean hasRows = statement.execute();
       List<List<@Nullable Object>> rows = List.of();
       while (hasRows || statement.getUpdateCount() >= 0) {
-        rows = hasRows ? rows(statement.getResultSet()) : List.of();
+        rows = hasRows ? rows(statement.getResultSet()) : rows;
         hasRows = statement.getMoreResults();
       }
       return rows;

@@ -16,10 +16,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,15 +55,22 @@ class LastReleaseTest {
   @Test
   void every_statement_finds_its_tables_and_columns() {
     assertThat(LastRelease.verbs())
-        .hasSizeGreaterThan(30)
+        .hasSizeGreaterThan(50)
         .allSatisfy(verb -> assertThatCode(() -> old.describe(verb)).doesNotThrowAnyException());
+  }
+
+  @Test
+  void the_statements_of_this_version_can_be_told_for_the_next() throws Exception {
+    assertThat(CopyStatements.ofThisVersion())
+        .hasSizeGreaterThan(50)
+        .containsKeys("Submit.INSERT", "Claim.CLAIM", "Complete.COMPLETE", "JobActions.REDRIVE");
   }
 
   @Test
   void control_a_column_that_was_taken_away_is_noticed() throws SQLException {
     bench.execute("alter table ebb.lease drop column progress cascade");
 
-    assertThatThrownBy(() -> old.describe("report-progress")).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> old.describe("JobQueue.REPORT")).isInstanceOf(SQLException.class);
   }
 
   @Test
@@ -73,7 +82,7 @@ class LastReleaseTest {
 
   private void submit(UUID id) throws SQLException {
     old.run(
-        "submit",
+        "Submit.INSERT",
         new String[] {Bench.QUEUE},
         16,
         new UUID[] {id},
@@ -90,31 +99,52 @@ class LastReleaseTest {
         new String[] {"{}"});
   }
 
-  /** The lease's id; the connection is in a transaction of its own until the claim's commit. */
-  private long claim(boolean limited) throws SQLException {
+  private static Object[] parameters(Object[] first, Object... others) {
+    return Stream.of(first, others).flatMap(Arrays::stream).toArray();
+  }
+
+  /** What a claim is told, and whether it is of a queue with limits. */
+  private static Object[] claimParameters(boolean limited) {
+    return new Object[] {
+      FROM_THE_BEGINNING,
+      LEAST_IDS,
+      Bench.QUEUE,
+      new Long[0],
+      Bench.QUEUE,
+      new String[] {"echo"},
+      1,
+      Bench.QUEUE,
+      limited,
+      1,
+      Bench.QUEUE,
+      "old",
+      LEASE_MICROS,
+      LEASE_MICROS
+    };
+  }
+
+  /** Claims one job, and answers the lease's id. */
+  private long claim() throws SQLException {
     connection.setAutoCommit(false);
-    old.run("claim-turn", Bench.QUEUE, Bench.QUEUE);
+    Object[] lock = {"250ms", "1s", Bench.QUEUE, Bench.QUEUE};
     List<List<@Nullable Object>> rows =
-        old.run(
-            "claim-take",
-            FROM_THE_BEGINNING,
-            LEAST_IDS,
-            Bench.QUEUE,
-            new Long[0],
-            true,
-            Bench.QUEUE,
-            new String[] {"echo"},
-            Bench.QUEUE,
-            new String[] {"echo"},
-            1,
-            Bench.QUEUE,
-            limited,
-            1,
-            Bench.QUEUE,
-            "old",
-            LEASE_MICROS);
+        old.run("Claim.CLAIM", parameters(lock, claimParameters(false)));
+    connection.setAutoCommit(true);
+    return leaseId(rows);
+  }
+
+  private long claimLimited() throws SQLException {
+    connection.setAutoCommit(false);
+    assertThat(old.run("Limiters.LOCK_AND_READ", "250ms", "1s", Bench.QUEUE, true, Bench.QUEUE))
+        .hasSize(1);
+    List<List<@Nullable Object>> rows = old.run("Claim.TAKE", claimParameters(true));
+    writeLimiter();
     connection.commit();
     connection.setAutoCommit(true);
+    return leaseId(rows);
+  }
+
+  private static long leaseId(List<List<@Nullable Object>> rows) {
     assertThat(rows).hasSize(1);
     return (long) Objects.requireNonNull(rows.getFirst().get(2));
   }
@@ -122,7 +152,7 @@ class LastReleaseTest {
   private List<List<@Nullable Object>> lock(UUID id, int version, long lease) throws SQLException {
     UUID[] ids = {id};
     return old.run(
-        "settle-lock", new Long[] {lease}, ids, new Integer[] {version}, new Long[] {lease}, ids);
+        "Settle.LOCK", new Long[] {lease}, ids, new Integer[] {version}, new Long[] {lease}, ids);
   }
 
   private void complete(UUID id, int version, long lease) throws SQLException {
@@ -131,7 +161,7 @@ class LastReleaseTest {
     Long[] leases = {lease};
     List<List<@Nullable Object>> refused =
         old.run(
-            "complete",
+            "Complete.COMPLETE",
             leases,
             ids,
             new Integer[] {version},
@@ -147,7 +177,7 @@ class LastReleaseTest {
 
   private void recordAttempt(UUID id, String outcome) throws SQLException {
     old.run(
-        "record-attempts",
+        "SettleOthers.RECORD_ATTEMPTS",
         new UUID[] {id},
         new Integer[] {1},
         new String[] {outcome},
@@ -161,12 +191,12 @@ class LastReleaseTest {
 
   private void putBack(UUID id, int version) throws SQLException {
     old.run(
-        "put-back",
+        "SettleOthers.PUT_BACK",
         new UUID[] {id},
         new Integer[] {version},
         new Integer[] {1},
         new Integer[] {0},
-        new Boolean[] {true},
+        new Long[] {0L},
         new Long[] {0L},
         new UUID[] {id});
   }
@@ -175,30 +205,31 @@ class LastReleaseTest {
   void a_job_runs_from_submit_to_history() throws SQLException {
     UUID id = UUID.randomUUID();
     submit(id);
-    long lease = claim(false);
-    assertThat(old.run("renew", new Long[] {lease}, LEASE_MICROS)).hasSize(1);
+    long lease = claim();
+    Long[] leases = {lease};
+    assertThat(old.run("Renew.PATIENTLY", leases, LEASE_MICROS, leases)).hasSize(1);
     assertThat(lock(id, 0, lease)).hasSize(1);
     putBack(id, 0);
     recordAttempt(id, "failed");
-    old.run("end-leases", (Object) new Long[] {lease});
-    old.run("retry-now", id, Bench.QUEUE);
+    old.run("Settle.END_LEASES", (Object) new Long[] {lease});
+    old.run("JobActions.RETRY_NOW", id, Bench.QUEUE);
 
-    complete(id, 2, claim(false));
+    complete(id, 2, claim());
 
     assertThat(bench.reads.find(id).orElseThrow().state().word()).isEqualTo("completed");
-    assertThat(bench.reads.attempts(id)).hasSize(2);
-    assertThat(old.run("find", id)).hasSize(1);
-    assertThat(old.run("attempts", id, id, id)).hasSize(2);
+    assertThat(bench.attempts(id)).hasSize(2);
+    assertThat(old.run("JobReads.FIND", id)).hasSize(1);
+    assertThat(old.run("AttemptReads.PAGE", id, id, id, null, null, 10, 10, 1000)).hasSize(2);
   }
 
   @Test
   void a_job_dies_comes_back_and_is_cancelled() throws SQLException {
     UUID id = UUID.randomUUID();
     submit(id);
-    long lease = claim(false);
+    long lease = claim();
     String[] text = {"http_500"};
     old.run(
-        "dead-letter",
+        "SettleOthers.DEAD_LETTER",
         new UUID[] {id},
         new Integer[] {0},
         text,
@@ -207,15 +238,15 @@ class LastReleaseTest {
         new Long[] {5L},
         new String[] {"old"},
         new UUID[] {id});
-    old.run("end-leases", (Object) new Long[] {lease});
+    old.run("Settle.END_LEASES", (Object) new Long[] {lease});
     assertThat(bench.reads.find(id).orElseThrow().state().word()).isEqualTo("dead_letter");
-    assertThat(old.run("redrive", id)).hasSize(1);
-    claim(false);
-    old.run("request-cancel", id, Bench.QUEUE);
-    assertThat(old.run("cancel-requested")).hasSize(1);
+    assertThat(old.run("JobActions.REDRIVE", id)).hasSize(1);
+    claim();
+    old.run("JobActions.REQUEST_CANCEL", id, Bench.QUEUE);
+    assertThat(old.run("JobQueue.CANCEL_REQUESTED")).hasSize(1);
 
     old.run(
-        "cancel-running",
+        "SettleOthers.CANCEL",
         new UUID[] {id},
         new Integer[] {1},
         new Long[] {5L},
@@ -233,9 +264,10 @@ class LastReleaseTest {
     complete(mine, claimed.version(), claimed.fencingToken());
     UUID theirs = UUID.randomUUID();
     submit(theirs);
-    claim(false);
+    claim();
     bench.expireLeases();
-    assertThat(old.run("expired", 5)).hasSize(1);
+    OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
+    assertThat(old.run("Rescue.EXPIRED", now, 5, 5)).hasSize(1);
 
     assertThat(bench.rescueAll()).isEqualTo(1);
 
@@ -244,19 +276,15 @@ class LastReleaseTest {
 
   private void writeLimiter() throws SQLException {
     OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
-    old.run("limiter-write", Bench.QUEUE, 1.0, now, 1.0, 0.5, now, now, "on");
+    old.run("Limiters.WRITE", Bench.QUEUE, 1.0, now, 1.0, 0.5, now, now, "on");
   }
 
   @Test
   void a_queue_has_its_limits() throws SQLException {
-    old.run("queue-put", Bench.QUEUE, false, null, "{\"permitsPerSecond\": 10}", 3);
-    old.run("queue-ensure", (Object) new String[] {"another"});
-    writeLimiter();
+    old.run("Queues.PUT", Bench.QUEUE, false, null, "{\"permitsPerSecond\": 10}", 3);
+    old.run("Queues.SET_PAUSED", "another", true);
     submit(UUID.randomUUID());
-    connection.setAutoCommit(false);
-    assertThat(old.run("limiter-turn-and-look", Bench.QUEUE, true, Bench.QUEUE)).hasSize(1);
-    connection.commit();
-    claim(true);
+    claimLimited();
 
     RateLimit limit = RateLimit.of(10, Duration.ZERO, RateLimit.DEFAULT_COLD_FACTOR);
     assertThat(new Limiters(bench.database).find(Bench.QUEUE).orElseThrow().rate())
@@ -266,12 +294,14 @@ class LastReleaseTest {
 
   @Test
   void the_days_of_the_history_are_made_and_dropped() throws SQLException {
-    old.run("partitions-make", 9);
-    assertThat(old.run("partitions-drop", 14)).containsExactly(List.of(false));
-    old.run("prune-history", 14);
-    old.run("prune-attempts", 14);
+    old.run("Partitions.MOVE_HISTORY", 10);
+    old.run("Partitions.MOVE_ATTEMPTS", 10);
+    old.run("Partitions.MAKE", 9);
+    assertThat(old.run("Partitions.DROP", 14)).containsExactly(List.of(false));
+    old.run("Partitions.PRUNE_HISTORY", 14, 10);
+    old.run("Partitions.PRUNE_ATTEMPTS", 14, 10);
     UUID id = bench.submit(NewJob.of("echo", "{}"));
 
-    assertThat(old.run("find-new", id)).hasSize(1);
+    assertThat(old.run("JobReads.FIND_NEW", id)).hasSize(1);
   }
 }

@@ -36,10 +36,10 @@ class RescueTest {
 
     assertThat(bench.count("ebb.lease")).isZero();
     assertThat(bench.claimOne().job().attempt()).isEqualTo(2);
-    assertThat(bench.reads.attempts(id).getFirst())
+    assertThat(bench.attempts(id).getFirst())
         .satisfies(attempt -> {
           assertThat(attempt.node()).isEqualTo("lost-node");
-          assertThat(attempt.failure()).extracting("reason").isEqualTo("worker_lost");
+          assertThat(attempt.error()).extracting("reason").isEqualTo("worker_lost");
         });
   }
 

@@ -85,7 +85,7 @@ class SettleTest {
     assertThat(bench.jobs.settle(List.of(stale, failed(now)), List.of(now.fencingToken())))
         .containsExactly(stale);
 
-    assertThat(bench.reads.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
+    assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2);
     ClaimedJob again = bench.claimOne();
     FinishedAttempt staleToo = completed(now);
     assertThat(
@@ -105,7 +105,7 @@ class SettleTest {
     assertThat(bench.jobs.settle(List.of(settled), List.of())).containsExactly(settled);
 
     assertThat(bench.reads.find(id).orElseThrow().attempt()).isOne();
-    assertThat(bench.reads.attempts(id)).hasSize(1);
+    assertThat(bench.attempts(id)).hasSize(1);
   }
 
   @Test

@@ -76,7 +76,7 @@ class SettlementPairsTest {
 
         assertThat(bench.reads.find(id)).as("%s", pair).isPresent();
         boolean isPoll = pair.settlement instanceof Settlement.Snooze;
-        assertThat(bench.reads.attempts(id)).as("%s", pair).hasSize(isPoll ? 0 : 1);
+        assertThat(bench.attempts(id)).as("%s", pair).hasSize(isPoll ? 0 : 1);
         bench.execute("delete from ebb.job");
       }
     }

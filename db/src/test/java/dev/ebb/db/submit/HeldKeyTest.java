@@ -144,15 +144,16 @@ class HeldKeyTest {
           go.acquireUninterruptibly();
           return storeImpatiently(jobs);
         };
-    try (CommitBatcher lane =
-        new CommitBatcher("lane", 1000, new HeldKeys(System::nanoTime), writer)) {
-      Crowd crowd = new Crowd(bench.config, job -> stored(lane.submit(new PendingSubmit(job, 1))));
+    try (CommitBatcher batcher =
+        new CommitBatcher("batcher", 1000, new HeldKeys(System::nanoTime), writer)) {
+      Crowd crowd =
+          new Crowd(bench.config, job -> stored(batcher.submit(new PendingSubmit(job, 1))));
       crowd.submit(unique("first"));
       await(() -> !sizes.isEmpty());
       for (int i = 0; i < 16; i++) {
         crowd.submit(i % 5 == 3 ? held(i) : unique("free-" + i));
       }
-      await(() -> lane.length() == 16);
+      await(() -> batcher.length() == 16);
       go.release(100);
       crowd.join();
 

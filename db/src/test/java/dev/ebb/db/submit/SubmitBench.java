@@ -6,7 +6,7 @@ import dev.ebb.db.Meter;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,8 +30,8 @@ final class SubmitBench implements AutoCloseable {
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private final BareSubmit bare;
   private final Database database = Database.open(config);
-  private final Hints hints = new Hints(database);
-  private final Submitter submitter = new Submitter(database, hints);
+  private final Notifier notifier = new Notifier(database);
+  private final Submitter submitter = new Submitter(database, notifier);
   private final JobQueue queue = new JobQueue(database);
   private final Map<String, List<Meter.Cost>> costs;
 
@@ -158,7 +158,7 @@ final class SubmitBench implements AutoCloseable {
   @Override
   public void close() throws Exception {
     submitter.close();
-    hints.close();
+    notifier.close();
     database.close();
     bare.close();
   }

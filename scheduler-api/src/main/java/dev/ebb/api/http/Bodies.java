@@ -22,7 +22,7 @@ public final class Bodies {
   /** Beyond this many bytes, a body takes so long to read that others would wait for a carrier. */
   private static final int LARGE = 256 * 1024;
 
-  private final OneAtATime large = new OneAtATime("large bodies", Duration.ofSeconds(10), 8);
+  private final OneAtATime large = new OneAtATime("large bodies", 8);
   private final int maxBytes;
   private final int maxBatchBytes;
 
@@ -42,8 +42,8 @@ public final class Bodies {
   }
 
   /**
-   * What is read from the body of a batch, whose items may be as deep as if each came alone. A
-   * large one is read in its turn.
+   * Reads the body of a batch, whose items may be nested as deeply as if each came alone. A large
+   * one is read in its turn.
    */
   public <T> T batch(HttpServletRequest request, Function<JsonObject, T> read) throws Exception {
     requireJson(request);
@@ -95,7 +95,7 @@ public final class Bodies {
     } catch (SocketTimeoutException e) {
       throw tooSlow();
     } catch (IOException e) {
-      throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The body ended before its end.");
+      throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The body ended too early.");
     }
   }
 

@@ -62,7 +62,7 @@ public final class BodyBudget implements Filter {
 
     void take(int more) {
       if (!shares.take(sender, more)) {
-        throw Refusal.busy("Other requests' bodies fill the memory. Repeat the request.");
+        throw Refusal.busy("The memory for request bodies is full. Repeat the request.");
       }
       bytes += more;
     }

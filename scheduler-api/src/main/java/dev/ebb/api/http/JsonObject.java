@@ -8,8 +8,6 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An object in a body, read field by field. A field that is absent is {@code null} here unless the
- * method requires it; every refusal points at the field.
- */
+/** An object in a body, read field by field; every refusal points at the field. */
 public final class JsonObject {
   private final String pointer;
   private final Map<String, JsonValue> members;
@@ -38,7 +33,7 @@ public final class JsonObject {
 
   static JsonObject parse(String text, int maxDepth) {
     JsonText.check(text, maxDepth);
-    return of(new JsonValue("", JsonText.kind(text), text));
+    return of(JsonValue.of(text));
   }
 
   /** Refuses every field but these. */
@@ -55,11 +50,6 @@ public final class JsonObject {
     }
   }
 
-  /** The field's JSON text, to the byte, whatever value it is. */
-  public String json(String name) {
-    return required(name).text();
-  }
-
   /** The field {@code policy}: a preset's name, or an object. */
   public @Nullable RetryPolicy policy() {
     return optional("policy", value -> build(() -> PolicyJson.read(value.tree())));
@@ -68,42 +58,6 @@ public final class JsonObject {
   /** The field {@code rateLimit}. */
   public @Nullable RateLimit rateLimit() {
     return optional("rateLimit", value -> build(() -> RateLimitJson.read(value.tree())));
-  }
-
-  public String requireString(String name) {
-    return required(name).string();
-  }
-
-  public @Nullable String string(String name) {
-    return optional(name, JsonValue::string);
-  }
-
-  public JsonObject requireObject(String name) {
-    return of(required(name));
-  }
-
-  public boolean requireBoolean(String name) {
-    return required(name).bool();
-  }
-
-  public @Nullable Integer integer(String name) {
-    return optional(name, JsonValue::integer);
-  }
-
-  public @Nullable Instant instant(String name) {
-    return optional(name, JsonValue::instant);
-  }
-
-  public @Nullable Duration duration(String name) {
-    return optional(name, JsonValue::duration);
-  }
-
-  /**
-   * The first values, {@code most} of them, of the field's list; each is taken apart only when it
-   * is asked.
-   */
-  public List<JsonValue> requireList(String name, int most) {
-    return required(name).list(most);
   }
 
   /** The field's object of strings; empty where absent. */
@@ -125,7 +79,8 @@ public final class JsonObject {
     }
   }
 
-  private JsonValue required(String name) {
+  /** The field, which must be there. */
+  public JsonValue required(String name) {
     JsonValue value = members.get(name);
     if (value == null) {
       throw Refusal.field(Pointers.child(pointer, name), "must be given");
@@ -133,7 +88,8 @@ public final class JsonObject {
     return value;
   }
 
-  private <T> @Nullable T optional(String name, Function<JsonValue, T> read) {
+  /** What is read from the field; {@code null} where it is absent. */
+  public <T> @Nullable T optional(String name, Function<JsonValue, T> read) {
     JsonValue value = members.get(name);
     return value == null ? null : read.apply(value);
   }

@@ -3,12 +3,8 @@ package dev.ebb.api.http;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.Text;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -20,12 +16,8 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
-/**
- * JSON as text: one pass over a whole body refuses what no field could hold; after that, objects
- * and lists are taken apart one level at a time into slices of the text, so that a payload is kept
- * to the byte and a large one costs no tree.
- */
-final class JsonText {
+/** JSON as text: one pass over a whole body refuses what no field could hold. */
+public final class JsonText {
   static final int MAX_DEPTH = 32;
   static final int MAX_NUMBER_LENGTH = 100;
   static final int MAX_NAME_LENGTH = 1000;
@@ -38,7 +30,7 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** The limits are this class's own, so that each refusal names its rule and its place. */
+  /** The limits are those of {@link #check}, so that each refusal names its rule and its place. */
   private static JsonFactory factory() {
     StreamReadConstraints limits =
         StreamReadConstraints.builder()
@@ -55,7 +47,8 @@ final class JsonText {
         .build();
   }
 
-  private static JsonParser parser(String text) {
+  /** A parser without limits: what was stored once is read whatever it is. */
+  public static JsonParser parser(String text) {
     return FACTORY.createParser(ObjectReadContext.empty(), text);
   }
 
@@ -155,57 +148,5 @@ final class JsonText {
     } catch (JacksonException e) {
       return false;
     }
-  }
-
-  /** What kind of value checked text is. */
-  static JsonToken kind(String text) {
-    try (JsonParser parser = parser(text)) {
-      return parser.nextToken();
-    }
-  }
-
-  /** The characters of checked text that is a string. */
-  static String string(String text) {
-    try (JsonParser parser = parser(text)) {
-      parser.nextToken();
-      return parser.getString();
-    }
-  }
-
-  /** A value within a text. */
-  record Slice(JsonToken kind, String text) {}
-
-  /** The members of checked text that is an object, in its order. */
-  static Map<String, Slice> members(String text) {
-    Map<String, Slice> members = new LinkedHashMap<>();
-    try (JsonParser parser = parser(text)) {
-      parser.nextToken();
-      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-        parser.nextToken();
-        members.put(name, slice(parser, text));
-      }
-    }
-    return members;
-  }
-
-  /** The first elements, {@code most} of them, of checked text that is a list. */
-  static List<Slice> elements(String text, int most) {
-    List<Slice> elements = new ArrayList<>();
-    try (JsonParser parser = parser(text)) {
-      parser.nextToken();
-      while (elements.size() < most && parser.nextToken() != JsonToken.END_ARRAY) {
-        elements.add(slice(parser, text));
-      }
-    }
-    return elements;
-  }
-
-  private static Slice slice(JsonParser parser, String text) {
-    JsonToken kind = parser.currentToken();
-    int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
-    parser.skipChildren();
-    parser.finishToken();
-    int end = Math.toIntExact(parser.currentLocation().getCharOffset());
-    return new Slice(kind, text.substring(start, end));
   }
 }

@@ -2,16 +2,18 @@ package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /** The query parameters of a request: each at most once, each with a value. */
 public final class Query {
+  /** What a decoder puts where bytes are no UTF-8; no parameter takes it otherwise either. */
+  private static final char UNREADABLE = '\uFFFD';
+
   private final Map<String, String> parameters = new LinkedHashMap<>();
 
   private Query(@Nullable String query) {
@@ -77,32 +79,15 @@ public final class Query {
   }
 
   private static String decode(String name, String encoded) {
-    ByteBuffer bytes = ByteBuffer.allocate(encoded.length() * 3);
-    for (int i = 0; i < encoded.length(); i++) {
-      char c = encoded.charAt(i);
-      if (c == '%') {
-        bytes.put(octet(name, encoded, i));
-        i += 2;
-      } else {
-        bytes.put(String.valueOf(c == '+' ? ' ' : c).getBytes(StandardCharsets.UTF_8));
-      }
-    }
+    String value;
     try {
-      return printable(StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString(), name);
-    } catch (CharacterCodingException e) {
-      throw Refusal.parameter(name, "must be valid UTF-8");
-    }
-  }
-
-  private static byte octet(String name, String encoded, int at) {
-    String hex = encoded.substring(at + 1, Math.min(at + 3, encoded.length()));
-    if (!hex.matches("[0-9A-Fa-f]{2}")) {
+      value = StringUtils.uriDecode(encoded.replace('+', ' '), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
       throw Refusal.parameter(name, "must be percent-encoded with two hexadecimal digits");
     }
-    return (byte) Integer.parseInt(hex, 16);
-  }
-
-  private static String printable(String value, String name) {
+    if (value.indexOf(UNREADABLE) >= 0) {
+      throw Refusal.parameter(name, "must be valid UTF-8");
+    }
     if (value.chars().anyMatch(Character::isISOControl)) {
       throw Refusal.parameter(name, "must not contain control characters");
     }

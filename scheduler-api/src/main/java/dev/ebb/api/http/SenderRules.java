@@ -37,7 +37,8 @@ public final class SenderRules implements HandlerInterceptor {
     }
     if (!READING.contains(request.getMethod()) && isCrossSite(request)) {
       throw Refusal.of(
-          ProblemCode.CROSS_SITE, "The Origin's host must be the Host, and no other site's page.");
+          ProblemCode.CROSS_SITE,
+          "The Origin must match the Host: pages of other sites are refused.");
     }
     return true;
   }

@@ -2,17 +2,18 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.view.AttemptPage.Position;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a list of attempts goes on: when the last one that was shown started and ended, in
- * microseconds since 1970, in base64url. It says nothing about the job, and is none of its secrets.
+ * Where a list of attempts goes on: when the last one that was shown started and, unless it runs,
+ * ended, in microseconds since 1970.
  */
 final class AttemptCursor {
-  private static final long RUNNING = Long.MAX_VALUE;
+  private static final Pattern FORM = Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?");
 
   private AttemptCursor() {}
 
@@ -21,32 +22,26 @@ final class AttemptCursor {
       return null;
     }
     Instant ended = position.endedAt();
-    byte[] bytes =
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .putLong(micros(position.startedAt()))
-            .putLong(ended == null ? RUNNING : micros(ended))
-            .array();
-    return Cursor.encode(bytes);
+    return micros(position.startedAt()) + (ended == null ? "" : "-" + micros(ended));
   }
 
   static @Nullable Position read(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
-    ByteBuffer bytes = ByteBuffer.wrap(Cursor.decode(cursor, 2 * Long.BYTES));
-    long started = bytes.getLong();
-    long ended = bytes.getLong();
-    if (started < 0 || ended < 0 || started == RUNNING) {
+    Matcher parts = FORM.matcher(cursor);
+    if (!parts.matches()) {
       throw Refusal.unknownCursor();
     }
-    return new Position(instant(started), ended == RUNNING ? null : instant(ended));
+    String ended = parts.group(2);
+    return new Position(instant(parts.group(1)), ended == null ? null : instant(ended));
   }
 
   private static long micros(Instant instant) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }
 
-  private static Instant instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  private static Instant instant(String micros) {
+    return Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS);
   }
 }

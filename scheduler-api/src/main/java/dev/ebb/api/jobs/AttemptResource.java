@@ -46,7 +46,7 @@ record AttemptResource(
         Answer.shown(attempt.startedAt()),
         JobResource.shown(attempt.endedAt()),
         attempt.outcome(),
-        attempt.failure(),
+        attempt.error(),
         Answer.embeddable(attempt.detail()));
   }
 }

@@ -17,7 +17,7 @@ final class BatchRequest {
 
   static List<NewJob> read(JsonObject body) {
     body.allow("jobs");
-    List<JsonValue> items = body.requireList("jobs", MAX_JOBS + 1);
+    List<JsonValue> items = body.required("jobs").list(MAX_JOBS + 1);
     if (items.isEmpty() || items.size() > MAX_JOBS) {
       throw Refusal.field("/jobs", "must hold 1 to " + MAX_JOBS + " jobs");
     }

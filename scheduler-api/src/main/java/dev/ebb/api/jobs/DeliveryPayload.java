@@ -1,13 +1,11 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.http.JsonText;
 import dev.ebb.core.http.Masking;
 import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -15,18 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
  * rules for the record of an attempt, and otherwise to the byte.
  */
 final class DeliveryPayload {
-  /** Whatever was stored is read: what it cannot read it could not hide. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
-
   private final String payload;
   private final JsonParser parser;
   private final StringBuilder shown = new StringBuilder();
@@ -38,7 +24,7 @@ final class DeliveryPayload {
   }
 
   static String shown(String payload) {
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), payload)) {
+    try (JsonParser parser = JsonText.parser(payload)) {
       return new DeliveryPayload(payload, parser).shown();
     } catch (JacksonException notJson) {
       return Masking.url(payload);

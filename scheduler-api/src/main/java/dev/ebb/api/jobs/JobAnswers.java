@@ -25,7 +25,7 @@ final class JobAnswers {
     this.clock = clock;
   }
 
-  /** What is left to answer where the job cannot be read. */
+  /** The answer if the job cannot be read. */
   record Receipt(UUID id) {}
 
   JobResource find(UUID id) throws SQLException {

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,25 +34,22 @@ final class JobList {
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<JobResource> items, @Nullable String nextCursor) {}
+  record Page(List<JobResource> items, @Nullable UUID nextCursor) {}
 
   Page page(Query query, Instant now) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
-    JobFilter filter = filter(query);
-    JobReads.Page page = reads.list(filter, limit);
+    JobReads.Page page = reads.list(filter(query), limit);
     return new Page(
-        page.jobs().stream().map(job -> JobResource.of(job, now)).toList(),
-        page.next() == null ? null : Cursor.write(filter, page.next()));
+        page.jobs().stream().map(job -> JobResource.of(job, now)).toList(), page.next());
   }
 
   private static JobFilter filter(Query query) {
-    String queue = checked("queue", query.value("queue"), NewJob::requireQueue);
-    String kind = checked("kind", query.value("kind"), NewJob::requireKind);
-    JobFilter filter = new JobFilter(queue, state(query.value("state")), kind, null);
     String cursor = query.value("cursor");
-    return cursor == null
-        ? filter
-        : new JobFilter(queue, filter.state(), kind, Cursor.read(cursor, filter));
+    return new JobFilter(
+        checked("queue", query.value("queue"), NewJob::requireQueue),
+        state(query.value("state")),
+        checked("kind", query.value("kind"), NewJob::requireKind),
+        cursor == null ? null : JobIds.cursor(cursor));
   }
 
   private static @Nullable String checked(

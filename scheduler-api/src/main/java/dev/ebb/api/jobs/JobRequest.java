@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
 import dev.ebb.core.Priority;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
@@ -20,7 +21,6 @@ final class JobRequest {
     "timeout",
     "labels"
   };
-  private static final String[] DELIVERY_FIELDS = {"url", "method", "headers", "body"};
 
   private JobRequest() {}
 
@@ -33,26 +33,24 @@ final class JobRequest {
     return job;
   }
 
-  /**
-   * What a kind that Ebb itself handles can deliver is told at the submit, not by a dead letter.
-   */
+  /** Refuses at the submit a delivery that could only become a dead letter. */
   private static void checkDelivery(JsonObject body, NewJob job) {
-    body.requireObject("payload").allow(DELIVERY_FIELDS);
+    JsonObject.of(body.required("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
     body.build(() -> DeliveryJson.read(job.payload()));
   }
 
   private static NewJob job(JsonObject body) {
-    String queue = body.string("queue");
-    Integer priority = body.integer("priority");
-    return NewJob.builder(body.requireString("kind"), body.json("payload"))
+    String queue = body.optional("queue", JsonValue::string);
+    Integer priority = body.optional("priority", JsonValue::integer);
+    return NewJob.builder(body.required("kind").string(), body.required("payload").text())
         .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
-        .runAt(body.instant("runAt"))
-        .delay(body.duration("delay"))
+        .runAt(body.optional("runAt", JsonValue::instant))
+        .delay(body.optional("delay", JsonValue::duration))
         .priority(priority == null ? Priority.DEFAULT : priority)
-        .maxAttempts(body.integer("maxAttempts"))
+        .maxAttempts(body.optional("maxAttempts", JsonValue::integer))
         .policy(body.policy())
-        .uniqueKey(body.string("uniqueKey"))
-        .timeout(body.duration("timeout"))
+        .uniqueKey(body.optional("uniqueKey", JsonValue::string))
+        .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))
         .build();
   }

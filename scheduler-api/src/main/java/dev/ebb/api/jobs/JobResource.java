@@ -74,12 +74,12 @@ record JobResource(
         phase(job, now),
         job.attempt(),
         job.maxAttempts(),
-        Answer.shown(job.runAt()),
-        Answer.shown(job.createdAt()),
-        shown(job.startedAt()),
-        shown(job.endedAt()),
+        Answer.shown(job.times().runAt()),
+        Answer.shown(job.times().createdAt()),
+        shown(job.times().startedAt()),
+        shown(job.times().endedAt()),
         job.node(),
-        job.lastFailure(),
+        job.lastError(),
         job.deadReason(),
         job.cancelRequested(),
         Answer.embeddable(payload(job)),
@@ -99,7 +99,7 @@ record JobResource(
   }
 
   private static String phase(JobView job, Instant now) {
-    if (job.state() == JobState.AVAILABLE && job.runAt().isAfter(now)) {
+    if (job.state() == JobState.AVAILABLE && job.times().runAt().isAfter(now)) {
       return job.attempt() == 0 ? "scheduled" : "retrying";
     }
     return job.state().word();

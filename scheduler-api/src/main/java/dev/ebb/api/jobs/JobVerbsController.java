@@ -8,7 +8,7 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
@@ -21,19 +21,19 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator does to one job: cancel, retry now, redrive. */
+/** An operator's actions on one job: cancel, retry now, redrive. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class JobVerbsController {
   private final Bodies bodies;
   private final JobQueue queue;
-  private final Hints hints;
+  private final Notifier notifier;
   private final JobAnswers answers;
 
-  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Hints hints) {
+  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Notifier notifier) {
     this.bodies = bodies;
     this.queue = queue;
-    this.hints = hints;
+    this.notifier = notifier;
     this.answers = new JobAnswers(reads, InstantSource.system());
   }
 
@@ -55,7 +55,7 @@ public final class JobVerbsController {
     return apply(request, id, queue::retry);
   }
 
-  /** What comes back restarts its queue's warm-up, unless {@code warmUp=false}. */
+  /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */
   @PostMapping("/v1/jobs/{id}/redrive")
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
@@ -71,7 +71,7 @@ public final class JobVerbsController {
     return switch (verb.on(id)) {
       case DONE -> done(id);
       case REQUESTED -> {
-        hints.cancelRequested();
+        notifier.cancelRequested();
         yield Answer.of(HttpStatus.ACCEPTED, answers.written(id));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
@@ -86,7 +86,7 @@ public final class JobVerbsController {
   private ResponseEntity<byte[]> done(UUID id) {
     Object job = answers.written(id);
     if (job instanceof JobResource resource && resource.isAvailable()) {
-      hints.workArrived(resource.queue());
+      notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
   }

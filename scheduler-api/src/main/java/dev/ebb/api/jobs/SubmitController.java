@@ -4,7 +4,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
@@ -29,7 +29,7 @@ public final class SubmitController {
   private final Bodies bodies;
   private final Submitter submitter;
   private final JobQueue queue;
-  private final Hints hints;
+  private final Notifier notifier;
   private final JobAnswers answers;
   private final Counter stored;
   private final Counter duplicates;
@@ -39,12 +39,12 @@ public final class SubmitController {
       Submitter submitter,
       JobQueue queue,
       JobReads reads,
-      Hints hints,
+      Notifier notifier,
       MeterRegistry meters) {
     this.bodies = bodies;
     this.submitter = submitter;
     this.queue = queue;
-    this.hints = hints;
+    this.notifier = notifier;
     this.answers = new JobAnswers(reads, InstantSource.system());
     this.stored = meters.counter("ebb.jobs.submitted");
     this.duplicates = meters.counter("ebb.jobs.deduplicated");
@@ -68,7 +68,7 @@ public final class SubmitController {
     List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
     List<Submitted> submitted = queue.submit(jobs);
     if (count(submitted) > 0) {
-      jobs.stream().map(NewJob::queue).distinct().forEach(hints::workArrived);
+      jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
     }
     return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
   }

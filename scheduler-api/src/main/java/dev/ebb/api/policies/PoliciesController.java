@@ -3,12 +3,12 @@ package dev.ebb.api.policies;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.OneAtATime;
 import dev.ebb.core.Priority;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import jakarta.servlet.http.HttpServletRequest;
-import java.time.Duration;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
-  private final OneAtATime previews = new OneAtATime("previews", Duration.ofSeconds(1), 64);
+  private final OneAtATime previews = new OneAtATime("previews", 4);
 
   PoliciesController(Bodies bodies) {
     this.bodies = bodies;
@@ -38,9 +38,11 @@ public final class PoliciesController {
     body.allow("policy", "priority", "maxAttempts");
     RetryPolicy policy = body.policy();
     RetryPolicy previewed = policy == null ? Presets.policy(Presets.DEFAULT) : policy;
-    int priority = Objects.requireNonNullElse(body.integer("priority"), Priority.DEFAULT);
+    int priority =
+        Objects.requireNonNullElse(body.optional("priority", JsonValue::integer), Priority.DEFAULT);
     int maxAttempts =
-        Objects.requireNonNullElse(body.integer("maxAttempts"), previewed.maxAttempts());
+        Objects.requireNonNullElse(
+            body.optional("maxAttempts", JsonValue::integer), previewed.maxAttempts());
     return previews.run(() ->
         Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts))));
   }

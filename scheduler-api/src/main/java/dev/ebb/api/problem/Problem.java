@@ -29,11 +29,11 @@ public record Problem(
     this(code, detail, errors, headers, null);
   }
 
-  /** A defect of Ebb, of which the answer tells no more than where the log tells all. */
+  /** A defect of Ebb: the answer tells only where to find it in the log. */
   static Problem defect(String traceId) {
     return new Problem(
         ProblemCode.INTERNAL_ERROR,
-        "The request failed inside Ebb; its log says why beside this traceId.",
+        "The request failed inside Ebb; its log has the cause under this traceId.",
         List.of(),
         Map.of(),
         traceId);
@@ -41,6 +41,19 @@ public record Problem(
 
   static Problem of(ProblemCode code, String detail) {
     return new Problem(code, detail, List.of(), Map.of());
+  }
+
+  /** One that passes: the same request may be served after so many seconds. */
+  static Problem passing(ProblemCode code, String detail, int seconds) {
+    return new Problem(code, detail, List.of(), Map.of("Retry-After", Integer.toString(seconds)));
+  }
+
+  static Problem databaseUnavailable() {
+    return passing(
+        ProblemCode.DATABASE_UNAVAILABLE,
+        "The database did not answer. Repeat the request; a submit with a uniqueKey cannot store"
+            + " its job twice.",
+        2);
   }
 
   static Problem of(ProblemCode code, List<Violation> errors) {

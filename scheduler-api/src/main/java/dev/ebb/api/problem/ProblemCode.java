@@ -8,7 +8,7 @@ public enum ProblemCode {
   INVALID_JSON(400, "The body is not acceptable JSON"),
   INVALID_INPUT(400, "The body breaks a rule"),
   INVALID_PARAMETER(400, "A parameter breaks a rule"),
-  INVALID_CURSOR(400, "The cursor does not belong to this list"),
+  INVALID_CURSOR(400, "The cursor is not valid"),
   CROSS_SITE(403, "Another site's page sent the request"),
   NOT_FOUND(404, "There is nothing at this path"),
   JOB_NOT_FOUND(404, "There is no such job"),

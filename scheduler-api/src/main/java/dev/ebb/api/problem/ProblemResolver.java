@@ -53,16 +53,23 @@ public final class ProblemResolver implements HandlerExceptionResolver {
           Problem.of(
               ProblemCode.INVALID_INPUT,
               List.of(new Violation(Pointers.of(invalid.field()), null, invalid.rule())));
-      case UniqueKeyHeld held -> DatabaseFailures.uniqueKeyHeld(held);
+      case UniqueKeyHeld held ->
+          Problem.passing(
+              ProblemCode.UNIQUE_KEY_HELD,
+              "Another transaction holds, or a moment ago held, the uniqueKey \""
+                  + held.uniqueKey()
+                  + "\". Nothing was stored; repeat the request.",
+              1);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
           new Problem(
               ProblemCode.METHOD_NOT_ALLOWED,
-              "The method is not among those in the header Allow.",
+              "The method must be one of those in the header Allow.",
               List.of(),
               Map.of("Allow", allowed(refused)));
       case HttpMediaTypeNotAcceptableException _ ->
-          Problem.of(ProblemCode.NOT_ACCEPTABLE, "The answer would be application/json.");
+          Problem.of(
+              ProblemCode.NOT_ACCEPTABLE, "The answer is available as application/json only.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
           plain(ProblemCode.ofStatus(refused.getStatusCode().value()));
       case Exception defect -> internal(request, defect);
@@ -78,7 +85,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     if (now - last >= QUIET_NANOS && lastOutageLog.compareAndSet(last, now)) {
       LOG.warn("The database is not available: {}", failure.getMessage());
     }
-    return DatabaseFailures.unavailable();
+    return Problem.databaseUnavailable();
   }
 
   static Problem internal(HttpServletRequest request, Throwable defect) {

@@ -44,8 +44,6 @@ final class ProblemWriter {
             problem.errors());
     byte[] bytes = JSON.writeValueAsBytes(body);
     problem.headers().forEach(response::setHeader);
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Cache-Control", "no-store");
     response.setStatus(status);
     response.setContentType("application/problem+json");
     response.setContentLength(bytes.length);

@@ -2,7 +2,6 @@ package dev.ebb.api.problem;
 
 import java.io.Serial;
 import java.util.List;
-import java.util.Map;
 
 /** Ends a request with a problem. It has no stack trace: it is an answer, not a defect. */
 public final class Refusal extends RuntimeException {
@@ -20,7 +19,7 @@ public final class Refusal extends RuntimeException {
     return new Refusal(Problem.of(code, detail));
   }
 
-  /** For a cursor that is none. */
+  /** The cursor is not one of ours. */
   public static Refusal unknownCursor() {
     return of(
         ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");
@@ -50,13 +49,12 @@ public final class Refusal extends RuntimeException {
 
   /** The database cannot be reached now. */
   public static Refusal databaseUnavailable() {
-    return new Refusal(DatabaseFailures.unavailable());
+    return new Refusal(Problem.databaseUnavailable());
   }
 
   /** The same request may be served in a second. */
   public static Refusal busy(String detail) {
-    return new Refusal(
-        new Problem(ProblemCode.BUSY, detail, List.of(), Map.of("Retry-After", "1")));
+    return new Refusal(Problem.passing(ProblemCode.BUSY, detail, 1));
   }
 
   public Problem problem() {

@@ -1,6 +1,7 @@
 package dev.ebb.api.queues;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ebb.api.http.Answer;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateCut;
@@ -17,29 +18,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase {@code unlimited}, {@code cold}, {@code warming}, {@code warm}; all else is absent
  *     where it is the first
- * @param currentRate permits a second that full demand would get now
- * @param stableRate what that comes to when warm: the configured rate, or what throttling leaves of
- *     it
- * @param configuredRate the limit's
- * @param coldRate what it is when cold
- * @param warmAt when it will be warm under full demand; now, if it is
- * @param throttledAt when the rate was last cut because the receiver throttled; absent once it has
- *     recovered
- * @param curve the warm-up curve at the configured rate, from cold to twice the warm-up period
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LimiterResource(
     String phase,
-    @Nullable Double currentRate,
-    @Nullable Double stableRate,
-    @Nullable Double configuredRate,
-    @Nullable Double coldRate,
-    @Nullable Double storedPermits,
-    @Nullable Double maxPermits,
-    @Nullable Instant warmAt,
-    @Nullable Instant throttledAt,
-    @Nullable List<Point> curve) {
+    @JsonUnwrapped @Nullable Settings settings,
+    @JsonUnwrapped @Nullable State state) {
   private static final int STEPS = 40;
+
+  /**
+   * What follows from the limit alone.
+   *
+   * @param configuredRate the limit's
+   * @param coldRate what it is when cold
+   * @param curve the warm-up curve at the configured rate, from cold to twice the warm-up period
+   */
+  record Settings(double configuredRate, double coldRate, double maxPermits, List<Point> curve) {}
+
+  /**
+   * What changes with use.
+   *
+   * @param currentRate permits a second that full demand would get now
+   * @param stableRate what that comes to when warm: the configured rate, or what throttling leaves
+   *     of it
+   * @param warmAt when it will be warm under full demand; now, if it is
+   * @param throttledAt when the rate was last cut because the receiver throttled; absent once it
+   *     has recovered
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record State(
+      double currentRate,
+      double stableRate,
+      double storedPermits,
+      Instant warmAt,
+      @Nullable Instant throttledAt) {}
 
   /** A point of the curve. */
   record Point(double seconds, double rate, double permits) {
@@ -55,23 +67,26 @@ record LimiterResource(
 
   /** That of a queue without a limit. */
   static LimiterResource unlimited() {
-    return new LimiterResource("unlimited", null, null, null, null, null, null, null, null, null);
+    return new LimiterResource("unlimited", null, null);
   }
 
   private static LimiterResource of(RateLimit rate, LimiterState state, Instant now) {
     WarmUpLimiter limiter = new WarmUpLimiter(rate);
     WarmUpLimiter.View view = limiter.view(state, now);
     RateCut cut = state.cut();
+    boolean recovered = view.stableRate() >= rate.permitsPerSecond();
     return new LimiterResource(
         view.phase().name().toLowerCase(Locale.ROOT),
-        view.currentRate(),
-        view.stableRate(),
-        rate.permitsPerSecond(),
-        view.coldRate(),
-        view.storedPermits(),
-        view.maxPermits(),
-        Answer.shown(view.warmAt()),
-        cut == null || view.stableRate() >= rate.permitsPerSecond() ? null : Answer.shown(cut.at()),
-        limiter.curve(STEPS).stream().map(Point::of).toList());
+        new Settings(
+            rate.permitsPerSecond(),
+            view.coldRate(),
+            view.maxPermits(),
+            limiter.curve(STEPS).stream().map(Point::of).toList()),
+        new State(
+            view.currentRate(),
+            view.stableRate(),
+            view.storedPermits(),
+            Answer.shown(view.warmAt()),
+            cut == null || recovered ? null : Answer.shown(cut.at())));
   }
 }

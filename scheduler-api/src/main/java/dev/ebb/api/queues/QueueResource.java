@@ -17,11 +17,12 @@ import tools.jackson.databind.JsonNode;
 /**
  * A queue as answers show it.
  *
- * @param configured whether it has settings; one that merely has jobs goes by the defaults
- * @param policy of jobs that bring none; absent for the preset {@code default}
+ * @param configured whether it has settings; without them the defaults apply
+ * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param rateLimit absent for none
  * @param maxConcurrency absent for none
- * @param createdAt when it was given settings; absent where it has none, or could not be read back
+ * @param createdAt when its settings were created; absent if it has none, or if they could not be
+ *     read back
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record QueueResource(

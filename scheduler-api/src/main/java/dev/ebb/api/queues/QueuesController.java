@@ -3,6 +3,7 @@ package dev.ebb.api.queues;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
@@ -11,7 +12,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
-import dev.ebb.db.hint.Hints;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
@@ -44,13 +45,13 @@ public final class QueuesController {
   private final Bodies bodies;
   private final Queues queues;
   private final Limiters limiters;
-  private final Hints hints;
+  private final Notifier notifier;
 
-  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Hints hints) {
+  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Notifier notifier) {
     this.bodies = bodies;
     this.queues = queues;
     this.limiters = limiters;
-    this.hints = hints;
+    this.notifier = notifier;
   }
 
   @GetMapping("/v1/queues")
@@ -80,8 +81,8 @@ public final class QueuesController {
   }
 
   /**
-   * Replaces the settings: {@code paused} must be said, a policy left out is the default, and a
-   * limit left out is none.
+   * Replaces the settings: {@code paused} is required, a policy that is left out is the default,
+   * and a limit that is left out is none.
    */
   @PutMapping("/v1/queues/{queue}")
   @QueryParameters("warmUp")
@@ -93,7 +94,7 @@ public final class QueuesController {
     QueueSettings settings = settings(body);
     boolean created = queues.put(queue, settings, warmUp);
     if (!settings.paused()) {
-      hints.workArrived(queue);
+      notifier.workArrived(queue);
     }
     QueueResource resource = QueueResource.written(queue, settings, createdAt(queue));
     return created
@@ -103,14 +104,14 @@ public final class QueuesController {
 
   private static QueueSettings settings(JsonObject body) {
     body.allow("paused", "policy", "rateLimit", "maxConcurrency");
-    boolean paused = body.requireBoolean("paused");
+    boolean paused = body.required("paused").bool();
     RetryPolicy policy = body.policy();
     RateLimit rateLimit = body.rateLimit();
-    Integer maxConcurrency = body.integer("maxConcurrency");
+    Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
     return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
   }
 
-  /** Takes the settings away; the queue's jobs go on by the defaults. */
+  /** Removes the settings; the queue's jobs follow the defaults. */
   @DeleteMapping("/v1/queues/{queue}")
   ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -120,11 +121,11 @@ public final class QueuesController {
       throw Refusal.of(
           ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
     }
-    hints.workArrived(queue);
+    notifier.workArrived(queue);
     return ResponseEntity.noContent().build();
   }
 
-  /** Stops claims of the queue's jobs; what runs goes on. */
+  /** Stops claims of the queue's jobs; running jobs go on. */
   @PostMapping("/v1/queues/{queue}/pause")
   ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -146,12 +147,12 @@ public final class QueuesController {
     bodies.none(request);
     QueueView now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
     if (!paused) {
-      hints.workArrived(queue);
+      notifier.workArrived(queue);
     }
     return Answer.ok(QueueResource.of(now));
   }
 
-  /** Where the queue's limiter stands. */
+  /** The state of the queue's limiter. */
   @GetMapping("/v1/queues/{queue}/limiter")
   ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
@@ -175,7 +176,7 @@ public final class QueuesController {
     return limiter(queue);
   }
 
-  /** What was committed must not look refused, whatever happens to the reading. */
+  /** A committed write must not look refused, even if it cannot be read back. */
   private @Nullable Instant createdAt(String queue) {
     try {
       return queues.find(queue).map(QueueView::createdAt).orElse(null);

@@ -10,7 +10,7 @@ public final class Connectors {
   /** Of the request's line and headers together. */
   private static final int MAX_HEAD_BYTES = 8 * 1024;
 
-  /** For probes and metrics: each asker needs one, for an instant. */
+  /** For probes and metrics: each client needs one, for an instant. */
   private static final int HEALTH_CONNECTIONS = 64;
 
   private Connectors() {}
@@ -40,7 +40,7 @@ public final class Connectors {
     protocol.setConnectionTimeout(Math.toIntExact(headTime.toMillis()));
     protocol.setKeepAliveTimeout(60_000);
     protocol.setMaxHttpRequestHeaderSize(MAX_HEAD_BYTES);
-    // What is left of a refused body is read up to here, then the connection is closed.
+    // The rest of a refused body is read up to this size, then the connection is closed.
     protocol.setMaxSwallowSize(64 * 1024);
     // A body that is refused by its length is refused before it is sent.
     protocol.setContinueResponseTiming("onRead");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Tomcat's sockets, of which no sender has more than half, and none waits for ever for a head.
  *
  * <p>A connection takes its share before Tomcat knows it, and gives it back when Tomcat lets go of
- * it. Slow heads are looked for several times in the time that one has.
+ * it. It checks for slow heads several times within the time that a head may take.
  */
 final class GuardedEndpoint extends NioEndpoint {
   private static final int LOOKS = 10;
@@ -88,7 +88,7 @@ final class GuardedEndpoint extends NioEndpoint {
     }
   }
 
-  /** More than one may say so. */
+  /** May be called more than once for a socket. */
   private void left(SocketChannel socket) {
     InetAddress sender = senders.remove(socket);
     if (sender != null) {

@@ -16,8 +16,8 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
  * The connections on which a head has begun and not ended, and since when.
  *
  * <p>Tomcat calls its handler when bytes have arrived, and the handler returns when it wants more.
- * It has served a request in between, or all that came so far is part of a head; empty lines before
- * one are. While it is at work, the connection is in no danger.
+ * In between it has served a request, or everything that came so far belongs to a head; so do empty
+ * lines before it. A connection is not closed while the handler is at work.
  */
 final class Heads {
   private final Map<SocketWrapperBase<NioChannel>, Long> since = new ConcurrentHashMap<>();

@@ -3,59 +3,37 @@ package dev.ebb.api.system;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.queue.Queues;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Whether requests can be served: the database answers, Ebb's schema is there, and whatever this is
- * a part of has started. However many ask, at most one check is under way, so that probes add
- * nothing to a database in trouble.
+ * Whether requests can be served: the database answers within two seconds, Ebb's schema is there,
+ * and whatever this is a part of has started. However many ask, at most one check is under way, so
+ * that probes leave a database in trouble its connections.
  */
 final class Readiness {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final long PATIENCE_SECONDS = 2;
 
   private final Queues queues;
   private final BooleanSupplier started;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable CompletableFuture<Boolean> underWay;
+  private CompletableFuture<Boolean> underWay = CompletableFuture.completedFuture(false);
 
   Readiness(Queues queues, BooleanSupplier started) {
     this.queues = queues;
     this.started = started;
   }
 
-  boolean isReady() throws InterruptedException {
-    return started.getAsBoolean() && isServed();
+  boolean isReady() {
+    return started.getAsBoolean()
+        && check().copy().completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
   }
 
-  private boolean isServed() throws InterruptedException {
-    try {
-      return check().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      return false;
+  private synchronized CompletableFuture<Boolean> check() {
+    if (underWay.isDone()) {
+      underWay = CompletableFuture.supplyAsync(this::answers, Thread::startVirtualThread);
     }
-  }
-
-  private CompletableFuture<Boolean> check() {
-    lock.lock();
-    try {
-      CompletableFuture<Boolean> current = underWay;
-      if (current == null || current.isDone()) {
-        CompletableFuture<Boolean> begun = new CompletableFuture<>();
-        Thread.ofVirtual().name("ebb-readiness").start(() -> begun.complete(answers()));
-        underWay = begun;
-        return begun;
-      }
-      return current;
-    } finally {
-      lock.unlock();
-    }
+    return underWay;
   }
 
   private boolean answers() {

@@ -5,11 +5,10 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.queue.Queues;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,11 +22,13 @@ public final class SystemController {
 
   private final Readiness readiness;
   private final PrometheusMeterRegistry meters;
-  private final byte[] openApi = openApi();
+  private final byte[] openApi;
 
-  SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters) {
+  SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters)
+      throws IOException {
     this.readiness = new Readiness(queues, started);
     this.meters = meters;
+    this.openApi = new ClassPathResource("/dev/ebb/api/openapi.json").getContentAsByteArray();
   }
 
   /** Says that the process serves; touches nothing else. */
@@ -38,7 +39,7 @@ public final class SystemController {
 
   /** Says whether the database can be reached, and what else the process needs. */
   @GetMapping("/readyz")
-  ResponseEntity<byte[]> ready() throws InterruptedException {
+  ResponseEntity<byte[]> ready() {
     if (!readiness.isReady()) {
       throw Refusal.databaseUnavailable();
     }
@@ -55,16 +56,5 @@ public final class SystemController {
   @GetMapping("/v1/openapi.json")
   ResponseEntity<byte[]> openApiDocument() {
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(openApi);
-  }
-
-  private static byte[] openApi() {
-    try (InputStream in = SystemController.class.getResourceAsStream("/dev/ebb/api/openapi.json")) {
-      if (in == null) {
-        throw new IllegalStateException("openapi.json is missing from the jar");
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

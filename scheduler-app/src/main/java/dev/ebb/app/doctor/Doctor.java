@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at what Ebb needs, and says of each thing whether it is right and how to mend it. */
+/** Checks what Ebb needs, and says for each thing whether it is right and how to fix it. */
 public final class Doctor {
   private static final int JAVA = 25;
   private static final int POSTGRESQL = 18;
@@ -132,14 +132,14 @@ public final class Doctor {
         connections(facts, config),
         warn(
                 "clocks are " + apart.toMillis() + " ms apart",
-                "synchronise them by NTP: the database's decides, logs show this machine's")
+                "synchronise them by NTP: the database's clock decides, logs show this machine's")
             .unless(apart.compareTo(CLOCKS) < 0, "clocks agree"),
         warn(
                 "a transaction has been open for " + facts.oldestSnapshot().toSeconds() + " s",
                 "find it in pg_stat_activity: while it lasts, dead rows pile up")
             .unless(facts.oldestSnapshot().compareTo(SNAPSHOT) < 0, "no old snapshots"),
         warn(
-                facts.idleSlots() + " replication slots are read by nobody",
+                facts.idleSlots() + " replication slots have no reader",
                 "drop them, or bring back their readers, before the disk is full")
             .unless(facts.idleSlots() == 0, "no idle replication slots"));
   }
@@ -148,9 +148,9 @@ public final class Doctor {
     long millis = config.statementTimeout().toMillis();
     return warn(
             "no timeouts are in force on pooled connections",
-            ("for each of statement_timeout = %d, idle_in_transaction_session_timeout = %d,"
-                    + " transaction_timeout = %d and tcp_user_timeout = %d: alter role ... set ...,"
-                    + " for a role that only Ebb uses")
+            ("for a role that only Ebb uses, run alter role ... set ... with each of"
+                    + " statement_timeout = %d, idle_in_transaction_session_timeout = %d,"
+                    + " transaction_timeout = %d and tcp_user_timeout = %d")
                 .formatted(
                     millis,
                     Database.IDLE_IN_TRANSACTION.toMillis(),
@@ -166,7 +166,7 @@ public final class Doctor {
     return warn(
             "the server takes "
                 + facts.connectionsLeft()
-                + " more connections, this node may want "
+                + " more connections, this node may need "
                 + wanted,
             "raise max_connections, lower EBB_DB_POOL, or use a pooling proxy")
         .unless(

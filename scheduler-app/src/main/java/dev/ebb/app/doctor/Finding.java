@@ -3,9 +3,9 @@ package dev.ebb.app.doctor;
 import java.util.Locale;
 
 /**
- * One thing that the doctor looked at.
+ * The result of one check.
  *
- * @param mend what to do; empty where nothing is wrong
+ * @param mend how to fix it; empty where nothing is wrong
  */
 record Finding(Level level, String what, String mend) {
   /** How bad it is. */

@@ -1,4 +1,4 @@
-/** The doctor: looks at this machine and its database, and says how to mend what is wrong. */
+/** The doctor: checks this machine and its database, and says how to fix what is wrong. */
 @NullMarked
 package dev.ebb.app.doctor;
 

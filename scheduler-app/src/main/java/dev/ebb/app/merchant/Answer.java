@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** What a request is answered. */
+/** The answer to a request. */
 record Answer(int status, String contentType, String body, Map<String, String> headers) {
   static Answer json(int status, String body) {
     return new Answer(status, "application/json", body, Map.of());

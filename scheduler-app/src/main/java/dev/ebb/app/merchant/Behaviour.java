@@ -43,7 +43,7 @@ public enum Behaviour {
     return Stream.of(values()).filter(behaviour -> behaviour.word.equals(lower)).findFirst();
   }
 
-  /** What is done to one delivery: itself, or for the mix one of the others. */
+  /** The behaviour towards one delivery: this one, or for the mix one of the others. */
   Behaviour draw(RandomGenerator random) {
     if (this != MIX) {
       return this;

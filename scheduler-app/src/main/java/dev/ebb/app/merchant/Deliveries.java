@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the merchant remembers of its deliveries: how many got which answer, and the last ones. */
+/** The merchant's memory of its deliveries: how many got which answer, and the last ones. */
 final class Deliveries {
   static final int LAST = 20;
   private static final int MAX_TEXT = 200;

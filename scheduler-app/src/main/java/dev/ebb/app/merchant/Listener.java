@@ -17,7 +17,7 @@ final class Listener implements AutoCloseable {
     System.setProperty("sun.net.httpserver.maxReqTime", "60");
   }
 
-  /** What answers a request. */
+  /** Answers requests. */
   @FunctionalInterface
   interface Responder {
     /** The answer; an exception closes the connection without one. */

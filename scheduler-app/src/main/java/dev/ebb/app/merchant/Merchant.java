@@ -82,12 +82,12 @@ public final class Merchant implements AutoCloseable {
     }
   }
 
-  /** Where deliveries go. */
+  /** The port that deliveries go to. */
   public int port() {
     return port.port();
   }
 
-  /** Where it is told how to behave. */
+  /** The port on which it is told how to behave. */
   public int controlPort() {
     return control.port();
   }

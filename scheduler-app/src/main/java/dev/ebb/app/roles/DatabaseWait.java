@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The wait at a node's start for a database that cannot be reached yet, as when both come up after
- * a power cut. What waiting does not mend is no reason to wait.
+ * a power cut. It does not wait for what time cannot mend.
  */
 final class DatabaseWait implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseWait.class);
@@ -49,7 +49,7 @@ final class DatabaseWait implements AutoCloseable {
   }
 
   /**
-   * Whether the database can be used now; once it could, it is not looked at again.
+   * Whether the database can be used now; after the first success it is not asked again.
    *
    * @throws CannotStart if it never can
    */

@@ -63,7 +63,10 @@ public final class Lifetime implements AutoCloseable {
     }
   }
 
-  /** A JVM that a signal ends would exit with 143, which says "killed" to whoever started it. */
+  /**
+   * A JVM that a signal ends would exit with 143, which says "killed" to the program that started
+   * it.
+   */
   private void endProcess() {
     close();
     Runtime.getRuntime().halt(exitCode.get());

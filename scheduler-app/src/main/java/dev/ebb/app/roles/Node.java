@@ -6,8 +6,8 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.ServedHosts;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.hint.Hints;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
 import dev.ebb.worker.http.HttpHandler;
@@ -96,14 +96,15 @@ public final class Node {
   }
 
   private EbbApi api() {
-    Hints hints = lifetime.add(new Hints(database));
+    Notifier notifier = lifetime.add(new Notifier(database));
     OptionalInt healthPort = settings.healthPort();
     try {
       ApiConfig config =
           ApiConfig.of(settings.httpHost(), settings.httpPort())
               .withNames(settings.httpNames())
               .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
-      EbbApi api = lifetime.add(EbbApi.start(config, database, hints, () -> ready.getAsBoolean()));
+      EbbApi api =
+          lifetime.add(EbbApi.start(config, database, notifier, () -> ready.getAsBoolean()));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       if (!Ports.isLoopback(settings.httpHost())) {
         LOG.warn(
@@ -116,10 +117,10 @@ public final class Node {
     }
   }
 
-  /** Since it was found free, somebody else has come first. */
+  /** Somebody else took the port after it was found free. */
   private static CannotStart taken(int port) {
     return CannotStart.unable(
-        "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT where it is that.");
+        "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT if it is that one.");
   }
 
   private Worker worker(Database database, MeterRegistry meters) {

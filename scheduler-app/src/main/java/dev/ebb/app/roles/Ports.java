@@ -13,7 +13,10 @@ import java.net.UnknownHostException;
 public final class Ports {
   private Ports() {}
 
-  /** Throws where others would reach the API, which asks for no token, and nobody said so. */
+  /**
+   * Throws if others could reach the API, which asks for no token, and {@code EBB_HTTP_OPEN} is not
+   * set.
+   */
   public static void requireKept(Settings settings) {
     if (!settings.httpOpen() && !isLoopback(settings.httpHost())) {
       throw CannotStart.wrongUse(

@@ -60,7 +60,7 @@ public final class Schema {
     }
   }
 
-  /** Applies what is missing, and answers how many migrations that were. */
+  /** Applies the missing migrations, and returns their number. */
   public static int migrate(DatabaseConfig database) {
     requireOwnSession(database);
     try {
@@ -91,12 +91,12 @@ public final class Schema {
             + " tells more.");
   }
 
-  /** Whether a pooling proxy stands before the database, and was not told of. */
+  /** Whether the connection goes through a pooling proxy, and Ebb was not told. */
   public static boolean isRefusedByPooler(Throwable failure) {
     return why(failure).contains("unsupported startup parameter");
   }
 
-  /** What lies at the bottom of a failure, in one line. */
+  /** The root cause of a failure, in one line. */
   public static String why(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {

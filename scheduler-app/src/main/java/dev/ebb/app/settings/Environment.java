@@ -120,7 +120,7 @@ final class Environment {
     }
   }
 
-  /** Reads a setting in its own words; {@code null} and an exception break the rule. */
+  /** Reads a setting by a function; if that returns {@code null} or throws, the rule is broken. */
   @FunctionalInterface
   interface Reading<T> {
     @Nullable T of(String text);

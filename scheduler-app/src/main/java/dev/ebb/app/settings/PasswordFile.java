@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public record PasswordFile(Path path) {
   private static final Logger LOG = LoggerFactory.getLogger(PasswordFile.class);
 
-  /** Where a container finds its secrets: readable by all in it, which is nobody else. */
+  /** Where a container finds its secrets: every user in it may read them, but there is no other. */
   private static final Path SECRETS = Path.of("/run/secrets");
 
   /** Whether other users of this machine may read it. */
@@ -31,7 +31,7 @@ public record PasswordFile(Path path) {
     }
   }
 
-  /** A folder that keeps others out keeps the files in it, whatever they allow themselves. */
+  /** A folder that others cannot enter protects its files, whatever their own permissions. */
   private static boolean isReached(Path file) throws IOException {
     for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
       if (!allow(folder, OTHERS_EXECUTE)) {
@@ -45,7 +45,7 @@ public record PasswordFile(Path path) {
     return Files.getPosixFilePermissions(path).contains(what);
   }
 
-  /** Says so in the log where others may read it. */
+  /** Logs a warning if others may read it. */
   public void warnIfOpen() {
     if (isOpen()) {
       LOG.warn("other users can read the password file {}: chmod 600 {}", path, path);

@@ -40,10 +40,10 @@ public record Settings(
     List<String> queues,
     int concurrency,
     Duration lease,
+    int historyDays,
     Duration drain,
     String deliveryAllow,
     Duration deliveryTimeout,
-    int historyDays,
     String merchantHost,
     int merchantPort,
     Path home) {
@@ -75,11 +75,11 @@ public record Settings(
             queues(environment),
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
+            environment.whole(Setting.HISTORY_DAYS, 1, 90),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),
             environment.duration(
                 Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
-            environment.whole(Setting.HISTORY_DAYS, 1, 90),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.path(Setting.HOME));
@@ -126,10 +126,10 @@ public record Settings(
         queues,
         concurrency,
         lease,
+        historyDays,
         drain,
         deliveryAllow,
         deliveryTimeout,
-        historyDays,
         merchantHost,
         merchantPort,
         home);
@@ -140,7 +140,7 @@ public record Settings(
         environment.read(
             Setting.DB_URL,
             "must be jdbc:postgresql://host:port/database, with nothing before the host: user and"
-                + " password belong into EBB_DB_USER and EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE",
+                + " password belong in EBB_DB_USER and EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE",
             text -> text.matches(DB_URL) ? text : null);
     environment.require(
         !url.matches("(?i).*[?&](password|sslpassword)=.*"),

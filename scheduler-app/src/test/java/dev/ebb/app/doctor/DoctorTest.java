@@ -71,17 +71,17 @@ class DoctorTest {
             "fail  fsync is off: a crash loses everything: set fsync = on",
             "fail  synchronous_commit is off: do not switch it off in the proxy or role:"
                 + " acknowledged jobs could be lost",
-            "warn  no timeouts are in force on pooled connections: for each of"
-                + " statement_timeout = 5000, idle_in_transaction_session_timeout = 1000,"
-                + " transaction_timeout = 15000 and tcp_user_timeout = 2500: alter role ... set ...,"
-                + " for a role that only Ebb uses",
-            "warn  the server takes 3 more connections, this node may want 17: raise"
+            "warn  no timeouts are in force on pooled connections: for a role that only Ebb uses, run"
+                + " alter role ... set ... with each of statement_timeout = 5000,"
+                + " idle_in_transaction_session_timeout = 1000, transaction_timeout = 15000 and"
+                + " tcp_user_timeout = 2500",
+            "warn  the server takes 3 more connections, this node may need 17: raise"
                 + " max_connections, lower EBB_DB_POOL, or use a pooling proxy",
-            "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's decides,"
+            "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's clock decides,"
                 + " logs show this machine's",
             "warn  a transaction has been open for 3600 s: find it in pg_stat_activity: while it"
                 + " lasts, dead rows pile up",
-            "warn  2 replication slots are read by nobody: drop them, or bring back their"
+            "warn  2 replication slots have no reader: drop them, or bring back their"
                 + " readers, before the disk is full");
   }
 

@@ -53,6 +53,11 @@ public record HttpDelivery(
         "must not contain lone surrogates");
   }
 
+  /** Whether the answer says that the delivery was made: any 2xx does. */
+  public boolean accepts(DeliveryResponse response) {
+    return response.status() >= 200 && response.status() <= 299;
+  }
+
   private static Map<String, String> checkedHeaders(Map<String, String> headers) {
     require(headers.size() <= MAX_HEADERS, "headers", "must be at most " + MAX_HEADERS);
     Map<String, String> checked = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for the text of a URL that Ebb may be asked to call, made so that every reader of the
@@ -26,9 +27,8 @@ public final class HttpUrl {
 
   private static final String FIELD = "url";
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
-  private static final Pattern OCTET = Pattern.compile("0|[1-9][0-9]{0,2}");
-  private static final Pattern LABEL =
-      Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
+  private static final String LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+  private static final Pattern NAME = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
   private static final int MAX_NAME = 253;
 
   private HttpUrl() {}
@@ -76,43 +76,34 @@ public final class HttpUrl {
   private static void requireHost(String host) {
     if (host.startsWith("[")) {
       require(isPlainIpv6(host), FIELD, "must not hold an IPv4-mapped or scoped IPv6 address");
-      return;
-    }
-    String[] labels = host.split("\\.", -1);
-    if (NUMBER.matcher(labels[labels.length - 1]).matches()) {
-      require(isPlainIpv4(labels), FIELD, "must write an IPv4 address as four decimal numbers");
-      return;
-    }
-    require(
-        host.length() <= MAX_NAME,
-        FIELD,
-        "must have a host of at most " + MAX_NAME + " characters");
-    for (String label : labels) {
-      require(LABEL.matcher(label).matches(), FIELD, "must have a host that is a DNS name");
+    } else if (NUMBER.matcher(host.substring(host.lastIndexOf('.') + 1)).matches()) {
+      require(isPlainIpv4(host), FIELD, "must write an IPv4 address as four decimal numbers");
+    } else {
+      require(
+          host.length() <= MAX_NAME,
+          FIELD,
+          "must have a host of at most " + MAX_NAME + " characters");
+      require(NAME.matcher(host).matches(), FIELD, "must have a host that is a DNS name");
     }
   }
 
-  private static boolean isPlainIpv4(String[] labels) {
-    if (labels.length != 4) {
-      return false;
-    }
-    for (String label : labels) {
-      if (!OCTET.matcher(label).matches() || Integer.parseInt(label) > 255) {
-        return false;
-      }
-    }
-    return true;
+  /** Java takes more spellings of an address than one. */
+  private static boolean isPlainIpv4(String host) {
+    InetAddress address = literal(host);
+    return address != null && address.getHostAddress().equals(host);
   }
 
+  /** Java turns a mapped address into the IPv4 address that it stands for. */
   private static boolean isPlainIpv6(String host) {
-    if (host.indexOf('%') >= 0) {
-      return false;
-    }
+    return host.indexOf('%') < 0
+        && literal(host.substring(1, host.length() - 1)) instanceof Inet6Address;
+  }
+
+  private static @Nullable InetAddress literal(String text) {
     try {
-      // Java turns a mapped address into the IPv4 address that it stands for.
-      return InetAddress.ofLiteral(host.substring(1, host.length() - 1)) instanceof Inet6Address;
+      return InetAddress.ofLiteral(text);
     } catch (IllegalArgumentException _) {
-      return false;
+      return null;
     }
   }
 }

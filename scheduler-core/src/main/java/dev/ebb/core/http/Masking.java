@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * whose names speak of a secret. Bodies and paths are kept as they are.
  */
 public final class Masking {
-  /** What follows in the value of a header is dropped before anything else is done with it. */
+  /** The rest of a longer header value is dropped before anything else is done with it. */
   static final int MAX_VALUE = 1024;
 
   private static final String MASK = "***";

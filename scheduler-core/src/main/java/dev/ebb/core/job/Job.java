@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON text, to the byte as it was submitted
  * @param attempt the number of this attempt, from 1
  * @param maxAttempts the budget; {@code attempt <= maxAttempts}
- * @param polls how often a handler said "not ready" so far
+ * @param snoozes how often a handler said "not ready" so far
  * @param budgetFrom when it was submitted or, after that, redriven: the policy's deadline counts
  *     from here
  * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(
     UUID id,
-    String queue,
     String kind,
+    String queue,
     int priority,
     String payload,
     int attempt,
     int maxAttempts,
-    int polls,
+    int snoozes,
     Instant budgetFrom,
     Duration lastDelay,
     RetryPolicy policy,
@@ -39,13 +39,13 @@ public record Job(
   public Job withoutPayload() {
     return new Job(
         id,
-        queue,
         kind,
+        queue,
         priority,
         "",
         attempt,
         maxAttempts,
-        polls,
+        snoozes,
         budgetFrom,
         lastDelay,
         policy,

@@ -1,11 +1,9 @@
 package dev.ebb.core.job;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 /**
- * The stored states of a job.
+ * The states of a job. None is stored: the tables and leases that name a job tell its state.
  *
  * <pre>
  *                 ┌────────cancel─────────────────────┐
@@ -25,21 +23,6 @@ public enum JobState {
   COMPLETED,
   DEAD_LETTER,
   CANCELLED;
-
-  /** The states that can follow this one. */
-  public Set<JobState> next() {
-    return switch (this) {
-      case AVAILABLE -> EnumSet.of(RUNNING, CANCELLED);
-      case RUNNING -> EnumSet.of(AVAILABLE, COMPLETED, DEAD_LETTER, CANCELLED);
-      case DEAD_LETTER -> EnumSet.of(AVAILABLE);
-      case COMPLETED, CANCELLED -> EnumSet.noneOf(JobState.class);
-    };
-  }
-
-  /** Whether nothing can follow. */
-  public boolean isFinal() {
-    return next().isEmpty();
-  }
 
   /** The name in SQL and REST: lower case, words joined by an underscore. */
   public String word() {

@@ -61,6 +61,7 @@ public record NewJob(
   private static final NameRule LABEL = new NameRule(LETTERS, DIGITS + "_.-");
   private static final Instant FIRST_RUN_AT = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
   private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
   public NewJob {
@@ -90,13 +91,10 @@ public record NewJob(
                 && Text.isStorable(uniqueKey)),
         "uniqueKey",
         "must be 1 to " + MAX_UNIQUE_KEY + " characters without NUL or lone surrogates");
-    require(
-        timeout == null
-            || (timeout.compareTo(Duration.ofMillis(1)) >= 0
-                && timeout.compareTo(MAX_TIMEOUT) <= 0),
-        "timeout",
-        "must be between PT0.001S and P1D");
-    timeout = timeout == null ? null : timeout.truncatedTo(ChronoUnit.MILLIS);
+    if (timeout != null) {
+      InvalidInput.requireBetween(timeout, MIN_TIMEOUT, MAX_TIMEOUT, "timeout");
+      timeout = timeout.truncatedTo(ChronoUnit.MILLIS);
+    }
     labels = labels.isEmpty() ? Map.of() : checkedLabels(labels);
   }
 

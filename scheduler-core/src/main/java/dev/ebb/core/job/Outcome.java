@@ -28,7 +28,7 @@ public sealed interface Outcome {
   }
 
   /**
-   * There is nothing to do yet, ask again (the polling case): costs a poll, not an attempt.
+   * There is nothing to do yet, ask again later: costs no attempt; snoozes are counted apart.
    *
    * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_SNOOZE} to ten
    *     years; {@code null} for the policy's own delay
@@ -50,6 +50,11 @@ public sealed interface Outcome {
    * ready.
    */
   record Released() implements Outcome {}
+
+  /** Why it did not complete; {@code null} if nothing failed. */
+  default @Nullable Failure failure() {
+    return null;
+  }
 
   static Outcome completed() {
     return new Completed();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * What is written of a job after a run: the one place where an outcome becomes a decision.
+ * What will be written of a job after a run. Only here does an outcome become a decision.
  *
  * <pre>
  *   outcome     settlement                       costs
@@ -127,11 +127,11 @@ public sealed interface Settlement {
         : new DeadLetter(DEADLINE, failure);
   }
 
-  /** A delay of the handler's own is not a backoff: the cap does not bind it, ten years do. */
+  /** A handler's own delay is no backoff: it may exceed the policy's cap, but not ten years. */
   private static Settlement snooze(
       Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
     Duration asked = notReady.delay();
-    Duration wanted = asked == null ? draw(job, job.polls() + 1, random) : asked;
+    Duration wanted = asked == null ? draw(job, job.snoozes() + 1, random) : asked;
     Duration delay = Backoff.max(MIN_SNOOZE, Backoff.min(wanted, InvalidInput.MAX_DURATION));
     return inTime(job, now, delay)
         ? new Snooze(delay)

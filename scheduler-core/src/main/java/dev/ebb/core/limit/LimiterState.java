@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link WarmUpLimiter} stands.
+ * The state of a {@link WarmUpLimiter}.
  *
  * @param coldness the stored permits as a share of the most that can be stored, 0 to 1; a share, so
  *     that it keeps its meaning when the limit changes
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LimiterState(double coldness, Instant nextFreeAt, @Nullable RateCut cut) {
 
-  /** A limiter that nobody used for a warm-up period or longer. */
+  /** A limiter that was not used for a warm-up period or longer. */
   public static LimiterState cold(Instant now) {
     return new LimiterState(1, now, null);
   }
@@ -34,7 +34,7 @@ public record LimiterState(double coldness, Instant nextFreeAt, @Nullable RateCu
     return now.isAfter(nextFreeAt) ? new LimiterState(coldness, now, cut) : this;
   }
 
-  /** The same, but cold: the warm-up restarts. What was granted stays paid. */
+  /** The same, but cold: the warm-up restarts. Granted permits stay paid. */
   public LimiterState restarted() {
     return new LimiterState(1, nextFreeAt, cut);
   }

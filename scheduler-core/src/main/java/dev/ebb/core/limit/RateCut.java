@@ -19,20 +19,23 @@ import java.time.Instant;
  * </pre>
  *
  * <p>The cool-off begins anew with every attempt that is throttled: those that were under way may
- * be answered much later, and until then nobody knows what the receiver takes now.
+ * be answered much later, and until then it is not known what the receiver takes now.
  *
  * <p>The quick climb ends below where the receiver throttled, so that most of the time is spent
  * near its limit and not far under it; the shape is that of TCP CUBIC (RFC 9438), by straight
  * lines.
  *
  * @param ceiling the share of the stable rate at which the receiver throttled, 0 to 1
- * @param factor what it was multiplied with
+ * @param factor by which that share was multiplied
  * @param at when, by the database's clock
  * @param quietSince when the last attempt was throttled: this cut, or one that was too early for
  *     another
  */
 public record RateCut(double ceiling, double factor, Instant at, Instant quietSince) {
-  /** The rate is never cut below this share of the stable one: somebody has to try. */
+  /**
+   * The rate is never cut below this share of the stable one: some attempts have to test the
+   * receiver.
+   */
   static final double LEAST = 0.01;
 
   private static final Duration COOL_OFF = Duration.ofSeconds(1);
@@ -64,8 +67,8 @@ public record RateCut(double ceiling, double factor, Instant at, Instant quietSi
   }
 
   /**
-   * From when on an attempt that starts tells what came of this cut: a receiver may count the calls
-   * of a second, and would otherwise be answered with a cut for each call that came too fast.
+   * Attempts that start from then on tell what this cut achieved. A receiver may count calls by the
+   * second; without this pause, each call that came too fast would cause a cut.
    */
   public Instant feltFrom() {
     return at.plus(COOL_OFF);

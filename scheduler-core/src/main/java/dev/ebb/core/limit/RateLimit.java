@@ -1,6 +1,7 @@
 package dev.ebb.core.limit;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
 
@@ -34,10 +35,7 @@ public record RateLimit(
         permitsPerSecond >= MIN_RATE && permitsPerSecond <= MAX_RATE,
         "permitsPerSecond",
         "must be between 0.001 and 1000000");
-    require(
-        !warmUp.isNegative() && warmUp.compareTo(MAX_WARM_UP) <= 0,
-        "warmUp",
-        "must be between PT0S and P1D");
+    requireBetween(warmUp, Duration.ZERO, MAX_WARM_UP, "warmUp");
     require(coldFactor >= 1 && coldFactor <= 100, "coldFactor", "must be between 1 and 100");
     require(
         coldFactor / permitsPerSecond <= HOUR_SECONDS,

@@ -57,7 +57,7 @@ public final class WarmUpLimiter {
     this(limit, Duration.ofMillis(BURST_MILLIS));
   }
 
-  /** A limiter whose permits may be granted so much ahead of their time, or behind it. */
+  /** A limiter whose permits may be granted this much ahead of their time, or behind it. */
   WarmUpLimiter(RateLimit limit, Duration burst) {
     this.limit = limit;
     this.burstMicros = burst.toNanos() / 1_000;
@@ -136,14 +136,14 @@ public final class WarmUpLimiter {
   }
 
   private Shape shape(LimiterState synced, Instant now) {
-    // A cut from before the loop was turned off has no effect any more.
+    // A cut has no effect once throttleFactor was set to 1.
     return Shape.of(limit, limit.throttleFactor() == 1 ? 1 : synced.share(now));
   }
 
   /**
    * Turns the time since the last permit was paid into stored permits, unless a claimer was merely
    * late: the only place where time passes. A clock that was set back must not keep the limiter
-   * shut: what is paid lies ahead by a burst window and the dearest permit at most.
+   * shut: the next free time lies ahead by a burst window and the most expensive permit at most.
    */
   private LimiterState resync(LimiterState state, Instant now) {
     LimiterState synced = state.withCutNotAfter(now);
@@ -195,11 +195,11 @@ public final class WarmUpLimiter {
    * What people see of a state.
    *
    * @param currentRate permits a second that full demand would get now
-   * @param stableRate what it comes to when warm: the limit's, or what the last cut leaves of it
-   * @param coldRate what it has when cold
+   * @param stableRate the rate when warm: the limit's, or what the last cut leaves of it
+   * @param coldRate the rate when cold
    * @param storedPermits up to {@code maxPermits}
-   * @param warmAt when it will be warm under full demand at what the last cut leaves now; now if it
-   *     is
+   * @param warmAt when it will be warm under full demand, at what the last cut leaves now; now if
+   *     it is already
    */
   public record View(
       Phase phase,
@@ -243,8 +243,8 @@ public final class WarmUpLimiter {
   public record Point(Duration after, double rate, double permits) {}
 
   /**
-   * The curve from cold to warm and as long again at the stable rate, by so many steps; a second of
-   * a fixed rate.
+   * The curve from cold to warm and as long again at the stable rate, in this many steps; for a
+   * fixed rate, one second of it.
    */
   public List<Point> curve(int steps) {
     Shape shape = Shape.of(limit, 1);

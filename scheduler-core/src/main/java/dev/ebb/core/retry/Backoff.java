@@ -26,18 +26,12 @@ import java.util.random.RandomGenerator;
  * </pre>
  */
 public sealed interface Backoff
-    permits Backoff.Full,
-        Backoff.Equal,
-        Backoff.Decorrelated,
-        Backoff.Additive,
-        Backoff.None,
-        SlotBackoff,
-        ListBackoff {
+    permits Backoff.Growing, Backoff.Decorrelated, SlotBackoff, ListBackoff {
 
   /** A delay's distribution after a given number of failures. */
   @FunctionalInterface
   interface Draw {
-    /** Draws a delay; only decorrelated jitter looks at the delay before it. */
+    /** Draws a delay; only decorrelated jitter looks at the one before it, zero at first. */
     Duration after(Duration previous, RandomGenerator random);
   }
 
@@ -77,14 +71,24 @@ public sealed interface Backoff
     return (_, random) -> uniform(earliest, latest, random);
   }
 
-  /**
-   * Draws the delay after the n-th failure.
-   *
-   * @param n from 1
-   * @param previous the delay drawn before; zero after the first failure
-   */
-  default Duration delay(int n, Duration previous, RandomGenerator random) {
-    return draw(n).after(previous, random);
+  /** A backoff along a growth: at its ceiling, but for what the jitter takes off or puts on. */
+  sealed interface Growing extends Backoff permits Full, Equal, Additive, None {
+    Growth growth();
+
+    @Override
+    default Duration earliest(int n) {
+      return growth().ceiling(n);
+    }
+
+    @Override
+    default Duration latest(int n) {
+      return growth().ceiling(n);
+    }
+
+    @Override
+    default Duration maxDelay() {
+      return growth().cap();
+    }
   }
 
   /**
@@ -92,7 +96,7 @@ public sealed interface Backoff
    *
    * @param floor the shortest delay, PT0S to the cap; a ceiling below it gives way to it
    */
-  record Full(Duration floor, Growth growth) implements Backoff {
+  record Full(Duration floor, Growth growth) implements Growing {
     public Full {
       requireDuration(floor, "floor");
       require(floor.compareTo(growth.cap()) <= 0, "floor", "must not be longer than cap");
@@ -110,31 +114,16 @@ public sealed interface Backoff
     }
 
     @Override
-    public Duration maxDelay() {
-      return growth.cap();
-    }
-
-    @Override
     public Backoff scaled(double scale) {
       return new Full(floor, growth.scaled(scale));
     }
   }
 
   /** Half the ceiling for certain, the other half uniform: never at once. */
-  record Equal(Growth growth) implements Backoff {
+  record Equal(Growth growth) implements Growing {
     @Override
     public Duration earliest(int n) {
       return growth.ceiling(n).dividedBy(2);
-    }
-
-    @Override
-    public Duration latest(int n) {
-      return growth.ceiling(n);
-    }
-
-    @Override
-    public Duration maxDelay() {
-      return growth.cap();
     }
 
     @Override
@@ -197,14 +186,9 @@ public sealed interface Backoff
    *
    * @param spread the most that is put on top, PT0S to P3650D
    */
-  record Additive(Duration spread, Growth growth) implements Backoff {
+  record Additive(Duration spread, Growth growth) implements Growing {
     public Additive {
       requireDuration(spread, "spread");
-    }
-
-    @Override
-    public Duration earliest(int n) {
-      return growth.ceiling(n);
     }
 
     @Override
@@ -224,22 +208,7 @@ public sealed interface Backoff
   }
 
   /** The ceiling itself: jobs that failed together come back together. */
-  record None(Growth growth) implements Backoff {
-    @Override
-    public Duration earliest(int n) {
-      return growth.ceiling(n);
-    }
-
-    @Override
-    public Duration latest(int n) {
-      return growth.ceiling(n);
-    }
-
-    @Override
-    public Duration maxDelay() {
-      return growth.cap();
-    }
-
+  record None(Growth growth) implements Growing {
     @Override
     public Backoff scaled(double scale) {
       return new None(growth.scaled(scale));

@@ -20,7 +20,7 @@ import java.time.Duration;
  * </pre>
  *
  * @param base the first ceiling, PT0S to the cap
- * @param factor what each failure multiplies it with, 1 to 100
+ * @param factor by which each failure multiplies it, 1 to 100
  * @param cap where it stops growing, PT0S to P3650D
  */
 public record Growth(Duration base, double factor, Duration cap) {

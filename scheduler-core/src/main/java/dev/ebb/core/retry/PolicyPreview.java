@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
  * of simulated jobs, always the same ones. Where N of them reach an attempt, the true share of jobs
  * that start before the p-quantile shown has a standard error of sqrt(p(1−p)/N): with 10,000 jobs
  * half a percentage point for the median and 0.3 for the 90 %, with 1,000 jobs 1.6 and 0.9. A
- * policy without chance gives exact ones.
+ * policy without randomness gives exact ones.
  *
  * @param attempts from the first; those that fewer than one job in a hundred reaches before the
  *     deadline are left out
  * @param giveUp when it becomes a dead letter
  * @param jobs how many jobs were simulated: {@value #MAX_JOBS} up to a hundred attempts, then
- *     fewer, 1,000 at a thousand; one where the policy knows no chance
+ *     fewer, 1,000 at a thousand; one if the policy has no randomness
  */
 public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
   static final int MAX_JOBS = 10_000;
@@ -72,19 +72,19 @@ public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
   public static PolicyPreview of(RetryPolicy policy, int priority, int maxAttempts) {
     Priority.require(priority);
     RetryPolicy.requireMaxAttempts(maxAttempts);
-    StartBounds horizon = StartBounds.of(policy, priority, maxAttempts);
-    int jobs = horizon.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
+    StartBounds bounds = StartBounds.of(policy, priority, maxAttempts);
+    int jobs = bounds.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
     SplittableRandom random = new SplittableRandom(SEED);
-    SimulatedJobs cohort = new SimulatedJobs(jobs);
+    SimulatedJobs simulated = new SimulatedJobs(jobs);
     List<Attempt> attempts = new ArrayList<>();
-    for (int n = 1; n <= maxAttempts && cohort.size() * RARE >= jobs; n++) {
-      Times start = Times.of(horizon.earliest(n), cohort.starts(), horizon.latest(n));
-      attempts.add(new Attempt(n, (double) cohort.size() / jobs, start));
+    for (int n = 1; n <= maxAttempts && simulated.size() * RARE >= jobs; n++) {
+      Times start = Times.of(bounds.earliest(n), simulated.starts(), bounds.latest(n));
+      attempts.add(new Attempt(n, (double) simulated.size() / jobs, start));
       if (n < maxAttempts) {
-        cohort.fail(policy.draw(priority, n), horizon.deadline(), random);
+        simulated.fail(policy.draw(priority, n), bounds.deadline(), random);
       }
     }
-    Times giveUp = Times.of(horizon.firstGiveUp(), cohort.ends(), horizon.lastGiveUp());
+    Times giveUp = Times.of(bounds.firstGiveUp(), simulated.ends(), bounds.lastGiveUp());
     return new PolicyPreview(attempts, giveUp, jobs);
   }
 }

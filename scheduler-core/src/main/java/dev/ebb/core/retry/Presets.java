@@ -37,7 +37,7 @@ public final class Presets {
     return found;
   }
 
-  /** The names of all presets, in the order of the alphabet. */
+  /** The names of all presets, in alphabetical order. */
   public static Set<String> names() {
     return ALL.keySet();
   }
@@ -64,7 +64,7 @@ public final class Presets {
     return all;
   }
 
-  /** A list that is gone through once. */
+  /** A list of steps that are used once each. */
   private static RetryPolicy list(double proportion, String steps) {
     List<Duration> durations =
         Arrays.stream(steps.split(" ")).map(step -> Duration.parse("PT" + step)).toList();

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts how often it may be started, 1 to {@value #MAX_ATTEMPTS}
  * @param deadline no attempt starts later than this after submit or redrive, PT0S to P3650D; {@code
  *     null} for none
- * @param priorityScale by priority, what the delays are multiplied with, 0.01 to 100; 1 where
- *     absent
+ * @param priorityScale by priority, the factor for the delays, 0.01 to 100; 1 where absent
  */
 public record RetryPolicy(
     Backoff backoff,

@@ -1,6 +1,7 @@
 package dev.ebb.core.retry;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -16,10 +17,7 @@ public record SlotBackoff(Duration slot) implements Backoff {
   static final Duration MAX_SLOT = Duration.ofDays(3);
 
   public SlotBackoff {
-    require(
-        !slot.isNegative() && slot.compareTo(MAX_SLOT) <= 0,
-        "slot",
-        "must be between PT0S and P3D");
+    requireBetween(slot, Duration.ZERO, MAX_SLOT, "slot");
   }
 
   @Override

@@ -38,7 +38,7 @@ final class StartBounds {
     return deadline;
   }
 
-  /** Whether no delay is left to chance. */
+  /** Whether every delay is certain. */
   boolean isCertain() {
     return Arrays.equals(first, last);
   }

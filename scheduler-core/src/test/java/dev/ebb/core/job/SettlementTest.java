@@ -40,7 +40,7 @@ final class SettlementTest {
           new Outcome.Cancelled(),
           new Outcome.Released());
 
-  /** A job on its third of five attempts, after four polls. */
+  /** A job on its third of five attempts, after four snoozes. */
   private record Given(RetryPolicy policy, int attempt, int priority, boolean cancelRequested) {
     static Given policy(Backoff backoff) {
       return policy(backoff, null);
@@ -73,8 +73,8 @@ final class SettlementTest {
     private Job job() {
       return new Job(
           new UUID(0, 1),
-          "default",
           "http",
+          "default",
           priority,
           "{}",
           attempt,

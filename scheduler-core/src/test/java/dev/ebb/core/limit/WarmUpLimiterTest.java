@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The curve, beside Guava's limiter and Sentinel's. */
 class WarmUpLimiterTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
-  private static final Duration NO_BLOCK = Duration.ZERO;
+  private static final Duration NO_BURST = Duration.ZERO;
 
   static {
     // It writes a log, by default below the user's home.
@@ -32,12 +32,12 @@ class WarmUpLimiterTest {
     LimiterState state = LimiterState.cold(START);
     long passed;
 
-    Ours(RateLimit limit, Duration block) {
-      limiter = new WarmUpLimiter(limit, block);
+    Ours(RateLimit limit, Duration burst) {
+      limiter = new WarmUpLimiter(limit, burst);
     }
 
     /** Answers when to ask again, in microseconds from the start. */
-    long visit(long micros, int wanted) {
+    long claim(long micros, int wanted) {
       WarmUpLimiter.Grant grant = limiter.take(state, at(micros), wanted);
       assertThat(grant.permits()).isBetween(0, wanted);
       state = grant.state();
@@ -57,7 +57,7 @@ class WarmUpLimiterTest {
         switch (random.nextInt(5)) {
           case 0 -> 0;
           case 1, 2 -> random.nextDouble(600);
-          // So short that the ramp has few permits, and some hundred visits come to its end.
+          // So short that the ramp has few permits, and some hundred claims come to its end.
           default -> Math.min(600, random.nextDouble(100) * (1 + coldFactor) / (2 * rate));
         };
     return RateLimit.of(rate, Duration.ofMillis((long) (1_000 * seconds)), coldFactor);
@@ -69,7 +69,7 @@ class WarmUpLimiterTest {
     for (int seed = 0; seed < 4_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       RateLimit limit = random(random);
-      Ours ours = new Ours(limit, NO_BLOCK);
+      Ours ours = new Ours(limit, NO_BURST);
       boolean wasWarm = false;
       GuavaLimiter guava =
           new GuavaLimiter(limit.permitsPerSecond(), limit.warmUp(), limit.coldFactor());
@@ -79,7 +79,7 @@ class WarmUpLimiterTest {
       double longest = random.nextBoolean() ? 0.5 : 1.5;
       for (int i = 0; i < 1_500; i++) {
         now += gap(random, longest * interval, limit);
-        ours.visit(now, 1);
+        ours.claim(now, 1);
         guavas += guava.tryAcquire(now) ? 1 : 0;
         assertThat(Math.abs(ours.passed - guavas)).as("seed %d, %s", seed, limit).isLessThan(2);
         wasWarm |= ours.limiter.view(ours.state, at(now)).phase() == WarmUpLimiter.Phase.WARM;
@@ -102,19 +102,19 @@ class WarmUpLimiterTest {
   @CsvSource({"0, 0", "0.25, 0.25", "0.5, 0.5", "0.99, 0.99", "1, 1", "3, 1"})
   void idle_time_after_it_was_warm_makes_it_as_cold_as_guavas(double periods, double coldness) {
     RateLimit limit = RateLimit.of(100, Duration.ofSeconds(10), 3);
-    Ours ours = new Ours(limit, NO_BLOCK);
+    Ours ours = new Ours(limit, NO_BURST);
     GuavaLimiter guava = new GuavaLimiter(100, limit.warmUp(), 3);
     long guavas = 0;
     long now = 0;
     // Warm, and everything that was stored is used.
     for (; now < 60_000_000; now += 1_000) {
-      ours.visit(now, 1);
+      ours.claim(now, 1);
       guavas += guava.tryAcquire(now) ? 1 : 0;
     }
     assertThat(ours.state.coldness()).isZero();
     now += (long) (periods * 10_000_000);
     for (long end = now + 20_000_000; now < end; now += 1_000) {
-      ours.visit(now, 1);
+      ours.claim(now, 1);
       guavas += guava.tryAcquire(now) ? 1 : 0;
       assertThat(ours.passed).isCloseTo(guavas, within(1L));
     }
@@ -128,10 +128,10 @@ class WarmUpLimiterTest {
   @CsvSource({"1, 68", "2, 139", "5, 381", "10, 1000", "15, 2000"})
   void from_cold_full_demand_gets_what_the_closed_form_says(int seconds, long permits) {
     RateLimit limit = RateLimit.of(200, Duration.ofSeconds(10), 3);
-    Ours ours = new Ours(limit, NO_BLOCK);
+    Ours ours = new Ours(limit, NO_BURST);
 
     for (long now = 0; now <= seconds * 1_000_000L; ) {
-      now = Math.max(now + 1, ours.visit(now, 1));
+      now = Math.max(now + 1, ours.claim(now, 1));
     }
 
     assertThat(ours.passed).isCloseTo(permits, within(2L));
@@ -142,7 +142,7 @@ class WarmUpLimiterTest {
   @ParameterizedTest
   @CsvSource({"200, 10, 3", "50, 5, 3", "1000, 30, 5", "200, 20, 2"})
   void it_lies_within_the_one_second_quantisation_of_sentinels(int rate, int warmUp, int factor) {
-    Ours ours = new Ours(RateLimit.of(rate, Duration.ofSeconds(warmUp), factor), NO_BLOCK);
+    Ours ours = new Ours(RateLimit.of(rate, Duration.ofSeconds(warmUp), factor), NO_BURST);
     TimeUtil.set(1_000_000);
     WarmUpController sentinel = new WarmUpController(rate, warmUp, factor);
     StatisticNode node = new StatisticNode();
@@ -153,7 +153,7 @@ class WarmUpLimiterTest {
       for (int millis = 0; millis < 1_000; millis++) {
         long now = (second - 1) * 1_000L + millis;
         while (next < 1_000 * (now + 1)) {
-          next = Math.max(next + 1, ours.visit(next, 1));
+          next = Math.max(next + 1, ours.claim(next, 1));
         }
         TimeUtil.set(1_000_000 + now);
         while (sentinel.canPass(node, 1)) {
@@ -167,13 +167,13 @@ class WarmUpLimiterTest {
 
   @Test
   void at_one_permit_a_second_and_a_period_of_a_second_it_warms_up_where_sentinels_never_passes() {
-    Ours ours = new Ours(RateLimit.of(1, Duration.ofSeconds(1), 3), NO_BLOCK);
+    Ours ours = new Ours(RateLimit.of(1, Duration.ofSeconds(1), 3), NO_BURST);
     TimeUtil.set(1_000_000);
     WarmUpController sentinel = new WarmUpController(1, 1, 3);
     StatisticNode node = new StatisticNode();
     long sentinels = 0;
     for (int millis = 0; millis < 60_000; millis++) {
-      ours.visit(millis * 1_000L, 1);
+      ours.claim(millis * 1_000L, 1);
       TimeUtil.set(1_000_000 + millis);
       if (sentinel.canPass(node, 1)) {
         node.addPassRequest(1);
@@ -185,21 +185,21 @@ class WarmUpLimiterTest {
   }
 
   @Test
-  void late_visits_lose_nothing_and_the_curve_is_exceeded_by_one_block_at_most() {
+  void late_claims_lose_nothing_and_the_curve_is_exceeded_by_one_burst_window_at_most() {
     for (int seed = 0; seed < 300; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       RateLimit limit = random(random);
-      Duration block = Duration.ofMillis(WarmUpLimiter.BURST_MILLIS);
-      Ours ours = new Ours(limit, block);
+      Duration burst = Duration.ofMillis(WarmUpLimiter.BURST_MILLIS);
+      Ours ours = new Ours(limit, burst);
       for (int i = 0, now = 0; i < 400; i++) {
-        long next = ours.visit(now, Integer.MAX_VALUE);
+        long next = ours.claim(now, Integer.MAX_VALUE);
         double until =
-            ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS).plus(block));
+            ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS).plus(burst));
         double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
         assertThat((double) ours.passed)
             .as("seed %d, %s, at %d µs", seed, limit, now)
             .isBetween(due - 1, 1.001 * until + 2);
-        now = (int) Math.max(now, next + random.nextLong(3 * block.toNanos() / 2_000));
+        now = (int) Math.max(now, next + random.nextLong(3 * burst.toNanos() / 2_000));
         if (now > 1_500_000_000) {
           break;
         }
@@ -209,39 +209,39 @@ class WarmUpLimiterTest {
 
   @ParameterizedTest
   @CsvSource({"2, 80", "8, 150", "50, 700"})
-  void many_visitors_keep_the_curve_and_come_less_often_each(int visitors, int visitsPerSecond) {
+  void many_claimers_keep_the_curve_and_come_less_often_each(int claimers, int claimsPerSecond) {
     RateLimit limit = RateLimit.of(200, Duration.ofSeconds(10), 3);
     Ours ours = new Ours(limit, Duration.ofMillis(WarmUpLimiter.BURST_MILLIS));
-    SplittableRandom random = new SplittableRandom(visitors);
+    SplittableRandom random = new SplittableRandom(claimers);
     PriorityQueue<Long> next = new PriorityQueue<>();
-    for (int visitor = 0; visitor < visitors; visitor++) {
+    for (int claimer = 0; claimer < claimers; claimer++) {
       next.add(random.nextLong(25_000));
     }
-    int visits = 0;
+    int claims = 0;
     for (long now = next.remove(); now < 20_000_000; now = next.remove()) {
-      long again = Math.max(now, ours.visit(now, 500));
+      long again = Math.max(now, ours.claim(now, 500));
       next.add(again + random.nextLong(10_000));
-      visits++;
+      claims++;
       double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
       assertThat((double) ours.passed).as("at %d µs", now).isBetween(0.99 * due - 1, due + 12);
     }
-    assertThat(visits / 20).isLessThan(visitsPerSecond);
+    assertThat(claims / 20).isLessThan(claimsPerSecond);
   }
 
   @Test
-  void a_visit_that_is_later_still_finds_idle_time() {
+  void a_claim_that_is_later_still_finds_idle_time() {
     WarmUpLimiter limiter = new WarmUpLimiter(RateLimit.of(1000, Duration.ofSeconds(10), 3));
     LimiterState warm = new LimiterState(0, START, null);
-    long block = 1_000L * WarmUpLimiter.BURST_MILLIS;
+    long burst = 1_000L * WarmUpLimiter.BURST_MILLIS;
 
-    assertThat(limiter.take(warm, at(block), 1000).permits()).isEqualTo(101);
-    assertThat(limiter.take(warm, at(block), 0).state()).isEqualTo(warm);
-    assertThat(limiter.take(warm, at(block + 1), 1000).permits()).isEqualTo(51);
-    assertThat(limiter.take(warm, at(block + 1), 0).state().coldness()).isPositive();
+    assertThat(limiter.take(warm, at(burst), 1000).permits()).isEqualTo(101);
+    assertThat(limiter.take(warm, at(burst), 0).state()).isEqualTo(warm);
+    assertThat(limiter.take(warm, at(burst + 1), 1000).permits()).isEqualTo(51);
+    assertThat(limiter.take(warm, at(burst + 1), 0).state().coldness()).isPositive();
   }
 
   @Test
-  void wanting_less_leaves_the_rest_to_the_next_visit() {
+  void wanting_less_leaves_the_rest_to_the_next_claim() {
     WarmUpLimiter limiter = new WarmUpLimiter(RateLimit.of(1000, Duration.ZERO, 3));
     WarmUpLimiter.Grant all = limiter.take(LimiterState.cold(START), START, 1000);
     assertThat(all.permits()).isEqualTo(51);
@@ -259,31 +259,31 @@ class WarmUpLimiterTest {
     RateLimit limit = RateLimit.of(10, Duration.ofSeconds(10), 3);
     Ours ours = new Ours(limit, Duration.ofMillis(WarmUpLimiter.BURST_MILLIS));
     for (long now = 0; now < 5_000_000; ) {
-      now = Math.max(now + 1_000, ours.visit(now, 100));
+      now = Math.max(now + 1_000, ours.claim(now, 100));
     }
     long before = ours.passed;
     double coldness = ours.state.coldness();
 
     long hourAgo = -3_600_000_000L;
-    ours.visit(hourAgo, 100);
+    ours.claim(hourAgo, 100);
     assertThat(ours.passed).isEqualTo(before);
     assertThat(ours.state.coldness()).isEqualTo(coldness);
     long cap = 300_000 + 1_000 * WarmUpLimiter.BURST_MILLIS;
-    ours.visit(hourAgo + cap, 100);
+    ours.claim(hourAgo + cap, 100);
     assertThat(ours.passed).isBetween(before + 1, before + 2);
   }
 
   @Test
   void a_changed_limit_keeps_the_share_of_stored_permits_as_guavas_does() {
-    Ours ours = new Ours(RateLimit.of(100, Duration.ofSeconds(10), 3), NO_BLOCK);
+    Ours ours = new Ours(RateLimit.of(100, Duration.ofSeconds(10), 3), NO_BURST);
     GuavaLimiter guava = new GuavaLimiter(100, Duration.ofSeconds(10), 3);
     long guavas = 0;
     for (long now = 0; now < 30_000_000; now += 500) {
       if (now == 4_000_000) {
-        ours.limiter = new WarmUpLimiter(RateLimit.of(300, Duration.ofSeconds(10), 3), NO_BLOCK);
+        ours.limiter = new WarmUpLimiter(RateLimit.of(300, Duration.ofSeconds(10), 3), NO_BURST);
         guava.setRate(300);
       }
-      ours.visit(now, 1);
+      ours.claim(now, 1);
       guavas += guava.tryAcquire(now) ? 1 : 0;
       assertThat(ours.passed).isCloseTo(guavas, within(1L));
     }

@@ -38,7 +38,7 @@ final class BackoffTest {
       for (int history = 0; history < 200; history++) {
         Duration previous = ZERO;
         for (int n = 1; n <= 40; n++) {
-          previous = backoff.delay(n, previous, random);
+          previous = backoff.draw(n).after(previous, random);
           assertThat(previous)
               .as("%s after failure %d", backoff, n)
               .isBetween(backoff.earliest(n), backoff.latest(n))
@@ -63,7 +63,7 @@ final class BackoffTest {
     for (Backoff backoff : narrow) {
       SplittableRandom random = new SplittableRandom(11);
       List<Duration> drawn =
-          Stream.generate(() -> backoff.delay(1, ZERO, random)).limit(500).toList();
+          Stream.generate(() -> backoff.draw(1).after(ZERO, random)).limit(500).toList();
       assertThat(Collections.min(drawn)).as("%s", backoff).isEqualTo(backoff.earliest(1));
       assertThat(Collections.max(drawn)).as("%s", backoff).isEqualTo(backoff.latest(1));
     }
@@ -93,7 +93,7 @@ final class BackoffTest {
   @Test
   void a_floor_above_the_ceiling_is_what_is_waited() {
     Backoff backoff = new Backoff.Full(Duration.ofMinutes(1), Samples.GROWTH);
-    assertThat(backoff.delay(1, ZERO, new SplittableRandom(1))).hasMinutes(1);
+    assertThat(backoff.draw(1).after(ZERO, new SplittableRandom(1))).hasMinutes(1);
     assertThat(backoff.latest(3)).hasMinutes(1);
     assertThat(backoff.latest(4)).hasSeconds(80);
   }
@@ -105,7 +105,7 @@ final class BackoffTest {
       int choices = 1 << Math.min(n, 10);
       Duration sum = ZERO;
       for (int r = 0; r < choices; r++) {
-        sum = sum.plus(slots.delay(n, ZERO, new Chosen(r)));
+        sum = sum.plus(slots.draw(n).after(ZERO, new Chosen(r)));
       }
       assertThat(sum).isEqualTo(SECOND.multipliedBy(choices * (choices - 1L) / 2));
       assertThat(slots.latest(n)).isEqualTo(SECOND.multipliedBy(choices - 1L));
@@ -118,7 +118,7 @@ final class BackoffTest {
     SplittableRandom random = new SplittableRandom(3);
     int[] counts = new int[16];
     for (int i = 0; i < 16_000; i++) {
-      counts[(int) new SlotBackoff(SECOND).delay(4, ZERO, random).toSeconds()]++;
+      counts[(int) new SlotBackoff(SECOND).draw(4).after(ZERO, random).toSeconds()]++;
     }
     double chiSquare = 0;
     for (int count : counts) {
@@ -132,8 +132,8 @@ final class BackoffTest {
     Backoff backoff = new Backoff.Decorrelated(SECOND, Duration.ofSeconds(4));
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 1000; i++) {
-      assertThat(backoff.delay(1, ZERO, random)).isBetween(SECOND, Duration.ofSeconds(3));
-      assertThat(backoff.delay(2, Duration.ofSeconds(Long.MAX_VALUE), random))
+      assertThat(backoff.draw(1).after(ZERO, random)).isBetween(SECOND, Duration.ofSeconds(3));
+      assertThat(backoff.draw(2).after(Duration.ofSeconds(Long.MAX_VALUE), random))
           .isBetween(SECOND, Duration.ofSeconds(4));
     }
   }
@@ -184,7 +184,7 @@ final class BackoffTest {
     for (Backoff backoff : Samples.BACKOFFS) {
       Broken.refuses("n", () -> backoff.earliest(0));
       Broken.refuses("n", () -> backoff.latest(-1));
-      Broken.refuses("n", () -> backoff.delay(0, ZERO, new SplittableRandom(1)));
+      Broken.refuses("n", () -> backoff.draw(0).after(ZERO, new SplittableRandom(1)));
     }
   }
 }

@@ -150,8 +150,8 @@ final class PolicyPreviewTest {
   private static Job job(RetryPolicy policy, int priority, int attempt, Duration lastDelay) {
     return new Job(
         new UUID(0, 1),
-        "default",
         "test",
+        "default",
         priority,
         "{}",
         attempt,

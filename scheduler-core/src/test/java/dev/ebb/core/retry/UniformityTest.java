@@ -66,7 +66,7 @@ final class UniformityTest {
   void equal_jitter_is_uniform_over_the_upper_half() {
     Duration ceiling = Samples.GROWTH.ceiling(4);
     isUniformBetween(
-        random -> new Backoff.Equal(Samples.GROWTH).delay(4, PREVIOUS, random),
+        random -> new Backoff.Equal(Samples.GROWTH).draw(4).after(PREVIOUS, random),
         ceiling.dividedBy(2),
         ceiling);
   }
@@ -75,14 +75,15 @@ final class UniformityTest {
   void decorrelated_jitter_is_uniform_between_base_and_three_times_the_previous() {
     Duration base = Duration.ofSeconds(10);
     Backoff backoff = new Backoff.Decorrelated(base, Duration.ofHours(6));
-    isUniformBetween(random -> backoff.delay(7, PREVIOUS, random), base, PREVIOUS.multipliedBy(3));
+    isUniformBetween(
+        random -> backoff.draw(7).after(PREVIOUS, random), base, PREVIOUS.multipliedBy(3));
   }
 
   @Test
   void a_list_is_uniform_over_the_share_that_jitter_takes() {
     Backoff backoff = new ListBackoff(Samples.durations("PT10M"), 0.2);
     isUniformBetween(
-        random -> backoff.delay(1, PREVIOUS, random),
+        random -> backoff.draw(1).after(PREVIOUS, random),
         Duration.ofMinutes(8),
         Duration.ofMinutes(10));
   }
@@ -94,7 +95,7 @@ final class UniformityTest {
     Source power = random -> FLOOR.plusNanos((long) (width * Math.pow(random.nextDouble(), 1.06)));
     Source narrow = random -> FLOOR.plusNanos((long) (width * 0.97 * random.nextDouble()));
     Source noFloor = random -> Duration.ofNanos(random.nextLong(ceiling.toNanos() + 1));
-    Source upperHalf = random -> new Backoff.Equal(Samples.GROWTH).delay(5, PREVIOUS, random);
+    Source upperHalf = random -> new Backoff.Equal(Samples.GROWTH).draw(5).after(PREVIOUS, random);
     assertThat(passes(power, FLOOR, ceiling)).isZero();
     assertThat(passes(narrow, FLOOR, ceiling)).isZero();
     assertThat(passes(noFloor, FLOOR, ceiling)).isZero();

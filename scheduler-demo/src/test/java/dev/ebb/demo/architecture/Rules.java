@@ -54,7 +54,7 @@ final class Rules {
           "SettleResult",
           "RescueDecision",
           "LeaseExpiry",
-          // queues, views, hints
+          // queues, views, notifications
           "Queues",
           "QueueSettings",
           "QueueView",
@@ -65,8 +65,8 @@ final class Rules {
           "JobFilter",
           "AttemptView",
           "AttemptPage",
-          "Hints",
-          "HintListener",
+          "Notifier",
+          "NotificationListener",
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",

@@ -1,4 +1,6 @@
-/** The rules that no compiler knows: who may know whom, and how long anything may become. */
+/**
+ * The rules that no compiler knows: which module may know which, and how long anything may become.
+ */
 @NullMarked
 package dev.ebb.demo.architecture;
 

@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * Decides which addresses deliveries may connect to: public ones, and those that the operator
  * listed; never a cloud's metadata service, and so nothing link-local in IPv4. Ports on which other
- * protocols are spoken must be listed themselves: a mail server takes commands from what it is sent
- * by HTTP.
+ * protocols are spoken must be listed themselves: a mail server obeys commands in the body of a
+ * delivery.
  */
 final class AddressRules implements GuardedResolver.Guard {
   /** The Fetch standard's bad ports (https://fetch.spec.whatwg.org/#port-blocking). */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator lets deliveries reach beyond public addresses. */
+/** The addresses and names that the operator lets deliveries reach beyond public addresses. */
 final class AllowList {
 
   /** Names the setting in the errors, as the operator wrote it. */

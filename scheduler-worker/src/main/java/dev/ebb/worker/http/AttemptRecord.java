@@ -5,7 +5,6 @@ import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left out.
  */
 final class AttemptRecord {
-  /** What the parts come to, with {@code 2 KiB} for the frame, reasons and numbers. */
+  /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
   static final int MAX_BYTES = 26 * 1024;
 
   private static final int URL_BYTES = 3 * 1024;
@@ -42,7 +41,7 @@ final class AttemptRecord {
     if (response != null) {
       attempt.set("response", response(response));
     }
-    Failure failure = failure(outcome);
+    Failure failure = outcome.failure();
     if (failure != null) {
       attempt.putObject("error").put("reason", failure.reason()).put("message", failure.message());
     }
@@ -65,14 +64,13 @@ final class AttemptRecord {
   }
 
   private static ObjectNode response(Response response) {
-    BodyText body = BodyText.of(response.body(), response.header("content-type").orElse(""));
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("status", response.status());
     response.headers().putTo(node);
-    boolean cut = putBody(node, body.text());
-    node.put("bodyBase64", body.base64());
+    boolean cut = putBody(node, response.body().text());
+    node.put("bodyBase64", response.body().base64());
     node.put("bodyBytes", response.bodyBytes());
-    node.put("bodyCut", cut || response.cut() || response.bodyBytes() > BodyText.MAX_BYTES);
+    node.put("bodyCut", cut || response.isBodyCut());
     return node;
   }
 
@@ -92,14 +90,5 @@ final class AttemptRecord {
       millis.put("head", exchange.headMillis());
     }
     return millis.put("total", exchange.totalMillis());
-  }
-
-  private static @Nullable Failure failure(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Failed failed -> failed.failure();
-      case Outcome.Fatal fatal -> fatal.failure();
-      case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> null;
-    };
   }
 }

@@ -28,7 +28,7 @@ record BodyText(String text, boolean base64) {
     Matcher named = CHARSET.matcher(contentType);
     String text = decoded(kept, StandardCharsets.UTF_8, cut);
     if (text.isEmpty() && named.find()) {
-      text = decoded(kept, charset(named.group(1)), cut);
+      text = decoded(kept, Charset.forName(named.group(1), StandardCharsets.UTF_8), cut);
     }
     return text.isEmpty() && kept.length > 0
         ? new BodyText(Base64.getEncoder().encodeToString(kept), true)
@@ -46,9 +46,5 @@ record BodyText(String text, boolean base64) {
     boolean broken = decoder.decode(ByteBuffer.wrap(bytes), chars, !cut).isError();
     String text = chars.flip().toString();
     return broken || text.indexOf(0) >= 0 ? "" : text;
-  }
-
-  private static Charset charset(String name) {
-    return Charset.forName(name, StandardCharsets.UTF_8);
   }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.DefaultConnectionKeepAliveStrategy;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
@@ -12,7 +13,7 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuil
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.message.BasicHeaderElementIterator;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.ssl.TLS;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.util.TimeValue;
@@ -43,7 +44,7 @@ final class DeliveryClient {
     return HttpClients.custom()
         .setConnectionManager(connections(resolver, tls))
         .setDefaultRequestConfig(requests())
-        .setKeepAliveStrategy((response, _) -> keepAlive(response))
+        .setKeepAliveStrategy(DeliveryClient::keepAlive)
         .evictIdleConnections(TimeValue.ofSeconds(IDLE_SECONDS))
         .addRequestInterceptorLast(
             (request, _, context) -> Exchange.of(context).sending(request.getHeaders()))
@@ -73,7 +74,7 @@ final class DeliveryClient {
         .setConnectionFactory(
             ManagedHttpClientConnectionFactory.builder()
                 .http1Config(limits(MAX_TRAILERS))
-                .responseParserFactory(new HeadParser.Factory(limits(MAX_HEADERS)))
+                .responseParserFactory(_ -> new HeadParser(limits(MAX_HEADERS)))
                 .build())
         .setTlsSocketStrategy(
             ClientTlsStrategyBuilder.create()
@@ -99,18 +100,12 @@ final class DeliveryClient {
   }
 
   /** As long as the server says, if that is shorter: half a second less, for the way. */
-  private static TimeValue keepAlive(HttpResponse response) {
-    var elements = new BasicHeaderElementIterator(response.headerIterator("keep-alive"));
-    long millis = TimeUnit.SECONDS.toMillis(IDLE_SECONDS);
-    while (elements.hasNext()) {
-      var element = elements.next();
-      String value = element.getValue();
-      if (element.getName().equalsIgnoreCase("timeout")
-          && value != null
-          && value.matches("[0-9]{1,4}")) {
-        millis = Math.min(millis, Math.max(1, Integer.parseInt(value) * 1000L - 500));
-      }
-    }
-    return TimeValue.ofMilliseconds(millis);
+  static TimeValue keepAlive(HttpResponse response, HttpContext context) {
+    long said =
+        DefaultConnectionKeepAliveStrategy.INSTANCE
+            .getKeepAliveDuration(response, context)
+            .toMilliseconds();
+    return TimeValue.ofMilliseconds(
+        Math.clamp(said - 500, 1, TimeUnit.SECONDS.toMillis(IDLE_SECONDS)));
   }
 }

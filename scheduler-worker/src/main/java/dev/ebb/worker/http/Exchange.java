@@ -23,17 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and what comes back, on a virtual thread of its own. What happened so far can be read
- * from any thread at any time, also of an exchange that was aborted.
+ * One request and its answer, on a virtual thread of its own. Any thread can read at any time how
+ * far an exchange has come, also one that was aborted.
  */
 final class Exchange {
   /** A connection whose answer's body is longer is given up. */
   static final int MAX_BODY_BYTES = 64 * 1024;
 
-  /** Of the body's beginning: what the record shows, in whole characters. */
-  static final int KEPT_BODY_BYTES = 8 * 1024;
+  /**
+   * Of the body's beginning: its text, and a byte more that tells a longer body from a whole one.
+   */
+  private static final int KEPT_BODY_BYTES = BodyText.MAX_BYTES + 1;
 
-  private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
   private static final int CHUNK_BYTES = 4 * 1024;
 
@@ -81,7 +83,7 @@ final class Exchange {
     try {
       return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return ResponseClassifier.timeout(limit);
+      return NoAnswer.timeout(limit);
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {
@@ -95,7 +97,7 @@ final class Exchange {
 
   private Outcome broken(@Nullable Throwable cause) {
     return switch (cause) {
-      case IOException broken -> ResponseClassifier.of(broken);
+      case IOException broken -> NoAnswer.of(broken);
       case RuntimeException defect -> unreadable(defect);
       case Error error -> throw error;
       case null, default -> throw new IllegalStateException(cause);
@@ -107,8 +109,8 @@ final class Exchange {
     if (connectedNanos < 0) {
       throw defect;
     }
-    log.debug("An answer broke its reader.", defect);
-    return ResponseClassifier.unreadable();
+    LOG.debug("An answer broke its reader.", defect);
+    return NoAnswer.unreadable();
   }
 
   private Response send() throws IOException {

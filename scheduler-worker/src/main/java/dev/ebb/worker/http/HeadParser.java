@@ -9,8 +9,6 @@ import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
-import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParserFactory;
-import org.apache.hc.core5.http.io.HttpMessageParser;
 import org.apache.hc.core5.http.io.SessionInputBuffer;
 import org.apache.hc.core5.http.message.LazyLaxLineParser;
 import org.jspecify.annotations.Nullable;
@@ -25,25 +23,11 @@ final class HeadParser extends DefaultHttpResponseParser {
 
   private long read;
 
-  private HeadParser(Http1Config limits) {
+  /**
+   * @param limits of a line, and of the number of lines
+   */
+  HeadParser(Http1Config limits) {
     super(limits, LazyLaxLineParser.INSTANCE, null);
-  }
-
-  /** Makes a parser for each connection. */
-  static final class Factory extends DefaultHttpResponseParserFactory {
-    private final Http1Config limits;
-
-    /**
-     * @param limits of a line, and of the number of lines
-     */
-    Factory(Http1Config limits) {
-      this.limits = limits;
-    }
-
-    @Override
-    public HttpMessageParser<ClassicHttpResponse> create() {
-      return new HeadParser(limits);
-    }
   }
 
   @Override

@@ -1,49 +1,41 @@
 package dev.ebb.worker.http;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.DeliveryResponse;
 import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.ResponseClassifier;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Properties;
+import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.ssl.SSLContexts;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload and this
- * package for the course of an attempt.
+ * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload, {@link
+ * ResponseClassifier} for the outcome of each answer, and this package for the course of an
+ * attempt.
  *
  * <p>A request bears {@code webhook-id}, the job's id and so the same at every attempt; {@code
  * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
- * 1. Answers come to:
+ * 1. A redirect is never followed.
  *
- * <ul>
- *   <li>2xx: completed. 3xx: failed, never followed.
- *   <li>a status of {@link HttpHandlerConfig#fatalStatuses()}: fatal.
- *   <li>429, and 4xx and 5xx with a readable {@code Retry-After}: throttled.
- *   <li>everything else: failed, with {@code http_<status>} or the class of what broke as reason.
- * </ul>
- *
- * <p>How soon a throttled or failed delivery is made again is for the job's policy to say: a wait
- * that was asked for is cut to the policy's longest delay. No retry comes within 100 ms of a
- * failure, so that a policy whose delays are zero does not hammer its destination.
+ * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
+ * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
+ * that a policy whose delays are zero does not hammer its destination.
  *
  * <p>No host has more than half of the worker's slots: an attempt beyond that comes back after 0.5
  * to 1.5 s and spends nothing, as does one whose name finds no thread to be looked up on.
@@ -108,7 +100,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     }
     String host = delivery.url().getHost().toLowerCase(Locale.ROOT);
     if (!destinations.enter(host)) {
-      return ResponseClassifier.gaveWay();
+      return NoAnswer.gaveWay();
     }
     try {
       return deliver(delivery, context);
@@ -121,17 +113,21 @@ public final class HttpHandler implements Handler, AutoCloseable {
     Instant now = clock.instant();
     Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
     try {
-      Outcome outcome = exchange.run(limit(context.remaining()), this::outcome);
+      Outcome outcome =
+          exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
       context.record(AttemptRecord.of(delivery, exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
-      context.record(AttemptRecord.of(delivery, exchange, ResponseClassifier.interrupted()));
+      context.record(AttemptRecord.of(delivery, exchange, NoAnswer.interrupted()));
       throw interrupted;
     }
   }
 
-  private Outcome outcome(Response response) {
-    return ResponseClassifier.of(response, config, clock.instant());
+  private Outcome outcome(HttpDelivery delivery, Response response) {
+    Duration wait = RetryAfter.of(response, clock.instant()).orElse(null);
+    String body = response.body().base64() ? "" : response.body().text();
+    return ResponseClassifier.of(
+        delivery, new DeliveryResponse(response.status(), wait, body, response.isBodyCut()));
   }
 
   private static Duration limit(Duration remaining) {
@@ -154,16 +150,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private static String version() {
-    String path = "/META-INF/maven/dev.ebb/scheduler-worker/pom.properties";
-    try (@Nullable InputStream in = HttpHandler.class.getResourceAsStream(path)) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return properties.getProperty("version", "dev");
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    return Objects.requireNonNullElse(
+        HttpHandler.class.getPackage().getImplementationVersion(), "dev");
   }
 
   /** Closes all connections; exchanges that still run are cut. */

@@ -3,7 +3,6 @@ package dev.ebb.worker.http;
 import static dev.ebb.core.InvalidInput.require;
 
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * How deliveries are made.
@@ -18,19 +17,11 @@ import java.util.Set;
  * @param timeout how long an attempt may take unless its job says otherwise, 100 ms to one day; cut
  *     to the longest
  * @param longestTimeout how long an attempt may take whatever its job says, one second to one day
- * @param fatalStatuses the answers after which no further attempt is made, 300 to 599 without 429
- * @param maxRetryAfter the longest wait that an answer can ask for, up to 365 days; longer ones are
- *     cut to it
  * @param concurrency how many jobs the worker runs at a time, 1 to 100,000: no destination host has
  *     more than half of that
  */
 public record HttpHandlerConfig(
-    String allow,
-    Duration timeout,
-    Duration longestTimeout,
-    Set<Integer> fatalStatuses,
-    Duration maxRetryAfter,
-    int concurrency) {
+    String allow, Duration timeout, Duration longestTimeout, int concurrency) {
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
@@ -44,62 +35,32 @@ public record HttpHandlerConfig(
             && longestTimeout.compareTo(Duration.ofDays(1)) <= 0,
         "longestTimeout",
         "must be between PT1S and P1D");
-    fatalStatuses = Set.copyOf(fatalStatuses);
-    require(
-        fatalStatuses.stream().allMatch(status -> status >= 300 && status <= 599 && status != 429),
-        "fatalStatuses",
-        "must be answers from 300 to 599 other than 429");
-    require(
-        !maxRetryAfter.isNegative() && maxRetryAfter.compareTo(Duration.ofDays(365)) <= 0,
-        "maxRetryAfter",
-        "must be between PT0S and P365D");
     require(
         concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
   }
 
-  /**
-   * Public addresses only, 15 seconds and at most a minute, at most 24 hours after a {@code
-   * Retry-After}; only 410 Gone is fatal: a merchant that is being deployed answers 400, 401, 403
-   * and 404 as well.
-   */
+  /** Public addresses only, 15 seconds and at most a minute. */
   public static HttpHandlerConfig defaults() {
-    return new HttpHandlerConfig(
-        "", Duration.ofSeconds(15), Duration.ofMinutes(1), Set.of(410), Duration.ofHours(24), 500);
+    return new HttpHandlerConfig("", Duration.ofSeconds(15), Duration.ofMinutes(1), 500);
   }
 
   /** The same with another list of what may be reached beyond public addresses. */
   public HttpHandlerConfig withAllow(String allow) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
   }
 
   /** The same with another default timeout. */
   public HttpHandlerConfig withTimeout(Duration timeout) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
   }
 
   /** The same with another longest timeout. */
   public HttpHandlerConfig withLongestTimeout(Duration longestTimeout) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
-  }
-
-  /** The same with other answers that are fatal. */
-  public HttpHandlerConfig withFatalStatuses(Set<Integer> fatalStatuses) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
-  }
-
-  /** The same with another longest wait. */
-  public HttpHandlerConfig withMaxRetryAfter(Duration maxRetryAfter) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
   }
 
   /** The same for a worker of another concurrency. */
   public HttpHandlerConfig withConcurrency(int concurrency) {
-    return new HttpHandlerConfig(
-        allow, timeout, longestTimeout, fatalStatuses, maxRetryAfter, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
   }
 }

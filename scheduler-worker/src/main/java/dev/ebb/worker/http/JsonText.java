@@ -2,7 +2,7 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.Text;
 
-/** Text that may stand in a record: what it keeps, and how much room it takes there. */
+/** Text as a record keeps it, and how much room it takes there. */
 final class JsonText {
   private JsonText() {}
 

@@ -4,6 +4,8 @@ import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import org.apache.hc.client5.http.psl.PublicSuffixMatcher;
+import org.apache.hc.client5.http.psl.PublicSuffixMatcherLoader;
 
 /**
  * Looks names up, on platform threads: the operating system's resolver cannot be interrupted, and
@@ -25,8 +28,17 @@ import org.jspecify.annotations.Nullable;
  *                 │                └─ later ─────▶ Silent
  *                 └──no──────────────────────────▶ NoThread
  * </pre>
+ *
+ * <p>The {@value #THREADS} threads are shared out by domain, which is what one owner registers. A
+ * domain whose name servers did not answer the last time gets {@value #UNPROVEN}, and leaves the
+ * last {@value #KEPT} to the others. One of the others gets a thread while it holds less than half
+ * as many as are free, so alone it gets a third of them all.
  */
 final class Lookups {
+  static final int THREADS = 64;
+  static final int UNPROVEN = 2;
+  static final int KEPT = 16;
+
   static final Duration REMEMBERED = Duration.ofSeconds(30);
   static final Duration SILENT = Duration.ofSeconds(10);
 
@@ -39,14 +51,14 @@ final class Lookups {
   static final Duration GAVE_UP = Duration.ofSeconds(1);
 
   private static final Duration PATIENCE = Duration.ofMillis(2_500);
-  private static final CompletableFuture<List<InetAddress>> LATE =
-      CompletableFuture.failedFuture(new TimeoutException());
+  private static final PublicSuffixMatcher SUFFIXES = PublicSuffixMatcherLoader.getDefault();
 
   private final Resolver resolver;
   private final Duration patience;
   private final LongSupplier nanoTime;
-  private final LookupThreads threads = new LookupThreads();
-  private final Recent<Name> names = new Recent<>();
+  private final Recent<Lookup> names = new Recent<>();
+  private final Recent<Boolean> answeringDomains = new Recent<>();
+  private final List<String> domainsUnderWay = new ArrayList<>();
 
   /** The system's resolver, or a test's. */
   @FunctionalInterface
@@ -64,16 +76,30 @@ final class Lookups {
     @Serial private static final long serialVersionUID = 1L;
   }
 
-  /**
-   * What is known of a name.
-   *
-   * @param answer no address if there is no such name; failed if the name servers kept silent
-   * @param untilNanos how long that is remembered, {@code null} while the look-up is under way
-   */
-  private record Name(CompletableFuture<List<InetAddress>> answer, @Nullable Long untilNanos) {}
+  /** The last look-up of a name; the answer has no address if there is no such name. */
+  private final class Lookup {
+    private final String name;
+    private final CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+    private final long begunNanos = nanoTime.getAsLong();
+    private long forgottenNanos = begunNanos;
 
-  private record Question(
-      String name, String domain, long begunNanos, CompletableFuture<List<InetAddress>> reply) {}
+    Lookup(String name) {
+      this.name = name;
+    }
+
+    boolean isOfUse() {
+      return !answer.isDone() || forgottenNanos - nanoTime.getAsLong() > 0;
+    }
+
+    void end(List<InetAddress> found, boolean silent) {
+      forgottenNanos = nanoTime.getAsLong() + (silent ? SILENT : REMEMBERED).toNanos();
+      if (silent) {
+        answer.completeExceptionally(new TimeoutException());
+      } else {
+        answer.complete(found);
+      }
+    }
+  }
 
   Lookups(Resolver resolver) {
     this(resolver, PATIENCE, System::nanoTime);
@@ -93,9 +119,11 @@ final class Lookups {
    * @throws Silent if there was no answer in time
    */
   List<InetAddress> addresses(String host) throws NoThread, Silent {
+    Lookup lookup = lookup(host.toLowerCase(Locale.ROOT));
+    long waited = nanoTime.getAsLong() - lookup.begunNanos;
     try {
-      return answer(host.toLowerCase(Locale.ROOT)).get();
-    } catch (ExecutionException _) {
+      return lookup.answer.get(patience.toNanos() - waited, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException _) {
       throw new Silent();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -103,63 +131,59 @@ final class Lookups {
     }
   }
 
-  private synchronized CompletableFuture<List<InetAddress>> answer(String name) throws NoThread {
-    Name known = names.get(name);
-    Long until = known == null ? null : known.untilNanos();
-    if (known != null && (until == null || until - nanoTime.getAsLong() > 0)) {
-      return known.answer();
+  private synchronized Lookup lookup(String name) throws NoThread {
+    Lookup last = names.get(name);
+    if (last != null && last.isOfUse()) {
+      return last;
     }
-    return begin(name);
-  }
-
-  private CompletableFuture<List<InetAddress>> begin(String name) throws NoThread {
-    Question question =
-        new Question(
-            name, LookupThreads.domain(name), nanoTime.getAsLong(), new CompletableFuture<>());
-    if (!threads.start(question.domain(), () -> ask(question))) {
+    String domain = domain(name);
+    if (!hasThreadFor(domain)) {
       throw new NoThread();
     }
-    CompletableFuture<List<InetAddress>> answer =
-        question
-            .reply()
-            .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-            .whenComplete((_, silent) -> {
-              if (silent != null) {
-                threads.fellSilent(question.domain());
-              }
-            });
-    names.put(name, new Name(answer, null));
-    return answer;
+    Lookup next = new Lookup(name);
+    Thread.ofPlatform().daemon().name("ebb-dns").start(() -> run(next, domain));
+    domainsUnderWay.add(domain);
+    names.put(name, next);
+    return next;
   }
 
-  private void ask(Question question) {
+  /** By the public suffix list: {@code merchant.co.uk}, {@code shop.myshopify.com}. */
+  static String domain(String name) {
+    String domain = SUFFIXES.getDomainRoot(name);
+    return domain == null ? name : domain;
+  }
+
+  private boolean hasThreadFor(String domain) {
+    int holds = Collections.frequency(domainsUnderWay, domain);
+    int free = THREADS - domainsUnderWay.size();
+    return answeringDomains.containsKey(domain)
+        ? 2 * holds < free
+        : holds < UNPROVEN && free > KEPT;
+  }
+
+  private void run(Lookup lookup, String domain) {
     List<InetAddress> found = List.of();
     try {
-      found = List.of(resolver.addresses(question.name()));
+      found = List.of(resolver.addresses(lookup.name));
     } catch (UnknownHostException | RuntimeException _) {
       // There is no such name, or the resolver has given up.
     } finally {
-      end(question, found);
+      end(lookup, domain, found);
     }
   }
 
-  /** An answer that came too late for those who asked is remembered for those who ask again. */
-  private synchronized void end(Question question, List<InetAddress> found) {
-    long now = nanoTime.getAsLong();
-    boolean gaveUp = found.isEmpty() && now - question.begunNanos() >= GAVE_UP.toNanos();
-    boolean answered = !gaveUp && question.reply().complete(found);
-    if (answered) {
-      threads.answered(question.domain());
+  private synchronized void end(Lookup lookup, String domain, List<InetAddress> found) {
+    long took = nanoTime.getAsLong() - lookup.begunNanos;
+    boolean silent = found.isEmpty() && took >= GAVE_UP.toNanos();
+    domainsUnderWay.remove(domain);
+    if (silent || took >= patience.toNanos()) {
+      answeringDomains.remove(domain);
     } else {
-      question.reply().completeExceptionally(new TimeoutException());
+      answeringDomains.put(domain, true);
     }
-    if (!found.isEmpty() && found.size() <= MOST_ADDRESSES) {
-      CompletableFuture<List<InetAddress>> good = CompletableFuture.completedFuture(found);
-      names.put(question.name(), new Name(good, now + REMEMBERED.toNanos()));
-    } else if (answered) {
-      names.remove(question.name());
-    } else {
-      names.put(question.name(), new Name(LATE, now + SILENT.toNanos()));
+    if (!silent && (found.isEmpty() || found.size() > MOST_ADDRESSES)) {
+      names.remove(lookup.name);
     }
+    lookup.end(found, silent);
   }
 }

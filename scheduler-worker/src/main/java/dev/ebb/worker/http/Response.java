@@ -8,32 +8,21 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hc.core5.http.Header;
 
-/** What came back, as far as it came, and of that what the verdict and the record need. */
-final class Response {
-  /** The headers that are looked at; of the others there is only what the record keeps. */
+/**
+ * An answer as far as it came, with as much of it as the outcome and the record need.
+ *
+ * @param lookedAt the first of each header whose value matters, by its name in lower case
+ * @param bodyBytes how much of the body was read
+ * @param cut whether there may be more of the body than was read
+ */
+record Response(
+    int status,
+    KeptHeaders headers,
+    Map<String, String> lookedAt,
+    BodyText body,
+    int bodyBytes,
+    boolean cut) {
   private static final Set<String> LOOKED_AT = Set.of("content-type", "date", "retry-after");
-
-  private final int status;
-  private final KeptHeaders headers;
-  private final Map<String, String> lookedAt;
-  private final byte[] body;
-  private final int bodyBytes;
-  private final boolean cut;
-
-  private Response(
-      int status,
-      KeptHeaders headers,
-      Map<String, String> lookedAt,
-      byte[] body,
-      int bodyBytes,
-      boolean cut) {
-    this.status = status;
-    this.headers = headers;
-    this.lookedAt = lookedAt;
-    this.body = body;
-    this.bodyBytes = bodyBytes;
-    this.cut = cut;
-  }
 
   /** A response of which only the head is known. */
   static Response head(int status, List<Header> headers) {
@@ -45,41 +34,21 @@ final class Response {
       }
     }
     return new Response(
-        status, KeptHeaders.of(headers), Map.copyOf(lookedAt), new byte[0], 0, true);
+        status, KeptHeaders.of(headers), Map.copyOf(lookedAt), new BodyText("", false), 0, true);
   }
 
-  /**
-   * The same with a body.
-   *
-   * @param body what is kept of it, from its beginning
-   * @param bodyBytes how much of it was read
-   * @param cut whether there may be more of it than was read
-   */
-  Response withBody(byte[] body, int bodyBytes, boolean cut) {
+  /** The same with a body, of which at least what {@link BodyText} keeps is given. */
+  Response withBody(byte[] beginning, int bodyBytes, boolean cut) {
+    BodyText body = BodyText.of(beginning, header("content-type").orElse(""));
     return new Response(status, headers, lookedAt, body, bodyBytes, cut);
   }
 
-  int status() {
-    return status;
+  /** Whether there may be more of the body than its text holds. */
+  boolean isBodyCut() {
+    return cut || bodyBytes > BodyText.MAX_BYTES;
   }
 
-  KeptHeaders headers() {
-    return headers;
-  }
-
-  byte[] body() {
-    return body;
-  }
-
-  int bodyBytes() {
-    return bodyBytes;
-  }
-
-  boolean cut() {
-    return cut;
-  }
-
-  /** The value of the first header of this name, which is one that is looked at. */
+  /** The value of the first header of this name, which is one of those that are looked at. */
   Optional<String> header(String name) {
     return Optional.ofNullable(lookedAt.get(name));
   }

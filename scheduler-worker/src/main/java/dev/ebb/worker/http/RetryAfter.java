@@ -4,6 +4,7 @@ import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_ASCTIME;
 import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1036;
 import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1123;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,27 +17,26 @@ import org.apache.hc.client5.http.utils.DateUtils;
 final class RetryAfter {
   private static final Pattern SECONDS = Pattern.compile("[0-9]+");
   private static final DateTimeFormatter ASCTIME = FORMATTER_ASCTIME.withZone(ZoneOffset.UTC);
-  private static final int MAX_DIGITS = 15;
+  private static final Duration MAX = Duration.ofDays(1);
+  private static final BigInteger MOST_SECONDS = BigInteger.valueOf(Long.MAX_VALUE);
 
   private RetryAfter() {}
 
   /**
-   * The wait that the response asks for, zero to {@code max}; empty if it asks for none or cannot
-   * be understood. A date counts from the response's own {@code Date}, so that a clock that is
-   * wrong on either side does no harm; from {@code now} if there is none.
+   * The wait that the response asks for, zero to a day; empty if it asks for none or cannot be
+   * understood. A date counts from the response's own {@code Date}, so that a clock that is wrong
+   * on either side does no harm; from {@code now} if there is none.
    */
-  static Optional<Duration> of(Response response, Instant now, Duration max) {
+  static Optional<Duration> of(Response response, Instant now) {
     return response
         .header("retry-after")
         .flatMap(value -> wait(value.strip(), response, now))
-        .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(max) > 0 ? max : wait);
+        .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(MAX) > 0 ? MAX : wait);
   }
 
   private static Optional<Duration> wait(String value, Response response, Instant now) {
     if (SECONDS.matcher(value).matches()) {
-      String digits = value.replaceFirst("^0+(?=.)", "");
-      long seconds = digits.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
-      return Optional.of(Duration.ofSeconds(seconds));
+      return Optional.of(Duration.ofSeconds(new BigInteger(value).min(MOST_SECONDS).longValue()));
     }
     Instant from = response.header("date").flatMap(RetryAfter::date).orElse(now);
     return date(value).map(date -> Duration.between(from, date));

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * <p>For IPv4 the ranges of IANA's special-purpose registry are not public. For IPv6 only 2000::/3,
  * all that IANA has handed out, is public, less the special ranges in it. So unique-local,
  * link-local, site-local, multicast, NAT64, IPv4-compatible and segment-routing addresses need no
- * list, and neither does what is invented later. The flags of {@link InetAddress} are no help: they
- * know neither CGNAT nor unique-local nor transition addresses.
+ * list, and neither do later inventions. The flags of {@link InetAddress} are no help: they know
+ * neither CGNAT nor unique-local nor transition addresses.
  */
 final class SpecialNetworks {
   private static final List<Network> NOT_PUBLIC_IPV4 =
@@ -44,7 +44,7 @@ final class SpecialNetworks {
           "3fff::/20"); // documentation
 
   /**
-   * Services that hand out credentials to whoever asks from inside, also as NAT64, 6to4 and
+   * Services that hand out credentials to anybody who asks from inside, also as NAT64, 6to4 and
    * IPv4-compatible. All of 169.254.0.0/16 counts: clouds spread such services over it.
    */
   private static final List<Network> METADATA =

@@ -33,8 +33,8 @@ final class FakeContext implements JobContext {
   public Job job() {
     return new Job(
         ID,
-        "default",
         "http",
+        "default",
         5,
         payload,
         attempt,

@@ -70,7 +70,7 @@ class LookupsTest {
     tick(Duration.ofDays(1));
     assertSilent(lookups);
     over.countDown();
-    Await.until("its look-up ended", () -> !hasThreads());
+    Await.until("its look-up ended", () -> threads() == 0);
     tick(Lookups.SILENT.minus(INSTANT));
     assertSilent(lookups);
     assertThat(asked).hasValue(1);
@@ -98,7 +98,7 @@ class LookupsTest {
 
     assertSilent(lookups);
     over.countDown();
-    Await.until("its look-up ended", () -> !hasThreads());
+    Await.until("its look-up ended", () -> threads() == 0);
     assertThat(lookups.addresses("merchant.example")).isEqualTo(LOOPBACK);
     assertThat(asked).hasValue(1);
   }
@@ -113,11 +113,11 @@ class LookupsTest {
           throw new UnknownHostException(host);
         });
 
-    for (int i = 0; i < 2 * LookupThreads.MOST; i++) {
+    for (int i = 0; i < 2 * Lookups.THREADS; i++) {
       String host = (i % 2 == 0 ? "no" : "defect") + ".example";
-      assertThat(eventually(lookups, host)).isEmpty();
+      assertThat(lookups.addresses(host)).isEmpty();
     }
-    assertThat(asked).hasValue(2 * LookupThreads.MOST);
+    assertThat(asked).hasValue(2 * Lookups.THREADS);
   }
 
   @Test
@@ -146,21 +146,11 @@ class LookupsTest {
         .isInstanceOf(Lookups.Silent.class);
   }
 
-  /** The thread of the last look-up may still be about to end. */
-  private static List<InetAddress> eventually(Lookups lookups, String host)
-      throws UnknownHostException {
-    while (true) {
-      try {
-        return lookups.addresses(host);
-      } catch (Lookups.NoThread _) {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  private static boolean hasThreads() {
+  /** How many look-ups are under way. */
+  static long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(thread -> thread.getName().equals("ebb-dns"));
+        .filter(thread -> thread.getName().equals("ebb-dns"))
+        .count();
   }
 
   private void tick(Duration time) {

@@ -15,8 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RetryAfterTest {
-  private static final Duration MAX = Duration.ofHours(24);
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -73,7 +71,7 @@ class RetryAfterTest {
 
   @Test
   void an_answer_without_it_asks_for_nothing() {
-    assertThat(RetryAfter.of(response(List.of()), Deliveries.NOW, MAX)).isEmpty();
+    assertThat(RetryAfter.of(response(List.of()), Deliveries.NOW)).isEmpty();
   }
 
   private static Optional<Duration> of(String value, @Nullable String date) {
@@ -81,7 +79,7 @@ class RetryAfterTest {
     if (date != null) {
       headers.add(new BasicHeader("Date", date));
     }
-    return RetryAfter.of(response(headers), Deliveries.NOW, MAX);
+    return RetryAfter.of(response(headers), Deliveries.NOW);
   }
 
   private static Response response(List<Header> headers) {

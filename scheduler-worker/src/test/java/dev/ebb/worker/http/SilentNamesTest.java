@@ -43,7 +43,7 @@ class SilentNamesTest {
 
   @Test
   void a_delivery_whose_look_up_got_no_thread_costs_no_attempt_and_is_soon_back() throws Exception {
-    deliver(2 * LookupThreads.MOST, i -> "silent" + i + ".example");
+    deliver(2 * Lookups.THREADS, i -> "silent" + i + ".example");
 
     assertThat(deliveries.deliver("http://merchant.example/"))
         .isInstanceOfSatisfying(

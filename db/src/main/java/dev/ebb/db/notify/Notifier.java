@@ -1,0 +1,114 @@
+package dev.ebb.db.notify;
+
+import dev.ebb.db.connection.Database;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notifies the workers of new work: after a commit, at most one NOTIFY every few milliseconds, from
+ * a connection of its own, so that no submit waits for the lock that NOTIFY takes at its commit.
+ *
+ * <p>A notification may be lost at any time; the workers poll as well.
+ */
+public final class Notifier implements AutoCloseable {
+  static final String CHANNEL = "ebb";
+
+  /** Stands for a cancel; no queue can have this name. */
+  static final String CANCEL = "!";
+
+  private static final Duration DEBOUNCE = Duration.ofMillis(5);
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+  private static final int MOST_PER_NOTIFY = 100;
+
+  private static final String NOTIFY =
+      """
+      select pg_notify(?, ?)
+      """;
+
+  private final Database database;
+  private final Set<String> pending = ConcurrentHashMap.newKeySet();
+  private final Semaphore somePending = new Semaphore(0);
+  private final Thread sender;
+  private @Nullable Connection connection;
+
+  public Notifier(Database database) {
+    this.database = database;
+    this.sender = Thread.ofVirtual().name("ebb-notifier").start(this::send);
+  }
+
+  /** Says that the queue has work. Returns at once. */
+  public void workArrived(String queue) {
+    if (pending.add(queue)) {
+      somePending.release();
+    }
+  }
+
+  /** Says that somebody asked a running job to stop. Returns at once. */
+  public void cancelRequested() {
+    workArrived(CANCEL);
+  }
+
+  private void send() {
+    try {
+      while (true) {
+        somePending.acquire();
+        somePending.drainPermits();
+        Thread.sleep(notifyPending() ? DEBOUNCE : PAUSE_AFTER_FAILURE);
+      }
+    } catch (InterruptedException e) {
+      disconnect();
+    }
+  }
+
+  /** A notification that cannot be sent is dropped: the workers will poll. */
+  private boolean notifyPending() {
+    List<String> queues = List.copyOf(pending);
+    // One by one: what is added meanwhile stays for the next time.
+    queues.forEach(pending::remove);
+    try {
+      for (int from = 0; from < queues.size(); from += MOST_PER_NOTIFY) {
+        int to = Math.min(queues.size(), from + MOST_PER_NOTIFY);
+        notify(String.join(",", queues.subList(from, to)));
+      }
+      return true;
+    } catch (SQLException e) {
+      disconnect();
+      return false;
+    }
+  }
+
+  private void notify(String queues) throws SQLException {
+    if (connection == null) {
+      connection = database.dedicatedConnection();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
+      statement.setString(1, CHANNEL);
+      statement.setString(2, queues);
+      statement.execute();
+    }
+  }
+
+  private void disconnect() {
+    Connection closing = connection;
+    connection = null;
+    try {
+      if (closing != null) {
+        closing.close();
+      }
+    } catch (SQLException e) {
+      // It is gone either way.
+    }
+  }
+
+  @Override
+  public void close() {
+    sender.interrupt();
+  }
+}

@@ -1,0 +1,1 @@
+select queue from ebb.job where id = ?

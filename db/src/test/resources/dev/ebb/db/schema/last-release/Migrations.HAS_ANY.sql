@@ -1,0 +1,1 @@
+select (to_regclass('ebb.flyway_schema_history') is not null)::integer

@@ -1,0 +1,2 @@
+delete from ebb.queue
+where name = ?

@@ -1,3 +1,0 @@
-update ebb.lease
-set progress = coalesce(progress, '{}') || ?::jsonb
-where id = ?

@@ -1,0 +1,26 @@
+package dev.ebb.api;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What another module serves beside the API, from the same port: pages, for example.
+ *
+ * @param path one segment such as {@code /ui}; it and all below it are the mount's
+ * @param headers of every answer there, refusals included, unless a handler sets its own
+ * @param classes Spring's: controllers and configurations, which may ask for whatever the API's own
+ *     controllers ask for
+ */
+public record Mount(String path, Map<String, String> headers, List<Class<?>> classes) {
+
+  public Mount {
+    require(
+        path.matches("/[a-z]+") && !path.equals("/v1"),
+        "path",
+        "must be a slash and lower-case letters, and not the API's");
+    headers = Map.copyOf(headers);
+    classes = List.copyOf(classes);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.TruncatedChunkException;
+
+/**
+ * Turns what broke an exchange into an outcome. Messages are this class's own words: the
+ * exceptions' hold resolved addresses, which the senders of jobs must not learn.
+ *
+ * <p>An address that may not be reached is fatal, {@code address_refused}. A look-up that got no
+ * thread costs no attempt. Everything else is a failure, by its class.
+ */
+final class NoAnswer {
+  private NoAnswer() {}
+
+  static Outcome timeout(Duration limit) {
+    return Outcome.failed(
+        Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
+  }
+
+  /** For the record alone, of an exchange that was told to end. */
+  static Outcome interrupted() {
+    return Outcome.failed("interrupted", "the attempt was told to end");
+  }
+
+  /**
+   * For an attempt that had to give way to others: the job is not to blame. Each comes back at a
+   * time of its own, so that attempts that gave way together do not come back together.
+   */
+  static Outcome gaveWay() {
+    return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
+  }
+
+  static Outcome of(IOException broken) {
+    return switch (broken) {
+      case Lookups.NoThread _ -> gaveWay();
+      case GuardedResolver.AddressRefused _ ->
+          Outcome.fatal(
+              "address_refused", "the host's address or port is not one that deliveries may reach");
+      case Lookups.Silent _ ->
+          Outcome.failed(
+              "dns_timeout", "the name servers of the host's name did not answer in time");
+      case UnknownHostException _ -> Outcome.failed("dns_failed", "the host's name has no address");
+      case ConnectTimeoutException _ ->
+          Outcome.failed("connect_timeout", "no connection within the time for connecting");
+      case SocketTimeoutException _ ->
+          Outcome.failed(Failure.TIMEOUT, "timed out waiting for the destination");
+      case ConnectException refused when says(refused, "refused") ->
+          Outcome.failed("connection_refused", "the destination refused the connection");
+      case ConnectException _, NoRouteToHostException _ -> unreachable();
+      case SSLException tls -> tls(tls);
+      case SocketException lost when says(lost, "unreachable") -> unreachable();
+      case SocketException _ -> reset();
+      case NoHttpResponseException _ ->
+          Outcome.failed("connection_closed", "the destination closed the connection unanswered");
+      case TruncatedChunkException _, ConnectionClosedException _ ->
+          Outcome.failed(
+              "connection_closed", "the destination closed the connection in its answer");
+      case MessageConstraintException _ ->
+          Outcome.failed("bad_response", "the answer's head is larger than is read");
+      case MalformedChunkCodingException _, ClientProtocolException _ -> unreadable();
+      default -> Outcome.failed("connection_failed", "the connection failed");
+    };
+  }
+
+  /** An answer that the client could not make sense of. */
+  static Outcome unreadable() {
+    return Outcome.failed("bad_response", "the answer is not HTTP/1.1");
+  }
+
+  private static Outcome tls(SSLException tls) {
+    if (tls.getCause() instanceof SocketException) {
+      return reset();
+    }
+    if (tls instanceof SSLPeerUnverifiedException) {
+      return wrongName();
+    }
+    for (Throwable cause = tls; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException certificate) {
+        return isOfAnotherName(certificate) ? wrongName() : untrusted();
+      }
+    }
+    return Outcome.failed("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
+  }
+
+  /** The JDK has no class of its own for it. */
+  private static boolean isOfAnotherName(CertificateException certificate) {
+    String message = String.valueOf(certificate.getMessage());
+    return message.startsWith("No subject alternative") || message.startsWith("No name matching");
+  }
+
+  private static Outcome wrongName() {
+    return Outcome.failed(
+        "certificate_name", "the destination's certificate is not for the host's name");
+  }
+
+  private static Outcome untrusted() {
+    return Outcome.failed(
+        "certificate_untrusted",
+        "the destination's certificate is expired or not issued by a trusted authority");
+  }
+
+  private static Outcome reset() {
+    return Outcome.failed("connection_reset", "the destination reset the connection");
+  }
+
+  private static Outcome unreachable() {
+    return Outcome.failed("host_unreachable", "no route to the destination");
+  }
+
+  private static boolean says(SocketException exception, String word) {
+    return exception.getMessage() != null && exception.getMessage().contains(word);
+  }
+}
