@@ -145,7 +145,7 @@ class DeliveryJsonTest {
           catchThrowableOfType(
               InvalidInput.class, () -> DeliveryJson.read("{\"%s\":[1]}".formatted(field)));
 
-      assertThat(broken).hasMessageNotContaining("must have no field but");
+      assertThat(broken).hasMessageNotContaining("must have no fields but");
     }
   }
 
