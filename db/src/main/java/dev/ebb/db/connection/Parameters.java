@@ -69,7 +69,7 @@ public final class Parameters {
 
   /** The duration in microseconds. */
   public Parameters micros(Duration value) throws SQLException {
-    return bigint(Statements.micros(value));
+    return bigint(Rows.micros(value));
   }
 
   /** The ids of leases, as one array. */

@@ -4,13 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs statements: gives them their parameters, reads their rows, and counts time. */
+/** Runs statements: gives them their parameters, and reads their rows. */
 public final class Statements {
   private Statements() {}
 
@@ -90,9 +88,5 @@ public final class Statements {
       throw new SQLException("the next statement answered no rows");
     }
     return statement.getResultSet();
-  }
-
-  public static long micros(Duration duration) {
-    return TimeUnit.MICROSECONDS.convert(duration);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.db.settle;
 
+import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,8 +73,8 @@ public final class Complete {
               .ids(FinishedAttempt::jobId)
               .ints(t -> t.claimed().version())
               .longs(t -> t.claimed().fencingToken())
-              .longs(t -> Statements.micros(t.sinceStart()))
-              .longs(t -> Statements.micros(t.took()))
+              .longs(t -> Rows.micros(t.sinceStart()))
+              .longs(t -> Rows.micros(t.took()))
               .text(FinishedAttempt::detail)
               .ids(FinishedAttempt::jobId);
           p.leases(ended);

@@ -4,6 +4,7 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Columns;
+import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -155,7 +156,7 @@ public final class SettleOthers {
                 .text(t -> ((Settlement.DeadLetter) t.settlement()).reason())
                 .text(t -> ((Settlement.DeadLetter) t.settlement()).failure().reason())
                 .text(t -> ((Settlement.DeadLetter) t.settlement()).failure().message())
-                .longs(t -> Statements.micros(t.sinceStart()))
+                .longs(t -> Rows.micros(t.sinceStart()))
                 .text(FinishedAttempt::node)
                 .ids(FinishedAttempt::jobId));
   }
@@ -168,7 +169,7 @@ public final class SettleOthers {
             columns
                 .ids(FinishedAttempt::jobId)
                 .ints(t -> t.claimed().version())
-                .longs(t -> Statements.micros(t.sinceStart()))
+                .longs(t -> Rows.micros(t.sinceStart()))
                 .text(FinishedAttempt::node)
                 .text(FinishedAttempt::detail)
                 .ids(FinishedAttempt::jobId));
@@ -185,8 +186,8 @@ public final class SettleOthers {
                 .text(SettleOthers::recordedOutcome)
                 .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
                 .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
-                .longs(t -> Statements.micros(t.sinceStart()))
-                .longs(t -> Statements.micros(t.took()))
+                .longs(t -> Rows.micros(t.sinceStart()))
+                .longs(t -> Rows.micros(t.took()))
                 .text(FinishedAttempt::node)
                 .text(FinishedAttempt::detail));
   }
@@ -201,8 +202,8 @@ public final class SettleOthers {
 
   private static @Nullable Long delayMicros(Settlement settlement) {
     return switch (settlement) {
-      case Settlement.Retry retry -> Statements.micros(retry.delay());
-      case Settlement.Snooze snooze -> Statements.micros(snooze.delay());
+      case Settlement.Retry retry -> Rows.micros(retry.delay());
+      case Settlement.Snooze snooze -> Rows.micros(snooze.delay());
       case Settlement.Release _,
           Settlement.Complete _,
           Settlement.DeadLetter _,
@@ -212,7 +213,7 @@ public final class SettleOthers {
   }
 
   private static @Nullable Long drawnMicros(Settlement settlement) {
-    return settlement instanceof Settlement.Retry retry ? Statements.micros(retry.drawn()) : null;
+    return settlement instanceof Settlement.Retry retry ? Rows.micros(retry.drawn()) : null;
   }
 
   /** The settlement's word, where the outcome has none of its own for an attempt that failed. */

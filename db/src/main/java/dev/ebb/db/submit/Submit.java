@@ -6,7 +6,6 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
-import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
@@ -182,7 +181,7 @@ public final class Submit {
         .text(NewJob::kind)
         .smallint(job -> (short) job.priority())
         .text(job -> job.runAt() == null ? null : job.runAt().toString())
-        .bigint(job -> job.delay() == null ? null : Statements.micros(job.delay()))
+        .bigint(job -> job.delay() == null ? null : Rows.micros(job.delay()))
         .integer(Submit::maxAttempts)
         .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
         .text(NewJob::uniqueKey)
