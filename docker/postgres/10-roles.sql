@@ -14,7 +14,7 @@ begin
   execute format('grant connect on database %I to ebb', current_database());
 end $$;
 
--- Whatever a migration makes, now or later, is there to be used.
+-- The nodes may use everything that a migration makes, now or later.
 alter default privileges for role ebb_owner grant usage on schemas to ebb;
 alter default privileges for role ebb_owner grant select, insert, update, delete on tables to ebb;
 alter default privileges for role ebb_owner grant usage on sequences to ebb;
