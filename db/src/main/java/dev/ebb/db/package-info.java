@@ -2,7 +2,7 @@
  * Everything that Ebb asks of PostgreSQL: the schema, and every SQL statement, in plain JDBC.
  *
  * <pre>
- *   db ─────▶ submit, claim, settle, queue    the door: a method for each verb
+ *   db ─────▶ submit, claim, settle, queue    a method for each verb
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json                            settings, limiters, the queue lock
@@ -12,9 +12,9 @@
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *
- * <p>A job has no column for its state. It is the table that holds its row, and whether a lease
- * names that row at its version. So each transition of {@link dev.ebb.core.job.JobState} is a
- * statement:
+ * <p>A job has no column for its state. Two things give the state: the table that holds the job's
+ * row, and whether a lease names that row at its version. So each transition of {@link
+ * dev.ebb.core.job.JobState} is a statement:
  *
  * <table>
  *   <caption>What writes a transition</caption>

@@ -7,10 +7,10 @@
  *                └─────────────┴───── refusals ─────────┴──▶ problem
  * </pre>
  *
- * <p>Every request is read by {@code http}, which accepts only what the contract in {@code
- * openapi.json} names; {@code server} bounds what connections may take; every refusal, Tomcat's own
- * included, leaves through {@code problem}. What another module serves beside it is a {@code
- * Mount}, with headers of its own.
+ * <p>{@code http} reads every request, and accepts only what the contract in {@code openapi.json}
+ * names. {@code server} bounds what connections may take. Every refusal, Tomcat's own included,
+ * leaves through {@code problem}. Another module may serve pages beside the API as a {@code Mount},
+ * with headers of its own.
  */
 @NullMarked
 package dev.ebb.api;

@@ -8,7 +8,7 @@
  *   http ────────────▶ core      what a delivery is, and what may be called or kept of it
  * </pre>
  *
- * <p>This package itself holds what all of them use.
+ * <p>This package itself holds the types that all of them use.
  */
 @NullMarked
 package dev.ebb.core;

@@ -1,5 +1,5 @@
 /**
- * Runs jobs: claims them, executes their handlers, settles the outcomes, and keeps the leases
+ * Runs jobs: claims them, executes their handlers, settles the outcomes, and renews the leases
  * meanwhile. {@link dev.ebb.worker.Worker} has the drawing.
  *
  * <pre>
@@ -11,7 +11,7 @@
  *   for all of them  Loop · Pause · FailureLog · Meters · WorkerConfig
  * </pre>
  *
- * <p>The handler of the kind {@code http} is in {@code http}.
+ * <p>The handler of the kind {@code http} is in the package {@code http}.
  */
 @NullMarked
 package dev.ebb.worker;

@@ -1,4 +1,4 @@
-/** The process in which a system works, and what it and the harness say to each other. */
+/** The process in which a system works, and its messages to and from the harness. */
 @NullMarked
 package dev.ebb.bench.child;
 

@@ -1,4 +1,4 @@
-/** The machine that is measured on: the PostgreSQL server, its databases, and processor time. */
+/** The machine under the bench: the PostgreSQL server, its databases, and processor time. */
 @NullMarked
 package dev.ebb.bench.machine;
 

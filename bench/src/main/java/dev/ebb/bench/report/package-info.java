@@ -1,4 +1,4 @@
-/** What was measured, and how it is shown to people: numbers in, Markdown and SVG out. */
+/** Shows people what was measured: numbers in, Markdown and SVG out. */
 @NullMarked
 package dev.ebb.bench.report;
 

@@ -1,6 +1,6 @@
 /**
- * What is measured: a class for each workload, and the round that gives it a fresh database and
- * checks that every job ran exactly as often as it should.
+ * The workloads: a class for each, and the round that gives a workload a fresh database and checks
+ * that every job ran exactly as often as it should.
  */
 @NullMarked
 package dev.ebb.bench.workload;

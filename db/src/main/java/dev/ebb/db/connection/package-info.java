@@ -1,6 +1,6 @@
 /**
- * The way to the database: the pool, how patient it is, what its errors mean, and how values become
- * parameters and columns become values.
+ * The way to the database: the pool, its timeouts, the meaning of its errors, and the ways from
+ * values to parameters and from columns to values.
  */
 @NullMarked
 package dev.ebb.db.connection;

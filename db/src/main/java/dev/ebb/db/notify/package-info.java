@@ -1,5 +1,5 @@
 /**
- * Notifications that there is work, by LISTEN and NOTIFY. A lost one costs time and nothing else:
+ * Notifications that there is work, by LISTEN and NOTIFY. A lost notification costs only time:
  * workers poll as well.
  */
 @NullMarked

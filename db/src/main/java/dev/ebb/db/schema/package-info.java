@@ -1,4 +1,4 @@
-/** The schema: migrations, the days of the history, and what a server says of itself. */
+/** The schema: migrations, the daily partitions of the history, and facts about a server. */
 @NullMarked
 package dev.ebb.db.schema;
 

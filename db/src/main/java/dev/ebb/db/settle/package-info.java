@@ -1,9 +1,9 @@
 /**
- * The ends of attempts: settlements of any kind, behind the fence; with them the renewal of leases,
- * and the rescue of jobs whose leases expired.
+ * Ends attempts: writes settlements of every kind, behind the fence. Also renews leases, and
+ * rescues jobs whose leases expired.
  *
  * <pre>
- *   Settle ──▶ Complete        jobs that completed
+ *   Settle ──▶ Complete        completed
  *      └─────▶ SettleOthers    back to the queue, to the dead letters, cancelled
  * </pre>
  */

@@ -1,9 +1,9 @@
 /**
- * The verb submit: new jobs in one statement, and the group commit of those that come one by one.
+ * The verb submit: new jobs in one statement, and the group commit of jobs that come one by one.
  *
  * <pre>
  *   Submitter ──▶ CommitBatcher ──▶ Submit        one batcher for plain jobs, one for unique keys
- *       └──────── what must not wait with others ──▶ Submit
+ *       └──────── jobs that cannot share a commit ──▶ Submit
  * </pre>
  */
 @NullMarked

@@ -1,4 +1,4 @@
-/** The reads for people: one job wherever it is, its attempts, and lists. */
+/** Reads jobs for people: one job wherever it is, its attempts, and lists. */
 @NullMarked
 package dev.ebb.db.view;
 

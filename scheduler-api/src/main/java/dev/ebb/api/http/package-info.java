@@ -1,4 +1,4 @@
-/** Requests read strictly, and answers written. */
+/** Reads requests strictly, and writes answers. */
 @NullMarked
 package dev.ebb.api.http;
 

@@ -1,4 +1,4 @@
-/** Tomcat as the API needs it: its ports, and bounds on connections that it lacks. */
+/** Tomcat as the API needs it: ports, headers, and the bounds on connections that Tomcat lacks. */
 @NullMarked
 package dev.ebb.api.server;
 

@@ -1,4 +1,4 @@
-/** What operators' tools ask for: probes, metrics, the API's own description. */
+/** Answers the tools of operators: probes, metrics, and the API's own description. */
 @NullMarked
 package dev.ebb.api.system;
 

@@ -1,4 +1,4 @@
-/** The roles that a process can have in a cluster, and how it ends. */
+/** The roles that a process can have in a cluster, and the way in which a process ends. */
 @NullMarked
 package dev.ebb.app.roles;
 

@@ -4,31 +4,30 @@ package dev.ebb.app.settings;
 public enum Setting {
   DB_URL("jdbc:postgresql://127.0.0.1:5432/ebb", "where the database is"),
   DB_USER("", "the user that connects; empty for the driver's default"),
-  DB_PASSWORD("", "the password, unless given in a file"),
+  DB_PASSWORD("", "the password, unless EBB_DB_PASSWORD_FILE gives it"),
   DB_PASSWORD_FILE("", "a file whose first line is the password"),
-  DB_POOL("8", "the most connections, 2 to 200; API and worker in one process have this many each"),
+  DB_POOL("8", "the most connections, 2 to 200; in one process, API and worker have as many each"),
   DB_POOLER("false", "whether Ebb connects through a transaction-pooling proxy"),
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
   HTTP_HOST("127.0.0.1", "the address to listen on"),
-  HTTP_OPEN(
-      "false", "whether server and api may listen beyond loopback, although they ask for no token"),
+  HTTP_OPEN("false", "whether server and api, which ask for no token, may listen beyond loopback"),
   HTTP_NAMES(
       "",
-      "host names that requests may ask for besides addresses and localhost, separated by commas"),
+      "names by which clients call a node, besides addresses and localhost; separated by commas"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
-  HEALTH_PORT("", "a port for health and metrics alone; empty for EBB_HTTP_PORT"),
+  HEALTH_PORT("", "a port for health and metrics only; empty to serve them on EBB_HTTP_PORT"),
   QUEUES("", "the queues that a worker serves, separated by commas; empty for all"),
   CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
-  LEASE("15s", "how long a job is held for a worker without a renewal, 1s to 1h"),
-  DRAIN("30s", "how long running jobs may take to end at shutdown, 0s to 1h"),
+  LEASE("15s", "how long a worker keeps a job without renewing its lease, 1s to 1h"),
+  DRAIN("30s", "how long running jobs may take to end at a shutdown, 0s to 1h"),
   DELIVERY_ALLOW(
-      "", "networks and names that deliveries may reach besides public ones, separated by commas"),
+      "", "networks and names that deliveries may reach besides public ones; separated by commas"),
   DELIVERY_TIMEOUT(
       "60s", "how long an attempt of a delivery may take, whatever its job asks for, 1s to 24h"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
   HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 90"),
-  HOME("~/.ebb", "where demo keeps its database and log");
+  HOME("~/.ebb", "where the demo keeps its database and its log");
 
   private final String fallback;
   private final String meaning;

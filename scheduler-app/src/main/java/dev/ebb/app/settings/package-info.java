@@ -1,5 +1,6 @@
 /**
- * The settings: read from the environment, validated together, refused with the rule they broke.
+ * The settings: read from the environment, validated together, and refused with every rule that
+ * they break.
  */
 @NullMarked
 package dev.ebb.app.settings;

@@ -1,6 +1,6 @@
 /**
- * HTTP without a network: what a delivery is and which answers complete it, which URLs and hosts
- * may be named, and which parts of an exchange are secrets.
+ * HTTP without a network: deliveries and the answers that complete them, the URLs and hosts that
+ * may be named, and the parts of an exchange that are secret.
  */
 @NullMarked
 package dev.ebb.core.http;

@@ -16,8 +16,8 @@
  *   outcome
  * </pre>
  *
- * The waiting thread is the clock: whatever the other side does, and in whatever phase, the wait
- * ends. No phase has to be trusted to keep a timeout of its own.
+ * <p>The waiting thread is the clock: the wait ends, whatever the other side does in any phase. No
+ * phase has to be trusted to keep a timeout of its own.
  */
 @NullMarked
 package dev.ebb.worker.http;
