@@ -75,20 +75,31 @@ public final class EbbApi implements AutoCloseable {
       Notifier notifier,
       BooleanSupplier started,
       Mount... mounts) {
+    AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounts));
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, notifier);
     ConfigurableListableBeanFactory values = context.getBeanFactory();
     Map.of(
-            "apiConfig", config,
-            "answerHeaders", new AnswerHeaders(headers(mounts)),
-            "notifier", notifier,
-            "started", started,
-            "submitter", submitter,
-            "jobQueue", new JobQueue(database),
-            "jobReads", new JobReads(database),
-            "queues", new Queues(database),
-            "limiters", new Limiters(database),
-            "bodies", new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
+            "apiConfig",
+            config,
+            "answerHeaders",
+            answerHeaders,
+            "notifier",
+            notifier,
+            "started",
+            started,
+            "submitter",
+            submitter,
+            "jobQueue",
+            new JobQueue(database),
+            "jobReads",
+            new JobReads(database),
+            "queues",
+            new Queues(database),
+            "limiters",
+            new Limiters(database),
+            "bodies",
+            new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
         // Beans that are registered this way are not closed with the context.
         .forEach(values::registerSingleton);
     context.register(CLASSES);

@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What another module serves beside the API, from the same port: pages, for example.
@@ -15,9 +16,11 @@ import java.util.Map;
  */
 public record Mount(String path, Map<String, String> headers, List<Class<?>> classes) {
 
+  private static final Set<String> OWN = Set.of("/v1", "/livez", "/readyz", "/metrics");
+
   public Mount {
     require(
-        path.matches("/[a-z]+") && !path.equals("/v1"),
+        path.matches("/[a-z]+") && !OWN.contains(path),
         "path",
         "must be a slash and lower-case letters, and not the API's");
     headers = Map.copyOf(headers);

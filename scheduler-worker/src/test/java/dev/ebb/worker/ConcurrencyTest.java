@@ -74,7 +74,7 @@ class ConcurrencyTest {
   }
 
   @Test
-  void control_without_the_queues_turn_more_run() throws Exception {
+  void control_without_the_queue_lock_more_run() throws Exception {
     assertThat(mostAtATime(Cluster.Guards.NO_QUEUE_LOCK)).isGreaterThan(MOST);
   }
 }

@@ -25,7 +25,7 @@ class ClaimRaceTest {
   }
 
   @Test
-  void control_without_taking_turns_jobs_are_claimed_twice() throws Exception {
+  void control_without_the_queue_lock_jobs_are_claimed_twice() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
     List<String> command = Sabotage.javaWithoutQueueLock(ClaimRace.class, config.url());
 

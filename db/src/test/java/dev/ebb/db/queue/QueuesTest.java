@@ -132,7 +132,7 @@ class QueuesTest {
   }
 
   @Test
-  void a_claim_that_has_the_turn_leaves_no_limiter_behind_a_removed_queue() throws Exception {
+  void a_claim_that_has_the_queue_lock_leaves_no_limiter_behind_a_removed_queue() throws Exception {
     queues.put("locked", LIMITED, true);
     CompletableFuture<Boolean> removed;
     try (Connection claim = TestPostgres.connect(bench.config);

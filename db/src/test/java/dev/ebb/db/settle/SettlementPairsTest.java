@@ -75,8 +75,8 @@ class SettlementPairsTest {
         assertThat(bench.settle(claimed, pair.outcome, pair.settlement)).as("%s", pair).isTrue();
 
         assertThat(bench.reads.find(id)).as("%s", pair).isPresent();
-        boolean isPoll = pair.settlement instanceof Settlement.Snooze;
-        assertThat(bench.attempts(id)).as("%s", pair).hasSize(isPoll ? 0 : 1);
+        boolean isSnooze = pair.settlement instanceof Settlement.Snooze;
+        assertThat(bench.attempts(id)).as("%s", pair).hasSize(isSnooze ? 0 : 1);
         bench.execute("delete from ebb.job");
       }
     }

@@ -124,7 +124,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private Outcome outcome(HttpDelivery delivery, Response response) {
-    Duration wait = RetryAfter.of(response, clock.instant()).orElse(null);
+    Duration wait =
+        response.status() < 400 ? null : RetryAfter.of(response, clock.instant()).orElse(null);
     String body = response.body().base64() ? "" : response.body().text();
     return ResponseClassifier.of(
         delivery, new DeliveryResponse(response.status(), wait, body, response.isBodyCut()));

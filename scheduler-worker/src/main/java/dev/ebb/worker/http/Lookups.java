@@ -123,7 +123,10 @@ final class Lookups {
     long waited = nanoTime.getAsLong() - lookup.begunNanos;
     try {
       return lookup.answer.get(patience.toNanos() - waited, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException _) {
+    } catch (TimeoutException _) {
+      fellSilent(domain(lookup.name));
+      throw new Silent();
+    } catch (ExecutionException _) {
       throw new Silent();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -170,6 +173,11 @@ final class Lookups {
     } finally {
       end(lookup, domain, found);
     }
+  }
+
+  /** The system's resolver may hang for long after everybody's patience has ended. */
+  private synchronized void fellSilent(String domain) {
+    answeringDomains.remove(domain);
   }
 
   private synchronized void end(Lookup lookup, String domain, List<InetAddress> found) {

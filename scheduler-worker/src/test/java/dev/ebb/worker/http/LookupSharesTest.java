@@ -1,11 +1,15 @@
 package dev.ebb.worker.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.worker.Await;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LookupSharesTest {
   private final AtomicLong nanos = new AtomicLong();
   private final CountDownLatch over = new CountDownLatch(1);
-  private final Lookups lookups = new Lookups(this::resolve, Duration.ofMillis(5), nanos::get);
+  private final Lookups lookups = new Lookups(this::resolve, Duration.ofMinutes(1), nanos::get);
+  private final Map<String, CompletableFuture<Boolean>> begun = new ConcurrentHashMap<>();
 
   @AfterEach
   void end() {
@@ -64,6 +69,19 @@ class LookupSharesTest {
     int left = held + 1;
     Await.until("it gave up", () -> LookupsTest.threads() == left);
     assertThat(starts("next.merchant.example")).isFalse();
+  }
+
+  @Test
+  void one_that_falls_silent_gets_few_while_the_resolver_still_hangs() throws Exception {
+    Lookups impatient = new Lookups(this::resolve, Duration.ofMillis(5), nanos::get);
+    Await.until("it answers", () -> answers(impatient, "up.merchant.example"));
+
+    for (int i = 0; i < Lookups.UNPROVEN; i++) {
+      assertThat(answers(impatient, "silent" + i + ".merchant.example")).isFalse();
+    }
+
+    assertThatThrownBy(() -> answers(impatient, "next.merchant.example"))
+        .isInstanceOf(Lookups.NoThread.class);
   }
 
   @Test
@@ -116,6 +134,10 @@ class LookupSharesTest {
   }
 
   private boolean answers(String name) throws Lookups.NoThread {
+    return answers(lookups, name);
+  }
+
+  private static boolean answers(Lookups lookups, String name) throws Lookups.NoThread {
     try {
       return !lookups.addresses(name).isEmpty();
     } catch (Lookups.Silent _) {
@@ -124,15 +146,21 @@ class LookupSharesTest {
   }
 
   private boolean starts(String name) {
-    try {
-      answers(name);
-      return true;
-    } catch (Lookups.NoThread _) {
-      return false;
-    }
+    CompletableFuture<Boolean> starts = new CompletableFuture<>();
+    begun.put(name, starts);
+    Thread.startVirtualThread(() -> {
+      try {
+        answers(name);
+        starts.complete(true);
+      } catch (Lookups.NoThread _) {
+        starts.complete(false);
+      }
+    });
+    return starts.join();
   }
 
   private InetAddress[] resolve(String name) throws UnknownHostException {
+    begun.computeIfAbsent(name, _ -> new CompletableFuture<>()).complete(true);
     if (name.startsWith("gives-up")) {
       nanos.addAndGet(Lookups.GAVE_UP.toNanos());
       throw new UnknownHostException(name);
