@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.http.ServedHosts;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param healthPort the only port for probes and metrics, 0 to 65535; {@code null} for the port of
  *     all else
  * @param limits of what it accepts
+ * @param access who may ask for what
  */
 public record ApiConfig(
-    String host, int port, List<String> names, @Nullable Integer healthPort, Limits limits) {
+    String host,
+    int port,
+    List<String> names,
+    @Nullable Integer healthPort,
+    Limits limits,
+    AccessConfig access) {
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");
@@ -35,24 +42,29 @@ public record ApiConfig(
     require(port >= 0 && port <= 65535, field, "must be between 0 and 65535");
   }
 
-  /** One port for all, the default limits. */
+  /** One port for all, the default limits, and nothing without a token. */
   public static ApiConfig of(String host, int port) {
-    return new ApiConfig(host, port, List.of(), null, Limits.defaults());
+    return new ApiConfig(host, port, List.of(), null, Limits.defaults(), AccessConfig.closed());
   }
 
   /** The same, to be asked under these names too. */
   public ApiConfig withNames(List<String> names) {
-    return new ApiConfig(host, port, names, healthPort, limits);
+    return new ApiConfig(host, port, names, healthPort, limits, access);
   }
 
   /** The same with a port of their own for probes and metrics. */
   public ApiConfig withHealthPort(@Nullable Integer healthPort) {
-    return new ApiConfig(host, port, names, healthPort, limits);
+    return new ApiConfig(host, port, names, healthPort, limits, access);
+  }
+
+  /** The same for other callers. */
+  public ApiConfig withAccess(AccessConfig access) {
+    return new ApiConfig(host, port, names, healthPort, limits, access);
   }
 
   /** The same with other limits. */
   public ApiConfig withLimits(Limits limits) {
-    return new ApiConfig(host, port, names, healthPort, limits);
+    return new ApiConfig(host, port, names, healthPort, limits, access);
   }
 
   /**

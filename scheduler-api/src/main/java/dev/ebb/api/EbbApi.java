@@ -1,6 +1,10 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.PayloadMask;
+import dev.ebb.api.access.TokensController;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
@@ -9,6 +13,7 @@ import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
@@ -17,11 +22,11 @@ import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.catalina.connector.Connector;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
@@ -36,11 +41,13 @@ import org.springframework.context.ApplicationContextException;
 public final class EbbApi implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
+    JobAnswers.class,
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,
     QueuesController.class,
     PoliciesController.class,
+    TokensController.class,
     SystemController.class
   };
 
@@ -78,30 +85,24 @@ public final class EbbApi implements AutoCloseable {
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounts));
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, notifier);
-    ConfigurableListableBeanFactory values = context.getBeanFactory();
-    Map.of(
-            "apiConfig",
+    Tokens tokens = new Tokens(database);
+    List.of(
             config,
-            "answerHeaders",
             answerHeaders,
-            "notifier",
             notifier,
-            "started",
             started,
-            "submitter",
             submitter,
-            "jobQueue",
             new JobQueue(database),
-            "jobReads",
             new JobReads(database),
-            "queues",
             new Queues(database),
-            "limiters",
             new Limiters(database),
-            "bodies",
+            tokens,
+            new Callers(config.access(), tokens),
+            new PayloadMask(config.access()),
             new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
         // Beans that are registered this way are not closed with the context.
-        .forEach(values::registerSingleton);
+        .forEach(
+            value -> context.getBeanFactory().registerSingleton(value.getClass().getName(), value));
     context.register(CLASSES);
     for (Mount mount : mounts) {
       context.register(mount.classes().toArray(Class<?>[]::new));

@@ -1,5 +1,7 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.AccessRules;
+import dev.ebb.api.access.Callers;
 import dev.ebb.api.http.BodyBudget;
 import dev.ebb.api.http.RequestRules;
 import dev.ebb.api.http.SenderRules;
@@ -53,10 +55,13 @@ class WebConfiguration implements WebMvcConfigurer {
   private final ApiConfig.Limits limits;
   private final InetAddress address;
   private final @Nullable Connector health;
+  private final Callers callers;
 
-  WebConfiguration(ApiConfig config, AnswerHeaders headers) throws UnknownHostException {
+  WebConfiguration(ApiConfig config, AnswerHeaders headers, Callers callers)
+      throws UnknownHostException {
     this.config = config;
     this.headers = headers;
+    this.callers = callers;
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
@@ -156,6 +161,11 @@ class WebConfiguration implements WebMvcConfigurer {
     if (health != null) {
       registry.addInterceptor(new HealthRoutes(health));
     }
+    registry.addInterceptor(new AccessRules(callers, this::isOnHealthPort));
+  }
+
+  private boolean isOnHealthPort(HttpServletRequest request) {
+    return health != null && request.getLocalPort() == health.getLocalPort();
   }
 
   /** The only resolver: nothing else may decide what a refusal looks like. */

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.Sabotage;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -47,7 +48,8 @@ final class ApiProcess implements AutoCloseable {
   /** Argument: the database's URL. Ends with its standard input. */
   public static void main(String[] args) throws IOException {
     Database database = Database.open(DatabaseConfig.of(args[0], "postgres", "postgres"));
-    ApiConfig config = ApiConfig.of("127.0.0.1", 0).withHealthPort(0);
+    ApiConfig config =
+        ApiConfig.of("127.0.0.1", 0).withHealthPort(0).withAccess(AccessConfig.openToAll());
     EbbApi api = EbbApi.start(config, database, new Notifier(database));
     System.out.println("ports " + api.port() + " " + api.healthPort());
     System.in.readAllBytes();

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
@@ -50,12 +51,13 @@ final class ApiServer implements AutoCloseable {
   }
 
   static ApiServer start(DatabaseConfig config) {
-    return new ApiServer(config, ApiConfig.of("127.0.0.1", 0));
+    return new ApiServer(config, open(ApiConfig.of("127.0.0.1", 0)));
   }
 
   /** One with something beside the API. */
   static ApiServer beside(Mount mount) {
-    return new ApiServer(TestPostgres.shared().newDatabase(), ApiConfig.of("127.0.0.1", 0), mount);
+    return new ApiServer(
+        TestPostgres.shared().newDatabase(), open(ApiConfig.of("127.0.0.1", 0)), mount);
   }
 
   /** One that listens on this address and is served under these names. */
@@ -64,7 +66,16 @@ final class ApiServer implements AutoCloseable {
   }
 
   static ApiServer with(ApiConfig apiConfig) {
-    return new ApiServer(TestPostgres.shared().newDatabase(), apiConfig);
+    return new ApiServer(TestPostgres.shared().newDatabase(), open(apiConfig));
+  }
+
+  private static ApiConfig open(ApiConfig apiConfig) {
+    return apiConfig.withAccess(AccessConfig.openToAll());
+  }
+
+  /** One that asks for tokens, over this database. */
+  static ApiServer closed(DatabaseConfig config, AccessConfig access) {
+    return new ApiServer(config, ApiConfig.of("127.0.0.1", 0).withAccess(access));
   }
 
   int port() {

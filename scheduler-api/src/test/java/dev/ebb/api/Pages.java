@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.Open;
 import dev.ebb.db.queue.Queues;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,6 +32,7 @@ class Pages implements WebMvcConfigurer {
     registry.addResourceHandler("/ui/files/**").addResourceLocations("classpath:/dev/ebb/api/");
   }
 
+  @Open
   @GetMapping("/ui/page")
   ResponseEntity<String> page() throws SQLException {
     String body = "<p>" + queues.page(null, 1).queues().size();

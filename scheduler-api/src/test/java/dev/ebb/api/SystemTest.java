@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
@@ -86,7 +87,11 @@ class SystemTest {
     try (Database database = Database.open(TestPostgres.shared().newDatabase());
         Notifier notifier = new Notifier(database);
         EbbApi part =
-            EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, notifier, started::get)) {
+            EbbApi.start(
+                ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll()),
+                database,
+                notifier,
+                started::get)) {
       assertThat(statusOf(part, "/livez")).isEqualTo(200);
       assertThat(statusOf(part, "/v1/jobs")).isEqualTo(200);
       assertThat(statusOf(part, "/readyz")).isEqualTo(503);

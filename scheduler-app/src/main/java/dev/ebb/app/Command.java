@@ -13,6 +13,7 @@ enum Command {
   API("the REST API"),
   WORKER("a worker, which serves health and metrics on EBB_HTTP_PORT"),
   MIGRATE("creates or updates the database schema, and ends"),
+  TOKEN("makes, lists and revokes tokens of the API; ./ebb token says how"),
   DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
   MERCHANT("the echo merchant alone"),
   HELP("this text"),
@@ -46,7 +47,7 @@ enum Command {
               + NearMiss.question(arguments[0], words)
               + " See ./ebb help.");
     }
-    if (arguments.length > 1) {
+    if (arguments.length > 1 && !arguments[0].equals(TOKEN.word())) {
       throw CannotStart.wrongUse(
           arguments[0]
               + " takes no arguments: settings are environment variables."

@@ -6,8 +6,10 @@ import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
-import dev.ebb.app.settings.PasswordFile;
+import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.app.tokens.TokenCommand;
+import java.util.List;
 import java.util.Optional;
 
 /** The executable: does what its first argument says. */
@@ -15,15 +17,16 @@ public final class Ebb {
   private Ebb() {}
 
   public static void main(String[] args) throws Exception {
-    Program.run(() -> run(Command.of(args)));
+    Program.run(() -> run(Command.of(args), args));
   }
 
-  private static void run(Command command) throws Exception {
+  private static void run(Command command, String... arguments) throws Exception {
     switch (command) {
       case HELP -> System.out.print(Help.text());
       case VERSION -> System.out.println("ebb " + version());
       case DOCTOR -> System.exit(doctor());
       case MIGRATE -> migrate();
+      case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
           throw CannotStart.wrongUse(
               "The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and starts.");
@@ -33,7 +36,7 @@ public final class Ebb {
 
   private static void stay(Command command, Settings settings) throws Exception {
     Logging.toConsole();
-    settings.passwordFile().ifPresent(PasswordFile::warnIfOpen);
+    settings.secretFiles().forEach(SecretFile::warnIfOpen);
     Program.stay(lifetime -> start(command, settings, lifetime));
   }
 
@@ -47,17 +50,22 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, HELP, VERSION, DOCTOR, MIGRATE -> throw new AssertionError(command);
+      case DEMO, HELP, VERSION, DOCTOR, MIGRATE, TOKEN -> throw new AssertionError(command);
     }
   }
 
   private static void migrate() {
     Logging.toConsole();
     Settings settings = Program.settings();
-    settings.passwordFile().ifPresent(PasswordFile::warnIfOpen);
+    settings.secretFiles().forEach(SecretFile::warnIfOpen);
     int applied = Schema.migrate(settings.database());
     System.out.println(
         applied == 0 ? "The schema is up to date." : "Migrations applied: " + applied + ".");
+  }
+
+  private static void token(List<String> arguments) {
+    Logging.off();
+    TokenCommand.run(Program.settings(), arguments, System.out, System.err);
   }
 
   private static int doctor() {

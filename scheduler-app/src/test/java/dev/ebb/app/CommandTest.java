@@ -15,6 +15,7 @@ class CommandTest {
     assertThat(Command.of()).isEqualTo(Command.HELP);
     assertThat(Command.of("--help")).isEqualTo(Command.HELP);
     assertThat(Command.of("demo")).isEqualTo(Command.DEMO);
+    assertThat(Command.of("token", "list")).isEqualTo(Command.TOKEN);
   }
 
   @Test

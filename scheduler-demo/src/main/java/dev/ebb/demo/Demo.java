@@ -1,5 +1,6 @@
 package dev.ebb.demo;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.merchant.Merchant;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
@@ -42,14 +43,14 @@ final class Demo {
   /** Starts everything, and answers what to tell the person who started it. */
   static String start(Settings settings, Lifetime lifetime)
       throws SQLException, InterruptedException {
-    Ports.requireKept(settings);
-    Ports.requireFree(settings);
+    Settings open = settings.withAccess(AccessConfig.openToAll());
+    Ports.requireKept(open);
+    Ports.requireFree(open);
     DemoFolder folder = lifetime.add(DemoFolder.take(settings.home()));
     Merchant merchant = lifetime.add(Merchant.start(LOOPBACK, settings.merchantPort()));
     EmbeddedPostgres postgres = lifetime.add(EmbeddedPostgres.start(folder.path()));
     Settings own =
-        settings
-            .withDatabase(
+        open.withDatabase(
                 DatabaseConfig.of(postgres.url(), postgres.user(), postgres.password()), true)
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class Guide {
   private static final String TEXT =
       """
-      API         API_URL/v1/jobs
+      API         API_URL/v1/jobs, open to this machine without a token
       Merchant    http://127.0.0.1:MERCHANT, told how to answer on port CONTROL
       Database    PSQL
       Log         LOG

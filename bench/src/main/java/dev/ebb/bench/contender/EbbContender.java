@@ -2,6 +2,7 @@ package dev.ebb.bench.contender;
 
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.machine.Target;
 import dev.ebb.core.job.NewJob;
@@ -194,7 +195,9 @@ public final class EbbContender implements Contender, DirectClaims {
   public int serve() {
     api =
         EbbApi.start(
-            ApiConfig.of("127.0.0.1", 0), submitting().database(), submitting().notifier());
+            ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll()),
+            submitting().database(),
+            submitting().notifier());
     return api.port();
   }
 

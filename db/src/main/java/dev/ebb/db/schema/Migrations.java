@@ -18,7 +18,7 @@ import org.flywaydb.core.Flyway;
  */
 public final class Migrations {
   /** The schema that this version needs. */
-  public static final int NEEDED = 3;
+  public static final int NEEDED = 4;
 
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.

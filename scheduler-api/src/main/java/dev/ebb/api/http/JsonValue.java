@@ -127,6 +127,11 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     return list;
   }
 
+  /** The strings of the list, of which {@code most} are read. */
+  public List<String> strings(int most) {
+    return list(most).stream().map(JsonValue::string).toList();
+  }
+
   private JsonValue slice(JsonParser parser, String at) {
     JsonToken found = parser.currentToken();
     int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());

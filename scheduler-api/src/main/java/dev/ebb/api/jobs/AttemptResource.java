@@ -8,6 +8,7 @@ import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,14 @@ record AttemptResource(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<AttemptResource> items, @Nullable String nextCursor) {}
 
-  static Page page(AttemptPage page) {
+  static Page page(AttemptPage page, UnaryOperator<String> mask) {
     return new Page(
-        page.attempts().stream().map(AttemptResource::of).toList(),
+        page.attempts().stream().map(attempt -> of(attempt, mask)).toList(),
         AttemptCursor.write(page.next()));
   }
 
-  private static AttemptResource of(AttemptView attempt) {
+  private static AttemptResource of(AttemptView attempt, UnaryOperator<String> mask) {
+    String detail = attempt.detail();
     return new AttemptResource(
         attempt.number(),
         attempt.node(),
@@ -47,6 +49,6 @@ record AttemptResource(
         JobResource.shown(attempt.endedAt()),
         attempt.outcome(),
         attempt.error(),
-        Answer.embeddable(attempt.detail()));
+        Answer.embeddable(detail == null ? null : mask.apply(detail)));
   }
 }

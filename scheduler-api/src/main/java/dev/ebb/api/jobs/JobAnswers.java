@@ -1,5 +1,7 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.NewJob;
@@ -10,48 +12,53 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Shows a job after a write. */
-final class JobAnswers {
+public final class JobAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(JobAnswers.class);
 
   private final JobReads reads;
-  private final InstantSource clock;
+  private final PayloadMask mask;
+  private final InstantSource clock = InstantSource.system();
 
-  JobAnswers(JobReads reads, InstantSource clock) {
+  JobAnswers(JobReads reads, PayloadMask mask) {
     this.reads = reads;
-    this.clock = clock;
+    this.mask = mask;
   }
 
   /** The answer if the job cannot be read. */
   record Receipt(UUID id) {}
 
-  JobResource find(UUID id) throws SQLException {
-    return reads
-        .find(id)
-        .map(job -> JobResource.of(job, clock.instant()))
-        .orElseThrow(() -> unknown(id));
+  JobResource find(UUID id, Caller caller) throws SQLException {
+    return reads.find(id).map(job -> shown(job, caller)).orElseThrow(() -> unknown(id));
   }
 
   /** A job as its submit stored it, without another statement. */
-  JobResource stored(UUID id, NewJob job, Submitted.Stored stored) {
-    return JobResource.of(JobView.of(id, job, stored), clock.instant());
+  JobResource stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
+    return shown(JobView.of(id, job, stored), caller);
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */
-  Object written(UUID id) {
-    return readBack(id)
-        .<Object>map(job -> JobResource.of(job, clock.instant()))
-        .orElseGet(() -> new Receipt(id));
+  Object written(UUID id, Caller caller) {
+    return readBack(id).<Object>map(job -> shown(job, caller)).orElseGet(() -> new Receipt(id));
   }
 
   /** The same for a job that a submit did not store, because this one holds its unique key. */
-  Object duplicate(UUID id) {
+  Object duplicate(UUID id, Caller caller) {
     return readBack(id)
-        .<Object>map(job -> JobResource.duplicate(job, clock.instant()))
+        .<Object>map(job -> JobResource.duplicate(job, clock.instant(), masked(caller)))
         .orElseGet(() -> new BatchAnswer.Item(id, true));
+  }
+
+  private JobResource shown(JobView job, Caller caller) {
+    return JobResource.of(job, clock.instant(), masked(caller));
+  }
+
+  private UnaryOperator<String> masked(Caller caller) {
+    return json -> mask.payload(caller, json);
   }
 
   private Optional<JobView> readBack(UUID id) {

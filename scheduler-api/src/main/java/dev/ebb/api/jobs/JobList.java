@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,10 @@ final class JobList {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     JobReads.Page page = reads.list(filter(query), limit);
     return new Page(
-        page.jobs().stream().map(job -> JobResource.of(job, now)).toList(), page.next());
+        page.jobs().stream()
+            .map(job -> JobResource.of(job, now, UnaryOperator.identity()))
+            .toList(),
+        page.next());
   }
 
   private static JobFilter filter(Query query) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -56,15 +57,21 @@ record JobResource(
     return state.equals(JobState.AVAILABLE.word());
   }
 
-  static JobResource of(JobView job, Instant now) {
-    return of(job, now, null);
+  /**
+   * The job as it is shown.
+   *
+   * @param mask what it leaves of a payload
+   */
+  static JobResource of(JobView job, Instant now, UnaryOperator<String> mask) {
+    return of(job, now, mask, null);
   }
 
-  static JobResource duplicate(JobView job, Instant now) {
-    return of(job, now, true);
+  static JobResource duplicate(JobView job, Instant now, UnaryOperator<String> mask) {
+    return of(job, now, mask, true);
   }
 
-  private static JobResource of(JobView job, Instant now, @Nullable Boolean deduplicated) {
+  private static JobResource of(
+      JobView job, Instant now, UnaryOperator<String> mask, @Nullable Boolean deduplicated) {
     return new JobResource(
         job.id(),
         job.kind(),
@@ -82,7 +89,7 @@ record JobResource(
         job.lastError(),
         job.deadReason(),
         job.cancelRequested(),
-        Answer.embeddable(payload(job)),
+        Answer.embeddable(payload(job, mask)),
         job.policy() == null ? null : PolicyJson.write(job.policy()),
         job.uniqueKey(),
         job.timeout(),
@@ -91,11 +98,13 @@ record JobResource(
         deduplicated);
   }
 
-  private static @Nullable String payload(JobView job) {
+  private static @Nullable String payload(JobView job, UnaryOperator<String> mask) {
     String payload = job.payload();
-    return payload != null && job.kind().equals(DeliveryJson.KIND)
-        ? DeliveryPayload.shown(payload)
-        : payload;
+    if (payload == null) {
+      return null;
+    }
+    return mask.apply(
+        job.kind().equals(DeliveryJson.KIND) ? DeliveryPayload.shown(payload) : payload);
   }
 
   private static String phase(JobView job, Instant now) {

@@ -1,18 +1,19 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Scope;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.notify.Notifier;
-import dev.ebb.db.view.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -30,11 +31,11 @@ public final class JobVerbsController {
   private final Notifier notifier;
   private final JobAnswers answers;
 
-  JobVerbsController(Bodies bodies, JobQueue queue, JobReads reads, Notifier notifier) {
+  JobVerbsController(Bodies bodies, JobQueue queue, JobAnswers answers, Notifier notifier) {
     this.bodies = bodies;
     this.queue = queue;
     this.notifier = notifier;
-    this.answers = new JobAnswers(reads, InstantSource.system());
+    this.answers = answers;
   }
 
   /** A verb on the store of jobs. */
@@ -44,12 +45,14 @@ public final class JobVerbsController {
   }
 
   @PostMapping("/v1/jobs/{id}/cancel")
+  @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     return apply(request, id, queue::cancel);
   }
 
   @PostMapping("/v1/jobs/{id}/retry")
+  @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> retry(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     return apply(request, id, queue::retry);
@@ -57,6 +60,7 @@ public final class JobVerbsController {
 
   /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */
   @PostMapping("/v1/jobs/{id}/redrive")
+  @Needs(Scope.JOBS_OPERATE)
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
@@ -68,14 +72,15 @@ public final class JobVerbsController {
       throws SQLException {
     UUID id = JobIds.parse(path);
     bodies.none(request);
+    Caller caller = Caller.of(request);
     return switch (verb.on(id)) {
-      case DONE -> done(id);
+      case DONE -> done(id, caller);
       case REQUESTED -> {
         notifier.cancelRequested();
-        yield Answer.of(HttpStatus.ACCEPTED, answers.written(id));
+        yield Answer.of(HttpStatus.ACCEPTED, answers.written(id, caller));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
-      case WRONG_STATE -> throw wrongState(id);
+      case WRONG_STATE -> throw wrongState(id, caller);
       case UNIQUE_KEY_TAKEN ->
           throw Refusal.of(
               ProblemCode.UNIQUE_KEY_TAKEN,
@@ -83,16 +88,16 @@ public final class JobVerbsController {
     };
   }
 
-  private ResponseEntity<byte[]> done(UUID id) {
-    Object job = answers.written(id);
+  private ResponseEntity<byte[]> done(UUID id, Caller caller) {
+    Object job = answers.written(id, caller);
     if (job instanceof JobResource resource && resource.isAvailable()) {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
   }
 
-  private Refusal wrongState(UUID id) throws SQLException {
+  private Refusal wrongState(UUID id, Caller caller) throws SQLException {
     return Refusal.of(
-        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id).state() + ".");
+        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id, caller).state() + ".");
   }
 }

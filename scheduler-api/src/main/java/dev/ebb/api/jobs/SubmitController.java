@@ -1,19 +1,20 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
-import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -38,32 +39,36 @@ public final class SubmitController {
       Bodies bodies,
       Submitter submitter,
       JobQueue queue,
-      JobReads reads,
+      JobAnswers answers,
       Notifier notifier,
       MeterRegistry meters) {
     this.bodies = bodies;
     this.submitter = submitter;
     this.queue = queue;
     this.notifier = notifier;
-    this.answers = new JobAnswers(reads, InstantSource.system());
+    this.answers = answers;
     this.stored = meters.counter("ebb.jobs.submitted");
     this.duplicates = meters.counter("ebb.jobs.deduplicated");
   }
 
   @PostMapping("/v1/jobs")
+  @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
     NewJob job = JobRequest.read(bodies.object(request));
     Submitted submitted = submitter.submit(job);
     count(List.of(submitted));
     UUID id = submitted.id();
+    Caller caller = Caller.of(request);
     Submitted.Stored stored = submitted.stored();
     return stored == null
-        ? Answer.ok(answers.duplicate(id))
+        ? Answer.ok(answers.duplicate(id, caller))
         : Answer.json(
-            ResponseEntity.created(URI.create("/v1/jobs/" + id)), answers.stored(id, job, stored));
+            ResponseEntity.created(URI.create("/v1/jobs/" + id)),
+            answers.stored(id, job, stored, caller));
   }
 
   @PostMapping("/v1/jobs/batch")
+  @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
     List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
     List<Submitted> submitted = queue.submit(jobs);

@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
@@ -28,11 +29,13 @@ public final class PoliciesController {
   }
 
   @GetMapping("/v1/policies")
+  @Needs
   ResponseEntity<byte[]> presets() {
     return Answer.ok(PresetResource.all());
   }
 
   @PostMapping("/v1/policies/preview")
+  @Needs
   ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     body.allow("policy", "priority", "maxAttempts");

@@ -2,6 +2,7 @@ package dev.ebb.api.problem;
 
 import java.io.Serial;
 import java.util.List;
+import java.util.Map;
 
 /** Ends a request with a problem. It has no stack trace: it is an answer, not a defect. */
 public final class Refusal extends RuntimeException {
@@ -45,6 +46,28 @@ public final class Refusal extends RuntimeException {
   public static Refusal parameter(String name, String rule) {
     return new Refusal(
         Problem.of(ProblemCode.INVALID_PARAMETER, List.of(new Violation(null, name, rule))));
+  }
+
+  /** The request brings no token, or none that is live. */
+  public static Refusal unauthenticated(String detail) {
+    return new Refusal(
+        new Problem(
+            ProblemCode.UNAUTHENTICATED,
+            detail,
+            List.of(),
+            Map.of("WWW-Authenticate", "Bearer realm=\"ebb\"")));
+  }
+
+  /** The caller's token lacks the scope. */
+  public static Refusal lacksScope(String scope) {
+    return new Refusal(
+        new Problem(
+            ProblemCode.MISSING_SCOPE,
+            "The token lacks the scope " + scope + ".",
+            List.of(),
+            Map.of(
+                "WWW-Authenticate",
+                "Bearer realm=\"ebb\", error=\"insufficient_scope\", scope=\"" + scope + "\"")));
   }
 
   /** The database cannot be reached now. */

@@ -1,5 +1,6 @@
 package dev.ebb.api.queues;
 
+import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
@@ -9,6 +10,7 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
@@ -55,6 +57,7 @@ public final class QueuesController {
   }
 
   @GetMapping("/v1/queues")
+  @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
   ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
     Query query = Query.of(request);
@@ -75,6 +78,7 @@ public final class QueuesController {
   }
 
   @GetMapping("/v1/queues/{queue}")
+  @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> find(@PathVariable String queue) throws SQLException {
     requireName(queue);
     return Answer.ok(QueueResource.of(stored(queue)));
@@ -85,6 +89,7 @@ public final class QueuesController {
    * and a limit that is left out is none.
    */
   @PutMapping("/v1/queues/{queue}")
+  @Needs(Scope.QUEUES_ADMIN)
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -113,6 +118,7 @@ public final class QueuesController {
 
   /** Removes the settings; the queue's jobs follow the defaults. */
   @DeleteMapping("/v1/queues/{queue}")
+  @Needs(Scope.QUEUES_ADMIN)
   ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
@@ -127,6 +133,7 @@ public final class QueuesController {
 
   /** Stops claims of the queue's jobs; running jobs go on. */
   @PostMapping("/v1/queues/{queue}/pause")
+  @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     return setPaused(request, queue, true, false);
@@ -134,6 +141,7 @@ public final class QueuesController {
 
   /** Lets claims go on, along the queue's warm-up curve. */
   @PostMapping("/v1/queues/{queue}/resume")
+  @Needs(Scope.JOBS_OPERATE)
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
@@ -154,6 +162,7 @@ public final class QueuesController {
 
   /** The state of the queue's limiter. */
   @GetMapping("/v1/queues/{queue}/limiter")
+  @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
     Optional<Limiters.Seen> seen = limiters.find(queue);
@@ -165,6 +174,7 @@ public final class QueuesController {
 
   /** Restarts the queue's warm-up. */
   @PostMapping("/v1/queues/{queue}/warm-up")
+  @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);

@@ -1,7 +1,10 @@
 package dev.ebb.api.system;
 
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Scope;
 import dev.ebb.db.queue.Queues;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -33,12 +36,14 @@ public final class SystemController {
 
   /** Says that the process serves; touches nothing else. */
   @GetMapping("/livez")
+  @Open
   ResponseEntity<byte[]> alive() {
     return Answer.ok(Map.of("status", "alive"));
   }
 
   /** Says whether the database can be reached, and what else the process needs. */
   @GetMapping("/readyz")
+  @Open
   ResponseEntity<byte[]> ready() {
     if (!readiness.isReady()) {
       throw Refusal.databaseUnavailable();
@@ -47,6 +52,7 @@ public final class SystemController {
   }
 
   @GetMapping("/metrics")
+  @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> metrics() {
     return ResponseEntity.ok()
         .contentType(PROMETHEUS_TEXT)
@@ -54,6 +60,7 @@ public final class SystemController {
   }
 
   @GetMapping("/v1/openapi.json")
+  @Needs
   ResponseEntity<byte[]> openApiDocument() {
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(openApi);
   }

@@ -5,7 +5,7 @@ import static dev.ebb.app.doctor.Finding.ok;
 import static dev.ebb.app.doctor.Finding.warn;
 
 import dev.ebb.app.roles.Schema;
-import dev.ebb.app.settings.PasswordFile;
+import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -34,8 +34,8 @@ public final class Doctor {
   public static int examine(Settings settings, PrintStream out) {
     List<Finding> findings = new ArrayList<>();
     findings.add(java(Runtime.version().feature()));
-    findings.add(address(settings.httpHost(), settings.httpOpen()));
-    settings.passwordFile().ifPresent(file -> findings.add(password(file)));
+    findings.add(address(settings.httpHost(), settings.access().open()));
+    settings.secretFiles().forEach(file -> findings.add(secret(file)));
     try (Database database = Database.open(settings.database())) {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
@@ -57,28 +57,19 @@ public final class Doctor {
   static Finding address(String host, boolean open) {
     try {
       boolean loopback = InetAddress.getByName(host).isLoopbackAddress();
-      return (open ? opened(host) : refused(host)).unless(loopback, "listens on " + host + " only");
+      return fail(
+              host + " can be reached by others, and EBB_AUTH is off, so nothing will start",
+              "set EBB_AUTH=on, or EBB_HTTP_HOST=127.0.0.1")
+          .unless(
+              loopback || !open, host + (open ? " is open to this machine" : " asks for tokens"));
     } catch (UnknownHostException unknown) {
       return fail(host + " is not an address", "set EBB_HTTP_HOST to one of this machine");
     }
   }
 
-  private static Finding opened(String host) {
-    return warn(
-        host + " can be reached by others, and the API asks for no token",
-        "keep others away with a proxy or a firewall, or set EBB_HTTP_HOST=127.0.0.1");
-  }
-
-  private static Finding refused(String host) {
-    return fail(
-        host + " can be reached by others, so server and api will not start",
-        "set EBB_HTTP_OPEN=true if a proxy or a firewall keeps others away, or"
-            + " EBB_HTTP_HOST=127.0.0.1; a worker may listen there");
-  }
-
-  static Finding password(PasswordFile file) {
-    return warn("other users can read the password file", "chmod 600 " + file.path())
-        .unless(!file.isOpen(), "other users cannot read the password file");
+  static Finding secret(SecretFile file) {
+    return warn("other users can read " + file.path(), "chmod 600 " + file.path())
+        .unless(!file.isOpen(), "other users cannot read " + file.path());
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {

@@ -2,9 +2,11 @@ package dev.ebb.app.roles;
 
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.ServedHosts;
+import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.notify.Notifier;
@@ -16,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -49,6 +52,7 @@ public final class Node {
     Node node = new Node(settings, lifetime);
     EbbApi api = node.api();
     if (node.wait.untilUsable()) {
+      node.warnOfAccess();
       // A pool of its own: a flood of requests must not keep a lease from being renewed.
       node.worker(lifetime.add(Database.open(settings.database())), api.meters());
       node.ready = () -> true;
@@ -63,6 +67,7 @@ public final class Node {
     Node node = new Node(settings, lifetime);
     node.api();
     if (node.wait.untilUsable()) {
+      node.warnOfAccess();
       node.ready = () -> true;
     }
   }
@@ -102,18 +107,32 @@ public final class Node {
       ApiConfig config =
           ApiConfig.of(settings.httpHost(), settings.httpPort())
               .withNames(settings.httpNames())
+              .withAccess(settings.access())
               .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
       EbbApi api =
           lifetime.add(EbbApi.start(config, database, notifier, () -> ready.getAsBoolean()));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
-      if (!Ports.isLoopback(settings.httpHost())) {
-        LOG.warn(
-            "the API on {} asks for no token: anybody who reaches it may do anything",
-            settings.httpHost());
-      }
       return api;
     } catch (IllegalStateException taken) {
       throw taken(settings.httpPort());
+    }
+  }
+
+  /** An API that serves everybody or nobody is seldom meant. */
+  private void warnOfAccess() {
+    AccessConfig access = settings.access();
+    if (access.open()) {
+      LOG.warn("EBB_AUTH=off: anybody who reaches the API may do anything");
+    } else if (access.adminToken() == null && !hasToken()) {
+      LOG.warn("there is no token yet: make one with ./ebb token create NAME admin");
+    }
+  }
+
+  private boolean hasToken() {
+    try {
+      return !new Tokens(database).live().isEmpty();
+    } catch (SQLException e) {
+      return true;
     }
   }
 

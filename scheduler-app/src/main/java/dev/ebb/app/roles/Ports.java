@@ -13,17 +13,14 @@ import java.net.UnknownHostException;
 public final class Ports {
   private Ports() {}
 
-  /**
-   * Throws if others could reach the API, which asks for no token, and {@code EBB_HTTP_OPEN} is not
-   * set.
-   */
+  /** Throws if others could reach an API that asks for no token. */
   public static void requireKept(Settings settings) {
-    if (!settings.httpOpen() && !isLoopback(settings.httpHost())) {
+    if (settings.access().open() && !isLoopback(settings.httpHost())) {
       throw CannotStart.wrongUse(
-          ("%s=%s would let others reach the API, which asks for no token: set %s=true where a"
-                  + " proxy or a firewall keeps them away, or %1$s=127.0.0.1")
+          ("%s=off would let everybody who reaches %s=%s do anything: set %1$s=on, or"
+                  + " %2$s=127.0.0.1")
               .formatted(
-                  Setting.HTTP_HOST.variable(), settings.httpHost(), Setting.HTTP_OPEN.variable()));
+                  Setting.AUTH.variable(), Setting.HTTP_HOST.variable(), settings.httpHost()));
     }
   }
 

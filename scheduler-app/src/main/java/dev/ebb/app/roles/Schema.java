@@ -22,7 +22,7 @@ public final class Schema {
    *
    * @throws SQLException if the database cannot be asked or changed for now
    */
-  static void require(Settings settings, Database database) throws SQLException {
+  public static void require(Settings settings, Database database) throws SQLException {
     if (settings.migrate()) {
       requireOwnSession(settings.database());
     }
@@ -78,7 +78,7 @@ public final class Schema {
     }
   }
 
-  static CannotStart unusable(DatabaseConfig database, SQLException failure) {
+  public static CannotStart unusable(DatabaseConfig database, SQLException failure) {
     return failure("The database at " + database.address() + " cannot be used", failure);
   }
 

@@ -10,7 +10,13 @@ public enum Setting {
   DB_POOLER("false", "whether Ebb connects through a transaction-pooling proxy"),
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
   HTTP_HOST("127.0.0.1", "the address to listen on"),
-  HTTP_OPEN("false", "whether server and api, which ask for no token, may listen beyond loopback"),
+  AUTH("on", "whether the API asks for tokens; off lets anybody do anything, and only on loopback"),
+  ADMIN_TOKEN("", "a token that may do everything, 32 to 200 characters, unless given in a file"),
+  ADMIN_TOKEN_FILE("", "a file whose first line is that token"),
+  PAYLOAD_MASK(
+      "",
+      "JSON Pointers of what tokens without payload:read must not see in payloads, separated by"
+          + " commas; empty for all"),
   HTTP_NAMES(
       "",
       "names by which clients call a node, besides addresses and localhost; separated by commas"),

@@ -1,5 +1,6 @@
 package dev.ebb.app.settings;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.http.ServedHosts;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
- * @param passwordFile where the database's password was read
- * @param httpOpen whether the API may listen where others reach it
+ * @param secretFiles where the database's password and the admin's token were read
+ * @param access who may ask the API for what
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
  * @param queues that a worker serves; empty for all
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settings(
     DatabaseConfig database,
-    Optional<PasswordFile> passwordFile,
+    List<SecretFile> secretFiles,
     boolean migrate,
     String httpHost,
-    boolean httpOpen,
+    AccessConfig access,
     int httpPort,
     List<String> httpNames,
     OptionalInt healthPort,
@@ -65,10 +65,10 @@ public record Settings(
     Settings settings =
         new Settings(
             database(environment),
-            passwordFile(environment),
+            secretFiles(environment),
             environment.yesOrNo(Setting.MIGRATE),
             environment.text(Setting.HTTP_HOST),
-            environment.yesOrNo(Setting.HTTP_OPEN),
+            access(environment),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
             httpNames(environment),
             environment.wholeOrNone(Setting.HEALTH_PORT, 1, MAX_PORT),
@@ -105,21 +105,27 @@ public record Settings(
 
   /** The same on another database. */
   public Settings withDatabase(DatabaseConfig database, boolean migrate) {
-    return with(database, migrate, deliveryAllow);
+    return with(database, migrate, access, deliveryAllow);
   }
 
   /** The same with other addresses that deliveries may reach. */
   public Settings withDeliveryAllow(String deliveryAllow) {
-    return with(database, migrate, deliveryAllow);
+    return with(database, migrate, access, deliveryAllow);
   }
 
-  private Settings with(DatabaseConfig database, boolean migrate, String deliveryAllow) {
+  /** The same for other callers. */
+  public Settings withAccess(AccessConfig access) {
+    return with(database, migrate, access, deliveryAllow);
+  }
+
+  private Settings with(
+      DatabaseConfig database, boolean migrate, AccessConfig access, String deliveryAllow) {
     return new Settings(
         database,
-        passwordFile,
+        secretFiles,
         migrate,
         httpHost,
-        httpOpen,
+        access,
         httpPort,
         httpNames,
         healthPort,
@@ -163,6 +169,24 @@ public record Settings(
     return names;
   }
 
+  private static AccessConfig access(Environment environment) {
+    String auth = environment.text(Setting.AUTH);
+    environment.require(auth.equals("on") || auth.equals("off"), Setting.AUTH, "must be on or off");
+    if (auth.equals("off")) {
+      return AccessConfig.openToAll();
+    }
+    List<String> masked = environment.list(Setting.PAYLOAD_MASK);
+    String admin = secret(environment, Setting.ADMIN_TOKEN, Setting.ADMIN_TOKEN_FILE);
+    try {
+      return new AccessConfig(false, admin, masked.isEmpty() ? List.of("") : masked);
+    } catch (InvalidInput invalid) {
+      boolean isMask = invalid.field().equals("masked");
+      environment.require(
+          false, isMask ? Setting.PAYLOAD_MASK : Setting.ADMIN_TOKEN, invalid.rule());
+      return AccessConfig.closed();
+    }
+  }
+
   private static String deliveryAllow(Environment environment) {
     String allow = environment.text(Setting.DELIVERY_ALLOW);
     try {
@@ -174,20 +198,24 @@ public record Settings(
   }
 
   private static @Nullable String password(Environment environment) {
-    if (!environment.has(Setting.DB_PASSWORD_FILE)) {
-      return environment.has(Setting.DB_PASSWORD) ? environment.text(Setting.DB_PASSWORD) : null;
-    }
-    environment.require(
-        !environment.has(Setting.DB_PASSWORD),
-        Setting.DB_PASSWORD,
-        "must not be given together with EBB_DB_PASSWORD_FILE");
-    return environment.firstLine(Setting.DB_PASSWORD_FILE);
+    return secret(environment, Setting.DB_PASSWORD, Setting.DB_PASSWORD_FILE);
   }
 
-  private static Optional<PasswordFile> passwordFile(Environment environment) {
-    return environment.has(Setting.DB_PASSWORD_FILE)
-        ? Optional.of(new PasswordFile(environment.path(Setting.DB_PASSWORD_FILE)))
-        : Optional.empty();
+  /** The setting's value, or the first line of the file that the other one names. */
+  private static @Nullable String secret(Environment environment, Setting value, Setting file) {
+    if (!environment.has(file)) {
+      return environment.has(value) ? environment.text(value) : null;
+    }
+    environment.require(
+        !environment.has(value), value, "must not be given together with " + file.variable());
+    return environment.firstLine(file);
+  }
+
+  private static List<SecretFile> secretFiles(Environment environment) {
+    return Stream.of(Setting.DB_PASSWORD_FILE, Setting.ADMIN_TOKEN_FILE)
+        .filter(environment::has)
+        .map(file -> new SecretFile(environment.path(file)))
+        .toList();
   }
 
   private static List<String> queues(Environment environment) {

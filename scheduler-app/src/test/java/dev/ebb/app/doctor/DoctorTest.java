@@ -2,7 +2,7 @@ package dev.ebb.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.app.settings.PasswordFile;
+import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -95,11 +95,10 @@ class DoctorTest {
   @Test
   void an_old_java_and_an_open_address_are_told() {
     assertThat(Doctor.java(24).line()).isEqualTo("fail  Java 24: run on a JDK 25");
-    assertThat(Doctor.address("0.0.0.0", false).line())
-        .startsWith("fail  0.0.0.0 can be reached by others")
-        .contains("EBB_HTTP_OPEN=true");
     assertThat(Doctor.address("0.0.0.0", true).line())
-        .startsWith("warn  0.0.0.0 can be reached by others");
+        .startsWith("fail  0.0.0.0 can be reached by others")
+        .contains("EBB_AUTH=on");
+    assertThat(Doctor.address("0.0.0.0", false).line()).isEqualTo("ok    0.0.0.0 asks for tokens");
     assertThat(Doctor.address("127.0.0.1", false).level()).isEqualTo(Finding.Level.OK);
     assertThat(Doctor.address("127.0.0.1", true).level()).isEqualTo(Finding.Level.OK);
   }
@@ -108,14 +107,13 @@ class DoctorTest {
   void a_password_file_that_others_may_read_is_told(@TempDir Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path path = Files.writeString(folder.resolve("password"), "hush");
-    PasswordFile file = new PasswordFile(path);
+    SecretFile file = new SecretFile(path);
 
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThat(Doctor.password(file).line())
-        .isEqualTo("warn  other users can read the password file: chmod 600 " + path);
+    assertThat(Doctor.secret(file).line())
+        .isEqualTo("warn  other users can read " + path + ": chmod 600 " + path);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-    assertThat(Doctor.password(file).line())
-        .isEqualTo("ok    other users cannot read the password file");
+    assertThat(Doctor.secret(file).line()).isEqualTo("ok    other users cannot read " + path);
   }
 
   @Test

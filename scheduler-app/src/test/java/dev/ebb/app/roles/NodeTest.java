@@ -29,6 +29,8 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 class NodeTest {
@@ -70,41 +72,53 @@ class NodeTest {
   }
 
   @Test
-  void an_api_starts_where_others_reach_it_only_if_that_is_said() throws Exception {
-    Settings closed = settings(Map.of("EBB_HTTP_HOST", "0.0.0.0"));
+  void an_api_that_asks_for_no_token_starts_on_loopback_alone() throws Exception {
+    Settings open = settings(Map.of("EBB_HTTP_HOST", "0.0.0.0", "EBB_AUTH", "off"));
     for (ThrowingCallable start :
         List.<ThrowingCallable>of(
-            () -> Node.startApi(closed, lifetime), () -> Node.startServer(closed, lifetime))) {
+            () -> Node.startApi(open, lifetime), () -> Node.startServer(open, lifetime))) {
       CannotStart refused = catchThrowableOfType(CannotStart.class, start);
 
       assertThat(refused.sentence())
-          .contains("EBB_HTTP_HOST=0.0.0.0", "EBB_HTTP_OPEN=true", "EBB_HTTP_HOST=127.0.0.1")
+          .contains("EBB_HTTP_HOST=0.0.0.0", "EBB_AUTH=off", "EBB_HTTP_HOST=127.0.0.1")
           .hasLineCount(1);
       assertThat(refused.exitCode()).isEqualTo(2);
     }
 
-    Node.startWorker(closed, lifetime);
-    assertThat(get(closed, "/livez").statusCode()).isEqualTo(200);
+    Node.startWorker(open, lifetime);
+    assertThat(get(open, "/livez").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void an_api_that_was_opened_says_so_in_the_log() throws Exception {
+  void an_api_asks_for_tokens_wherever_it_listens() throws Exception {
+    for (String host : List.of("0.0.0.0", "127.0.0.1")) {
+      Settings closed = settings(Map.of("EBB_HTTP_HOST", host, "EBB_AUTH", "on"));
+      Node.startApi(closed, lifetime);
+
+      assertThat(get(closed, "/livez").statusCode()).isEqualTo(200);
+      assertThat(get(closed, "/v1/jobs").statusCode()).isEqualTo(401);
+      assertThat(get(closed, "/metrics").statusCode()).isEqualTo(401);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"on,./ebb token create", "off,anybody who reaches the API"})
+  void an_api_that_serves_everybody_or_nobody_says_so_in_the_log(String auth, String words)
+      throws Exception {
     Logger logger = (Logger) LoggerFactory.getLogger(Node.class);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     logger.addAppender(log);
-    Settings open = settings(Map.of("EBB_HTTP_HOST", "0.0.0.0", "EBB_HTTP_OPEN", "true"));
 
-    Node.startApi(open, lifetime);
+    Node.startApi(settings(Map.of("EBB_AUTH", auth)), lifetime);
 
     logger.detachAppender(log);
-    assertThat(get(open, "/livez").statusCode()).isEqualTo(200);
     assertThat(log.list)
         .filteredOn(event -> event.getLevel() == Level.WARN)
         .extracting(ILoggingEvent::getFormattedMessage)
         .singleElement()
         .asString()
-        .contains("0.0.0.0", "token");
+        .contains(words);
   }
 
   @Test
@@ -259,6 +273,7 @@ class NodeTest {
 
   private static Settings settings(Map<String, String> variables, DatabaseConfig database) {
     Map<String, String> all = new HashMap<>(variables);
+    all.putIfAbsent("EBB_AUTH", "off");
     all.putIfAbsent("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     Settings settings = Settings.read(all);
     return settings.withDatabase(database, settings.migrate());

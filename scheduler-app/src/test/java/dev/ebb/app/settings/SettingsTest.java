@@ -64,7 +64,9 @@ class SettingsTest {
           EBB_HEALTH_PORT | 0 | must be a whole number from 1 to 65535
           EBB_HEALTH_PORT | 8080 | must differ from EBB_HTTP_PORT
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
-          EBB_HTTP_OPEN | 1 | must be true or false
+          EBB_AUTH | no | must be on or off
+          EBB_ADMIN_TOKEN | short | must be 32 to 200 visible ASCII characters without spaces
+          EBB_PAYLOAD_MASK | card | must be JSON Pointers such as /card/number, or /items/*/price
           EBB_HTTP_NAMES | api,jobs:80 | must be host names without a port, and "jobs:80" is none
           EBB_MERCHANT_PORT | 65535 | must be a whole number from 1 to 65534
           EBB_CONCURRENCY | -1 | must be a whole number from 1 to 100000

@@ -67,6 +67,11 @@ final class Rules {
           "AttemptPage",
           "Notifier",
           "NotificationListener",
+          // access
+          "Tokens",
+          "TokenView",
+          "LiveToken",
+          "NewSecret",
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",

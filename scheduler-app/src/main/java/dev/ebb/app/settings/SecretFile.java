@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The file that holds the database's password. */
-public record PasswordFile(Path path) {
-  private static final Logger LOG = LoggerFactory.getLogger(PasswordFile.class);
+public record SecretFile(Path path) {
+  private static final Logger LOG = LoggerFactory.getLogger(SecretFile.class);
 
   /** Where a container finds its secrets: every user in it may read them, but there is no other. */
   private static final Path SECRETS = Path.of("/run/secrets");
@@ -48,7 +48,7 @@ public record PasswordFile(Path path) {
   /** Logs a warning if others may read it. */
   public void warnIfOpen() {
     if (isOpen()) {
-      LOG.warn("other users can read the password file {}: chmod 600 {}", path, path);
+      LOG.warn("other users can read {}: chmod 600 {}", path, path);
     }
   }
 }

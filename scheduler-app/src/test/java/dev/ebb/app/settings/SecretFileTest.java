@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
-class PasswordFileTest {
+class SecretFileTest {
   private static final Path NO_SECRETS = Path.of("/no/secrets");
 
   @TempDir private Path folder;
@@ -47,7 +47,7 @@ class PasswordFileTest {
     allow(path, ofFile);
     allow(folder, ofFolder);
 
-    assertThat(new PasswordFile(path).isOpen(NO_SECRETS)).isEqualTo(open);
+    assertThat(new SecretFile(path).isOpen(NO_SECRETS)).isEqualTo(open);
   }
 
   @Test
@@ -55,38 +55,37 @@ class PasswordFileTest {
     allow(path, "rw-------");
     Path link = Files.createSymbolicLink(folder.resolve("link"), path);
 
-    assertThat(new PasswordFile(link).isOpen(NO_SECRETS)).isFalse();
+    assertThat(new SecretFile(link).isOpen(NO_SECRETS)).isFalse();
     allow(path, "rw-r--r--");
-    assertThat(new PasswordFile(link).isOpen(NO_SECRETS)).isTrue();
+    assertThat(new SecretFile(link).isOpen(NO_SECRETS)).isTrue();
   }
 
   @Test
   void a_containers_secrets_are_not_open() throws IOException {
     allow(path, "r--r--r--");
 
-    assertThat(new PasswordFile(path).isOpen(folder.toRealPath())).isFalse();
+    assertThat(new SecretFile(path).isOpen(folder.toRealPath())).isFalse();
   }
 
   @Test
   void a_file_that_is_gone_is_not_open() {
-    assertThat(new PasswordFile(folder.resolve("none")).isOpen()).isFalse();
+    assertThat(new SecretFile(folder.resolve("none")).isOpen()).isFalse();
   }
 
   @Test
   void an_open_file_is_warned_of_with_its_remedy() throws IOException {
     allow(path, "rw-r--r--");
     assertThat(warnings())
-        .containsExactly(
-            "other users can read the password file %1$s: chmod 600 %1$s".formatted(path));
+        .containsExactly("other users can read %1$s: chmod 600 %1$s".formatted(path));
 
     allow(path, "rw-------");
     assertThat(warnings()).isEmpty();
   }
 
   private List<String> warnings() {
-    PasswordFile file =
-        Settings.read(Map.of("EBB_DB_PASSWORD_FILE", path.toString())).passwordFile().orElseThrow();
-    Logger log = (Logger) LoggerFactory.getLogger(PasswordFile.class);
+    SecretFile file =
+        Settings.read(Map.of("EBB_DB_PASSWORD_FILE", path.toString())).secretFiles().getFirst();
+    Logger log = (Logger) LoggerFactory.getLogger(SecretFile.class);
     ListAppender<ILoggingEvent> events = new ListAppender<>();
     events.start();
     log.addAppender(events);

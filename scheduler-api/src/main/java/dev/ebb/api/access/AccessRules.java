@@ -1,0 +1,52 @@
+package dev.ebb.api.access;
+
+import dev.ebb.core.access.Scope;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.sql.SQLException;
+import java.util.function.Predicate;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/** Refuses, before any route sees it, a request whose caller lacks what the route needs. */
+public final class AccessRules implements HandlerInterceptor {
+  private final Callers callers;
+  private final Predicate<HttpServletRequest> isPrivate;
+
+  /**
+   * @param isPrivate whether a request came by the port for probes and metrics, which asks for no
+   *     token
+   */
+  public AccessRules(Callers callers, Predicate<HttpServletRequest> isPrivate) {
+    this.callers = callers;
+    this.isPrivate = isPrivate;
+  }
+
+  @Override
+  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+      throws SQLException {
+    if (handler instanceof HandlerMethod route
+        && !route.hasMethodAnnotation(Open.class)
+        && !isPrivate.test(request)) {
+      require(needs(route), request);
+    }
+    return true;
+  }
+
+  /** A route that says nothing is served to nobody. */
+  private static Scope[] needs(HandlerMethod route) {
+    Needs needs = route.getMethodAnnotation(Needs.class);
+    if (needs == null) {
+      throw new IllegalStateException(route + " says neither what it needs nor that it is open");
+    }
+    return needs.value();
+  }
+
+  private void require(Scope[] needed, HttpServletRequest request) throws SQLException {
+    Caller caller = callers.of(request);
+    for (Scope scope : needed) {
+      caller.require(scope);
+    }
+    caller.standBy(request);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ebb.api.access;
+
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Scope;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Who asks.
+ *
+ * @param name its token's
+ */
+public record Caller(String name, Set<Scope> scopes) {
+  private static final String ATTRIBUTE = Caller.class.getName();
+
+  /** Everybody, where no token is asked for. */
+  static final Caller ANYBODY = new Caller("anybody", EnumSet.allOf(Scope.class));
+
+  public Caller {
+    scopes = Set.copyOf(scopes);
+  }
+
+  /** The caller of a request that has passed the rules. */
+  public static Caller of(HttpServletRequest request) {
+    if (request.getAttribute(ATTRIBUTE) instanceof Caller caller) {
+      return caller;
+    }
+    throw new IllegalStateException("the route is open to all, so nobody knows who asks");
+  }
+
+  void standBy(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+  }
+
+  /** Refuses a caller that lacks the scope. */
+  void require(Scope scope) {
+    if (!may(scope)) {
+      throw Refusal.lacksScope(scope.word());
+    }
+  }
+
+  /** Whether it has the scope. */
+  public boolean may(Scope scope) {
+    return scopes.contains(scope);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.api.access;
+
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.AccessToken;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.Tokens;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out who asks, by the token that a request carries. */
+public final class Callers {
+  private static final Pattern BEARER = Pattern.compile("(?i)bearer +([!-~]+)");
+
+  private final boolean open;
+  private final @Nullable String adminHash;
+  private final KnownTokens tokens;
+
+  public Callers(AccessConfig config, Tokens tokens) {
+    this.open = config.open();
+    String admin = config.adminToken();
+    this.adminHash = admin == null ? null : AccessToken.hash(admin);
+    this.tokens = new KnownTokens(tokens, System::nanoTime);
+  }
+
+  /** The caller; a {@link Refusal} if it brings no live token. */
+  Caller of(HttpServletRequest request) throws SQLException {
+    if (open) {
+      return Caller.ANYBODY;
+    }
+    List<String> headers = Collections.list(request.getHeaders("Authorization"));
+    if (headers.isEmpty()) {
+      throw Refusal.unauthenticated("The header Authorization must be given, as Bearer TOKEN.");
+    }
+    Matcher bearer = BEARER.matcher(headers.getFirst().strip());
+    if (headers.size() != 1 || !bearer.matches()) {
+      throw Refusal.unauthenticated(
+          "The header Authorization must be given once, as Bearer TOKEN.");
+    }
+    return caller(bearer.group(1));
+  }
+
+  /** Has the tokens read anew, because this node has changed one. */
+  void tokensChanged() {
+    tokens.changed();
+  }
+
+  private Caller caller(String token) throws SQLException {
+    if (adminHash != null && AccessToken.isSame(adminHash, AccessToken.hash(token))) {
+      return new Caller("EBB_ADMIN_TOKEN", EnumSet.allOf(Scope.class));
+    }
+    return tokens
+        .find(token)
+        .map(live -> new Caller(live.name(), live.scopes()))
+        .orElseThrow(() -> Refusal.unauthenticated("The token is unknown, revoked or expired."));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ebb.api.access;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.api.http.Answer;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.NewSecret;
+import dev.ebb.db.access.TokenView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A token as answers show it; what does not apply is left out.
+ *
+ * @param role where its scopes are those of one
+ * @param token the text itself, in the answer to its creation alone
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record TokenResource(
+    String id,
+    String name,
+    @Nullable String role,
+    List<String> scopes,
+    String createdBy,
+    Instant createdAt,
+    @Nullable Instant expiresAt,
+    @Nullable Instant lastUsedAt,
+    @Nullable Instant revokedAt,
+    @Nullable String token) {
+
+  /**
+   * A page of tokens, in the order of their ids.
+   *
+   * @param nextCursor of the next page; absent at the end
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<TokenResource> items, @Nullable String nextCursor) {}
+
+  static Page page(List<TokenView> tokens, int limit) {
+    return new Page(
+        tokens.stream().map(token -> of(token, null)).toList(),
+        tokens.size() == limit ? tokens.getLast().id() : null);
+  }
+
+  static TokenResource created(NewSecret secret) {
+    return of(secret.token(), secret.text());
+  }
+
+  static TokenResource of(TokenView token, @Nullable String text) {
+    return new TokenResource(
+        token.id(),
+        token.name(),
+        role(token.scopes()),
+        words(token.scopes()),
+        token.createdBy(),
+        Answer.shown(token.createdAt()),
+        shown(token.expiresAt()),
+        shown(token.lastUsedAt()),
+        shown(token.revokedAt()),
+        text);
+  }
+
+  static @Nullable String role(Set<Scope> scopes) {
+    return Role.of(scopes).map(Role::word).orElse(null);
+  }
+
+  static List<String> words(Set<Scope> scopes) {
+    return scopes.stream().sorted().map(Scope::word).toList();
+  }
+
+  private static @Nullable Instant shown(@Nullable Instant instant) {
+    return instant == null ? null : Answer.shown(instant);
+  }
+}

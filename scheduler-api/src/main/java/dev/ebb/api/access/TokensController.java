@@ -1,0 +1,134 @@
+package dev.ebb.api.access;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.NewToken;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.NewSecret;
+import dev.ebb.db.access.TokenView;
+import dev.ebb.db.access.Tokens;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Makes, lists and revokes tokens, and tells a caller who it is. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class TokensController {
+  private static final int MAX_LIMIT = 200;
+  private static final int MAX_SCOPES = 100;
+
+  private final Bodies bodies;
+  private final Tokens tokens;
+  private final Callers callers;
+
+  TokensController(Bodies bodies, Tokens tokens, Callers callers) {
+    this.bodies = bodies;
+    this.tokens = tokens;
+    this.callers = callers;
+  }
+
+  /** Who asks, and what it may do. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Me(String name, @Nullable String role, List<String> scopes) {}
+
+  @GetMapping("/v1/me")
+  @Needs
+  ResponseEntity<byte[]> me(HttpServletRequest request) {
+    Caller caller = Caller.of(request);
+    return Answer.ok(
+        new Me(
+            caller.name(),
+            TokenResource.role(caller.scopes()),
+            TokenResource.words(caller.scopes())));
+  }
+
+  @GetMapping("/v1/tokens")
+  @Needs(Scope.TOKENS_ADMIN)
+  @QueryParameters({"cursor", "limit"})
+  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, MAX_LIMIT, MAX_LIMIT);
+    String cursor = query.value("cursor");
+    if (cursor != null && !cursor.matches("[0-9a-z]{8}")) {
+      throw Refusal.unknownCursor();
+    }
+    return Answer.ok(TokenResource.page(tokens.list(cursor == null ? "" : cursor, limit), limit));
+  }
+
+  /** Makes a token, whose text is in this answer and nowhere else ever. */
+  @PostMapping("/v1/tokens")
+  @Needs(Scope.TOKENS_ADMIN)
+  ResponseEntity<byte[]> create(HttpServletRequest request) throws SQLException {
+    JsonObject body = bodies.object(request);
+    body.allow("name", "role", "scopes", "lifetime");
+    String name = body.required("name").string();
+    Duration lifetime = body.optional("lifetime", JsonValue::duration);
+    String role = body.optional("role", JsonValue::string);
+    List<String> words = body.optional("scopes", value -> value.strings(MAX_SCOPES));
+    Set<Scope> scopes = body.build(() -> scopes(role, words));
+    NewToken token = body.build(() -> new NewToken(name, scopes, lifetime));
+    NewSecret made = create(body, token, Caller.of(request));
+    callers.tokensChanged();
+    return Answer.json(
+        ResponseEntity.created(URI.create("/v1/tokens/" + made.token().id())),
+        TokenResource.created(made));
+  }
+
+  /** Nobody gives what it has not. */
+  private NewSecret create(JsonObject body, NewToken token, Caller by) throws SQLException {
+    for (Scope scope : token.scopes()) {
+      by.require(scope);
+    }
+    try {
+      return tokens.create(token, by.name());
+    } catch (InvalidInput taken) {
+      return body.build(() -> {
+        throw taken;
+      });
+    }
+  }
+
+  private static Set<Scope> scopes(@Nullable String role, @Nullable List<String> words) {
+    InvalidInput.require(
+        (role == null) != (words == null), "scopes", "must be given, or else a role");
+    return role == null
+        ? Scope.parse(words == null ? List.of() : words)
+        : Role.parse(role).scopes();
+  }
+
+  /** Revokes a token; every node refuses it within two seconds. */
+  @DeleteMapping("/v1/tokens/{id}")
+  @Needs(Scope.TOKENS_ADMIN)
+  ResponseEntity<byte[]> revoke(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    bodies.none(request);
+    TokenView revoked =
+        tokens
+            .revoke(id)
+            .orElseThrow(() ->
+                Refusal.of(ProblemCode.TOKEN_NOT_FOUND, "There is no live token of this id."));
+    callers.tokensChanged();
+    return Answer.ok(TokenResource.of(revoked, null));
+  }
+}

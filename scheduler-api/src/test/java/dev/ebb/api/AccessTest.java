@@ -1,0 +1,244 @@
+package dev.ebb.api;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.access.AccessConfig;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Who may do what. */
+class AccessTest {
+  private static final String ADMIN = "an-admin's-token-of-32-characters";
+  private static final DatabaseConfig DATABASE = TestPostgres.shared().newDatabase();
+
+  private static ApiServer api;
+  private static JsonNode contract;
+
+  @BeforeAll
+  static void start() {
+    AccessConfig access = new AccessConfig(false, ADMIN, List.of("/card/*", "/note"));
+    api = ApiServer.closed(DATABASE, access);
+    contract = get("/v1/openapi.json", ADMIN).json();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  /** An operation of the contract; empty scopes are any token, absent ones no token. */
+  private record Operation(String method, String path, boolean open, List<String> scopes) {}
+
+  private static List<Operation> operations() {
+    List<Operation> operations = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> path : contract.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
+        JsonNode security = verb.getValue().path("security");
+        assertThat(security.isArray()).as(verb.getKey() + path.getKey()).isTrue();
+        operations.add(
+            new Operation(
+                verb.getKey().toUpperCase(Locale.ROOT),
+                path.getKey().replace("{id}", ApiServer.UNKNOWN_ID).replace("{queue}", "q"),
+                security.isEmpty(),
+                security.path(0).path("token").valueStream().map(JsonNode::asString).toList()));
+      }
+    }
+    return operations;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scope.class)
+  void each_operation_is_for_tokens_with_its_scopes_as_the_contract_says(Scope scope) {
+    String token = token("only " + scope, Set.of(scope));
+    Map<String, Integer> served = new TreeMap<>();
+    for (Operation operation : operations()) {
+      Reply reply = ask(operation, token);
+      boolean mayDo = Set.of(scope.word()).containsAll(operation.scopes());
+      String what = operation + " with " + scope.word() + ": " + reply.body();
+      assertThat(reply.status() == 403).as(what).isEqualTo(!mayDo);
+      assertThat(reply.status()).as(what).isNotIn(401, 500);
+      if (!mayDo) {
+        assertThat(reply.field("code")).as(what).isEqualTo("missing_scope");
+        assertThat(reply.header("www-authenticate")).contains("insufficient_scope");
+      } else {
+        served.merge(operation.method(), 1, Integer::sum);
+      }
+    }
+    assertThat(served).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic YTpi",
+        "Bearer ebb_00000000_00000000000000000000000000000000",
+        "Bearer an-admin's-token-of-32-character",
+        "Bearer an-admin's-token-of-32-characters2",
+        "Bearer an-admin's-token-of-32-characters an-admin's-token-of-32-characters",
+      })
+  void without_a_live_token_nothing_but_the_probes_is_served(String authorization) {
+    long before = api.stored();
+    int refused = 0;
+    for (Operation operation : operations()) {
+      Reply reply = send(operation, authorization);
+      assertThat(reply.status() == 401).as(operation.toString()).isEqualTo(!operation.open());
+      if (reply.status() == 401) {
+        refused++;
+        assertThat(reply.field("code")).isEqualTo("unauthenticated");
+        assertThat(reply.header("www-authenticate")).startsWith("Bearer");
+        assertThat(reply.body()).doesNotContain(ADMIN);
+      }
+    }
+    assertThat(refused).isGreaterThan(20);
+    assertThat(api.stored()).isEqualTo(before);
+  }
+
+  @Test
+  void two_tokens_in_one_request_are_none() {
+    Reply reply =
+        api.send(
+            api.request("/v1/me")
+                .header("Authorization", "Bearer " + ADMIN)
+                .header("Authorization", "Bearer " + ADMIN)
+                .GET());
+
+    assertThat(reply.status()).isEqualTo(401);
+  }
+
+  @Test
+  void a_token_is_made_used_listed_and_revoked() {
+    Reply made =
+        post("/v1/tokens", "{\"name\":\"ada\",\"role\":\"operator\",\"lifetime\":\"P90D\"}", ADMIN);
+    assertThat(made.status()).as(made.body()).isEqualTo(201);
+    String text = made.field("token");
+    assertThat(text).matches("ebb_[0-9a-z]{8}_[0-9a-z]{32}").contains(made.field("id"));
+    assertThat(made.field("createdBy")).isEqualTo("EBB_ADMIN_TOKEN");
+
+    Reply me = get("/v1/me", text);
+    assertThat(me.field("name")).isEqualTo("ada");
+    assertThat(me.field("role")).isEqualTo("operator");
+    Reply list = get("/v1/tokens", ADMIN);
+    assertThat(list.body()).contains("\"ada\"").doesNotContain(text.substring(13));
+
+    Reply revoked = delete("/v1/tokens/" + made.field("id"), ADMIN);
+    assertThat(revoked.status()).isEqualTo(200);
+    assertThat(revoked.field("revokedAt")).isNotEmpty();
+    assertThat(delete("/v1/tokens/" + made.field("id"), ADMIN).status()).isEqualTo(404);
+  }
+
+  @Test
+  void nobody_gives_a_scope_that_it_lacks() {
+    String maker = token("maker", Set.of(Scope.TOKENS_ADMIN));
+
+    Reply reply = post("/v1/tokens", "{\"name\":\"more\",\"role\":\"admin\"}", maker);
+
+    assertThat(reply.status()).isEqualTo(403);
+    assertThat(get("/v1/tokens", ADMIN).body()).doesNotContain("\"more\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"role\":\"viewer\"} | /name",
+        "{\"name\":\" \",\"role\":\"viewer\"} | /name",
+        "{\"name\":\"a\\nb\",\"role\":\"viewer\"} | /name",
+        "{\"name\":\"taken\",\"role\":\"viewer\"} | /name",
+        "{\"name\":\"x\"} | /scopes",
+        "{\"name\":\"x\",\"scopes\":[]} | /scopes",
+        "{\"name\":\"x\",\"scopes\":[\"jobs:red\"]} | /scopes",
+        "{\"name\":\"x\",\"scopes\":[1]} | /scopes/0",
+        "{\"name\":\"x\",\"role\":\"viewer\",\"scopes\":[\"jobs:read\"]} | /scopes",
+        "{\"name\":\"x\",\"role\":\"Viewer\"} | /role",
+        "{\"name\":\"x\",\"role\":\"viewer\",\"lifetime\":\"PT59S\"} | /lifetime",
+        "{\"name\":\"x\",\"role\":\"viewer\",\"expiresAt\":\"2030-01-01T00:00:00Z\"} | /expiresAt",
+      })
+  void a_bad_token_is_refused_at_its_field(String body, String pointer) {
+    post("/v1/tokens", "{\"name\":\"taken\",\"role\":\"viewer\"}", ADMIN);
+
+    Reply reply = post("/v1/tokens", body, ADMIN);
+
+    assertThat(reply.status()).as(reply.body()).isEqualTo(400);
+    assertThat(reply.firstPointer()).isEqualTo(pointer);
+  }
+
+  @Test
+  void payloads_are_masked_from_those_who_may_not_read_them() {
+    String payload = "{\"card\":{\"number\":4111,\"name\":\"Ada\"},\"note\":[1,2],\"order\":9.10}";
+    String masked =
+        "{\"card\":{\"number\":\"***\",\"name\":\"***\"},\"note\":\"***\",\"order\":9.10}";
+    String job = "{\"kind\":\"a\",\"uniqueKey\":\"k\",\"payload\":" + payload + "}";
+    String submitter = token("submitter", Set.of(Scope.JOBS_SUBMIT));
+    String viewer = token("viewer", Role.VIEWER.scopes());
+    String operator = token("reader", Role.OPERATOR.scopes());
+
+    Reply stored = post("/v1/jobs", job, submitter);
+    String path = stored.header("location");
+
+    assertThat(stored.status()).isEqualTo(201);
+    assertThat(stored.body()).contains(masked);
+    assertThat(post("/v1/jobs", job, submitter).body()).contains(masked);
+    assertThat(get(path, viewer).body()).contains(masked).doesNotContain("4111");
+    assertThat(get(path, operator).body()).contains(payload);
+    assertThat(post(path + "/retry", "", operator).body()).contains(payload);
+    assertThat(get("/v1/jobs", viewer).body()).doesNotContain("4111");
+  }
+
+  private static String token(String name, Set<Scope> scopes) {
+    String words = scopes.stream().map(Scope::word).collect(joining("\",\""));
+    return post("/v1/tokens", "{\"name\":\"%s\",\"scopes\":[\"%s\"]}".formatted(name, words), ADMIN)
+        .field("token");
+  }
+
+  private static Reply ask(Operation operation, String token) {
+    return send(operation, "Bearer " + token);
+  }
+
+  private static Reply send(Operation operation, String authorization) {
+    var request = api.request(operation.path()).header("Content-Type", "application/json");
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    boolean reads = operation.method().equals("GET") || operation.method().equals("DELETE");
+    var body = reads ? BodyPublishers.noBody() : BodyPublishers.ofString("{\"nonsense\":1}");
+    return api.send(request.method(operation.method(), body));
+  }
+
+  private static Reply get(String path, String token) {
+    return api.send(api.request(path).header("Authorization", "Bearer " + token).GET());
+  }
+
+  private static Reply delete(String path, String token) {
+    return api.send(api.request(path).header("Authorization", "Bearer " + token).DELETE());
+  }
+
+  private static Reply post(String path, String body, String token) {
+    return api.send(
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
+  }
+}

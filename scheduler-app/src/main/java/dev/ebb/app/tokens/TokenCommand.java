@@ -1,0 +1,151 @@
+package dev.ebb.app.tokens;
+
+import dev.ebb.app.roles.Schema;
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.NewToken;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.NewSecret;
+import dev.ebb.db.access.TokenView;
+import dev.ebb.db.access.Tokens;
+import dev.ebb.db.connection.Database;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, lists and revokes tokens on the machine, without a token. */
+public final class TokenCommand {
+  private static final int PAGE = 200;
+
+  private static final String USAGE =
+      """
+      ./ebb token create NAME ROLE            makes a token, and prints it; nothing shows it again
+      ./ebb token create NAME SCOPE,SCOPE 90d with scopes of its own, for 90 days
+      ./ebb token list                        lists tokens, without their secrets
+      ./ebb token revoke NAME                 revokes a token, everywhere within two seconds
+
+      roles: %s; scopes: %s\
+      """
+          .formatted(
+              Stream.of(Role.values()).map(Role::word).collect(Collectors.joining(", ")),
+              Stream.of(Scope.values()).map(Scope::word).collect(Collectors.joining(", ")));
+
+  private final Tokens tokens;
+  private final PrintStream out;
+  private final PrintStream told;
+
+  private TokenCommand(Tokens tokens, PrintStream out, PrintStream told) {
+    this.tokens = tokens;
+    this.out = out;
+    this.told = told;
+  }
+
+  /**
+   * Does what the arguments say.
+   *
+   * @param out gets what was asked for alone, so that a script can keep a token
+   * @param told gets what a person should know besides
+   * @throws CannotStart if the arguments or the database are wrong
+   */
+  public static void run(
+      Settings settings, List<String> arguments, PrintStream out, PrintStream told) {
+    try (Database database = Database.open(settings.database())) {
+      Schema.require(settings, database);
+      new TokenCommand(new Tokens(database), out, told).run(arguments);
+    } catch (SQLException failure) {
+      throw Schema.unusable(settings.database(), failure);
+    }
+  }
+
+  private void run(List<String> arguments) throws SQLException {
+    String verb = arguments.isEmpty() ? "" : arguments.getFirst();
+    int more = arguments.size() - 1;
+    if (verb.equals("create") && (more == 2 || more == 3)) {
+      create(arguments.get(1), arguments.get(2), more == 3 ? arguments.get(3) : null);
+    } else if (verb.equals("list") && more == 0) {
+      list();
+    } else if (verb.equals("revoke") && more == 1) {
+      revoke(arguments.get(1));
+    } else {
+      throw CannotStart.wrongUse(USAGE);
+    }
+  }
+
+  private void create(String name, String rights, @Nullable String lifetime) throws SQLException {
+    try {
+      NewSecret made =
+          tokens.create(new NewToken(name, scopes(rights), duration(lifetime)), "./ebb");
+      told.println("Keep it now: nothing shows it again.");
+      out.println(made.text());
+    } catch (InvalidInput invalid) {
+      throw CannotStart.wrongUse(invalid.field() + " " + invalid.rule());
+    }
+  }
+
+  private static Set<Scope> scopes(String rights) {
+    return rights.contains(":")
+        ? Scope.parse(List.of(rights.split(",", -1)))
+        : Role.parse(rights).scopes();
+  }
+
+  private static @Nullable Duration duration(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    String iso = text.toUpperCase(Locale.ROOT);
+    try {
+      return Duration.parse((iso.endsWith("D") ? "P" : "PT") + iso);
+    } catch (DateTimeException wrong) {
+      throw new InvalidInput("lifetime", "must be a duration such as 90d or 12h");
+    }
+  }
+
+  private void list() throws SQLException {
+    String after = "";
+    for (List<TokenView> page = tokens.list(after, PAGE);
+        !page.isEmpty();
+        page = tokens.list(after, PAGE)) {
+      page.forEach(token -> out.println(line(token)));
+      after = page.getLast().id();
+    }
+  }
+
+  private static String line(TokenView token) {
+    String rights =
+        Role.of(token.scopes())
+            .map(Role::word)
+            .orElseGet(() ->
+                token.scopes().stream().sorted().map(Scope::word).collect(Collectors.joining(",")));
+    return "%s  %-20s  %-24s  %s".formatted(token.id(), token.name(), rights, fate(token));
+  }
+
+  private static String fate(TokenView token) {
+    Instant revoked = token.revokedAt();
+    if (revoked != null) {
+      return "revoked " + revoked;
+    }
+    Instant used = token.lastUsedAt();
+    Instant expires = token.expiresAt();
+    return (used == null ? "never used" : "used " + used)
+        + (expires == null ? "" : ", expires " + expires);
+  }
+
+  private void revoke(String name) throws SQLException {
+    TokenView revoked =
+        tokens
+            .revoke(name)
+            .orElseThrow(() ->
+                CannotStart.unable("There is no live token of this name or id: " + name + "."));
+    told.println("Revoked " + revoked.name() + ": every node refuses it within two seconds.");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.ebb.core.access;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Text;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A token to be made. Every instance keeps the rules named here; building one that does not ends in
+ * {@link InvalidInput}.
+ *
+ * @param name by which people know it: 1 to {@value #MAX_NAME} characters without control
+ *     characters
+ * @param scopes at least one
+ * @param lifetime after which it is refused, one minute to ten years; {@code null} for no end
+ */
+public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifetime) {
+  private static final int MAX_NAME = 100;
+
+  public NewToken {
+    require(
+        !name.isBlank()
+            && name.length() <= MAX_NAME
+            && Text.isStorable(name)
+            && name.chars().noneMatch(Character::isISOControl),
+        "name",
+        "must be 1 to " + MAX_NAME + " characters without control characters");
+    require(!scopes.isEmpty(), "scopes", "must name at least one scope");
+    scopes = Set.copyOf(scopes);
+    require(
+        lifetime == null
+            || (lifetime.compareTo(Duration.ofMinutes(1)) >= 0
+                && lifetime.compareTo(InvalidInput.MAX_DURATION) <= 0),
+        "lifetime",
+        "must be between PT1M and P3650D");
+  }
+}
