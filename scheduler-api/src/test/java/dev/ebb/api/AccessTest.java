@@ -149,6 +149,44 @@ class AccessTest {
   }
 
   @Test
+  void a_token_ends_no_later_than_the_one_that_made_it_and_a_revoked_one_makes_none() {
+    Reply maker =
+        post("/v1/tokens", "{\"name\":\"m\",\"role\":\"admin\",\"lifetime\":\"PT1H\"}", ADMIN);
+    Reply child =
+        post("/v1/tokens", "{\"name\":\"child\",\"role\":\"viewer\"}", maker.field("token"));
+    assertThat(child.status()).as(child.body()).isEqualTo(201);
+    assertThat(child.field("expiresAt")).isEqualTo(maker.field("expiresAt"));
+
+    // Behind the back of what the node knows.
+    api.execute("update ebb.token set revoked_at = now() where name = 'm'");
+    Reply late =
+        post("/v1/tokens", "{\"name\":\"late\",\"role\":\"viewer\"}", maker.field("token"));
+    assertThat(late.status()).as(late.body()).isEqualTo(401);
+    assertThat(get("/v1/tokens", ADMIN).body()).doesNotContain("\"late\"");
+  }
+
+  @Test
+  void an_expired_token_gives_its_name_back() {
+    post("/v1/tokens", "{\"name\":\"again\",\"role\":\"viewer\",\"lifetime\":\"PT1H\"}", ADMIN);
+    String again = "{\"name\":\"again\",\"role\":\"viewer\"}";
+    assertThat(post("/v1/tokens", again, ADMIN).status()).isEqualTo(400);
+
+    api.execute("update ebb.token set expires_at = now() where name = 'again'");
+
+    assertThat(post("/v1/tokens", again, ADMIN).status()).isEqualTo(201);
+  }
+
+  @Test
+  void a_token_is_revoked_by_its_id_and_never_by_a_name_that_looks_like_one() {
+    Reply first = post("/v1/tokens", "{\"name\":\"first\",\"role\":\"viewer\"}", ADMIN);
+    String id = first.field("id");
+    post("/v1/tokens", "{\"name\":\"" + id + "\",\"role\":\"viewer\"}", ADMIN);
+
+    assertThat(delete("/v1/tokens/" + id, ADMIN).field("name")).isEqualTo("first");
+    assertThat(delete("/v1/tokens/" + id, ADMIN).status()).isEqualTo(404);
+  }
+
+  @Test
   void nobody_gives_a_scope_that_it_lacks() {
     String maker = token("maker", Set.of(Scope.TOKENS_ADMIN));
 
@@ -166,6 +204,8 @@ class AccessTest {
         "{\"name\":\" \",\"role\":\"viewer\"} | /name",
         "{\"name\":\"a\\nb\",\"role\":\"viewer\"} | /name",
         "{\"name\":\"taken\",\"role\":\"viewer\"} | /name",
+        "{\"name\":\"./ebb\",\"role\":\"viewer\"} | /name",
+        "{\"name\":\"a\\u202eb\",\"role\":\"viewer\"} | /name",
         "{\"name\":\"x\"} | /scopes",
         "{\"name\":\"x\",\"scopes\":[]} | /scopes",
         "{\"name\":\"x\",\"scopes\":[\"jobs:red\"]} | /scopes",
@@ -199,7 +239,12 @@ class AccessTest {
 
     assertThat(stored.status()).isEqualTo(201);
     assertThat(stored.body()).contains(masked);
-    assertThat(post("/v1/jobs", job, submitter).body()).contains(masked);
+    assertThat(post("/v1/jobs", job, submitter).json().propertyNames())
+        .as("it may not read whose key it is")
+        .containsExactly("id", "deduplicated");
+    assertThat(
+            post("/v1/jobs", job, token("both", Set.of(Scope.JOBS_SUBMIT, Scope.JOBS_READ))).body())
+        .contains(masked);
     assertThat(get(path, viewer).body()).contains(masked).doesNotContain("4111");
     assertThat(get(path, operator).body()).contains(payload);
     assertThat(post(path + "/retry", "", operator).body()).contains(payload);

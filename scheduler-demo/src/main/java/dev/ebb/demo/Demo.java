@@ -5,6 +5,7 @@ import dev.ebb.app.merchant.Merchant;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Ports;
+import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
@@ -40,11 +41,19 @@ final class Demo {
     return settings.home().resolve("demo").resolve("ebb.log");
   }
 
+  private static void requireLoopback(Settings settings) {
+    if (!Ports.isLoopback(settings.httpHost())) {
+      throw CannotStart.wrongUse(
+          "The demo asks for no token, so it listens on a loopback address only: unset"
+              + " EBB_HTTP_HOST.");
+    }
+  }
+
   /** Starts everything, and answers what to tell the person who started it. */
   static String start(Settings settings, Lifetime lifetime)
       throws SQLException, InterruptedException {
     Settings open = settings.withAccess(AccessConfig.openToAll());
-    Ports.requireKept(open);
+    requireLoopback(open);
     Ports.requireFree(open);
     DemoFolder folder = lifetime.add(DemoFolder.take(settings.home()));
     Merchant merchant = lifetime.add(Merchant.start(LOOPBACK, settings.merchantPort()));

@@ -5,4 +5,10 @@ package dev.ebb.db.access;
  *
  * @param text the token, secret included; it is shown once and stored nowhere
  */
-public record NewSecret(String text, TokenView token) {}
+public record NewSecret(String text, TokenView token) {
+  /** Without the text. */
+  @Override
+  public String toString() {
+    return "NewSecret[" + token + "]";
+  }
+}

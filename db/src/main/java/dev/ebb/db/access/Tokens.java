@@ -9,6 +9,7 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import java.security.SecureRandom;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, lists and revokes tokens. */
 public final class Tokens {
@@ -24,10 +26,26 @@ public final class Tokens {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  // An expired token gives its name and its place back.
+  private static final String END_EXPIRED =
+      """
+      update ebb.token
+      set revoked_at = expires_at
+      where revoked_at is null and expires_at <= now()
+      """;
+
+  private static final String CREATOR =
+      """
+      select id from ebb.token where id = ? and revoked_at is null for share
+      """;
+
+  // No token outlives the one that made it.
   private static final String CREATE =
       """
       insert into ebb.token (id, name, hash, scopes, created_by, expires_at)
-      select ?, ?, ?, ?, ?, now() + ?::interval
+      select
+        ?, ?, ?, ?, ?,
+        least(now() + ?::interval, (select c.expires_at from ebb.token c where c.id = ?))
       where (select count(*) from (select from ebb.token where revoked_at is null limit ?) t) < ?
       on conflict do nothing
       returning *
@@ -49,7 +67,15 @@ public final class Tokens {
       """
       update ebb.token
       set revoked_at = now()
-      where (id = ? or name = ?) and revoked_at is null
+      where id = ? and revoked_at is null
+      returning *
+      """;
+
+  private static final String REVOKE_NAMED =
+      """
+      update ebb.token
+      set revoked_at = now()
+      where name = ? and revoked_at is null
       returning *
       """;
 
@@ -67,35 +93,59 @@ public final class Tokens {
   }
 
   /**
-   * Makes a token.
+   * Who makes a token.
    *
-   * @param createdBy the name of the token that asks for it, or {@code ./ebb}
+   * @param id of its own token; {@code null} for one that needs none
+   */
+  public record Creator(String name, @Nullable String id) {}
+
+  /**
+   * Makes a token, which ends no later than that of its creator; empty if the creator's token is
+   * not live any more.
+   *
    * @throws InvalidInput if a live token has the name, or {@value #MOST} are live
    */
-  public NewSecret create(NewToken token, String createdBy) throws SQLException {
+  public Optional<NewSecret> create(NewToken token, Creator creator) throws SQLException {
     byte[] random = new byte[AccessToken.BYTES];
     RANDOM.nextBytes(random);
     String text = AccessToken.text(random);
+    return database.inTransaction(connection -> {
+      Statements.update(connection, END_EXPIRED, p -> {});
+      return isLive(connection, creator)
+          ? Optional.of(insert(connection, text, token, creator))
+          : Optional.empty();
+    });
+  }
+
+  private static boolean isLive(Connection connection, Creator creator) throws SQLException {
+    String id = creator.id();
+    return id == null
+        || !Statements.list(connection, CREATOR, p -> p.text(id), row -> row.getString("id"))
+            .isEmpty();
+  }
+
+  private static NewSecret insert(
+      Connection connection, String text, NewToken token, Creator creator) throws SQLException {
     List<TokenView> made =
-        database.inAutocommit(connection ->
-            Statements.list(
-                connection, CREATE, p -> bind(p, text, token, createdBy), Tokens::view));
+        Statements.list(connection, CREATE, p -> bind(p, text, token, creator), Tokens::view);
     if (made.isEmpty()) {
       throw new InvalidInput(
-          "name", "must be that of no other live token, of which " + MOST + " may be");
+          "name",
+          "must not be that of another live token; at most " + MOST + " tokens may be live");
     }
     return new NewSecret(text, made.getFirst());
   }
 
-  private static void bind(Parameters parameters, String text, NewToken token, String createdBy)
+  private static void bind(Parameters parameters, String text, NewToken token, Creator creator)
       throws SQLException {
     parameters
         .text(AccessToken.id(text).orElseThrow())
         .text(token.name())
         .text(AccessToken.hash(text))
         .texts(token.scopes().stream().map(Scope::word).sorted().toList())
-        .text(createdBy)
+        .text(creator.name())
         .text(token.lifetime() == null ? null : token.lifetime().toString())
+        .text(creator.id())
         .integer(MOST)
         .integer(MOST);
   }
@@ -106,12 +156,19 @@ public final class Tokens {
         Statements.list(connection, LIST, p -> p.text(afterId).integer(limit), Tokens::view));
   }
 
-  /** Revokes the live token of that id or name; empty if there is none. */
-  public Optional<TokenView> revoke(String idOrName) throws SQLException {
+  /** Revokes the live token of that id; empty if there is none. */
+  public Optional<TokenView> revoke(String id) throws SQLException {
+    return revoke(REVOKE, id);
+  }
+
+  /** Revokes the live token of that name; empty if there is none. */
+  public Optional<TokenView> revokeNamed(String name) throws SQLException {
+    return revoke(REVOKE_NAMED, name);
+  }
+
+  private Optional<TokenView> revoke(String sql, String key) throws SQLException {
     return database.inAutocommit(connection ->
-        Optional.ofNullable(
-            Statements.first(
-                connection, REVOKE, p -> p.text(idOrName).text(idOrName), Tokens::view)));
+        Optional.ofNullable(Statements.first(connection, sql, p -> p.text(key), Tokens::view)));
   }
 
   /** All tokens that are neither revoked nor expired by the database's clock. */

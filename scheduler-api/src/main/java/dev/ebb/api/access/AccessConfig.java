@@ -31,6 +31,12 @@ public record AccessConfig(boolean open, @Nullable String adminToken, List<Strin
             "must be JSON Pointers such as /card/number, or /items/*/price"));
   }
 
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "AccessConfig[open=" + open + ", masked=" + masked + "]";
+  }
+
   /** Tokens are asked for, and whole payloads are hidden. */
   public static AccessConfig closed() {
     return new AccessConfig(false, null, List.of(""));

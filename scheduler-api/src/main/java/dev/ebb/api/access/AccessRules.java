@@ -7,8 +7,12 @@ import java.sql.SQLException;
 import java.util.function.Predicate;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
-/** Refuses, before any route sees it, a request whose caller lacks what the route needs. */
+/**
+ * Refuses, before any route sees it, a request whose caller lacks what the route needs. The files
+ * of a mount are open to all.
+ */
 public final class AccessRules implements HandlerInterceptor {
   private final Callers callers;
   private final Predicate<HttpServletRequest> isPrivate;
@@ -25,10 +29,12 @@ public final class AccessRules implements HandlerInterceptor {
   @Override
   public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
       throws SQLException {
-    if (handler instanceof HandlerMethod route
-        && !route.hasMethodAnnotation(Open.class)
-        && !isPrivate.test(request)) {
-      require(needs(route), request);
+    if (handler instanceof HandlerMethod route) {
+      if (!route.hasMethodAnnotation(Open.class) && !isPrivate.test(request)) {
+        require(needs(route), request);
+      }
+    } else if (!(handler instanceof ResourceHttpRequestHandler)) {
+      throw new IllegalStateException(handler + " is neither a method nor files");
     }
     return true;
   }

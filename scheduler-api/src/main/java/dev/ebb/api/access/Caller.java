@@ -5,17 +5,19 @@ import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who asks.
  *
  * @param name its token's
+ * @param id its token's; {@code null} if that has no row
  */
-public record Caller(String name, Set<Scope> scopes) {
+public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
   private static final String ATTRIBUTE = Caller.class.getName();
 
   /** Everybody, where no token is asked for. */
-  static final Caller ANYBODY = new Caller("anybody", EnumSet.allOf(Scope.class));
+  static final Caller ANYBODY = new Caller("anybody", null, EnumSet.allOf(Scope.class));
 
   public Caller {
     scopes = Set.copyOf(scopes);

@@ -52,11 +52,11 @@ public final class Callers {
 
   private Caller caller(String token) throws SQLException {
     if (adminHash != null && AccessToken.isSame(adminHash, AccessToken.hash(token))) {
-      return new Caller("EBB_ADMIN_TOKEN", EnumSet.allOf(Scope.class));
+      return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class));
     }
     return tokens
         .find(token)
-        .map(live -> new Caller(live.name(), live.scopes()))
+        .map(live -> new Caller(live.name(), live.id(), live.scopes()))
         .orElseThrow(() -> Refusal.unauthenticated("The token is unknown, revoked or expired."));
   }
 }

@@ -8,8 +8,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Hides values of a JSON text by pointers, and leaves the rest to the byte. What it cannot read it
- * hides whole.
+ * Hides values of a JSON text by pointers, and leaves the rest to the byte. It hides a text that is
+ * not one JSON value whole.
  */
 final class JsonMask {
   private static final String HIDDEN = "\"***\"";
@@ -55,8 +55,13 @@ final class JsonMask {
     }
 
     String masked(List<List<String>> rules) {
-      parser.nextToken();
-      value(rules, 0);
+      boolean empty = parser.nextToken() == null;
+      if (!empty) {
+        value(rules, 0);
+      }
+      if (empty || parser.nextToken() != null) {
+        return HIDDEN;
+      }
       return masked.append(json, copied, json.length()).toString();
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -40,6 +41,7 @@ final class KnownTokens {
   private final LongSupplier nanoTime;
   private final ReentrantLock reading = new ReentrantLock();
   private final Map<String, Long> notedNanos = new ConcurrentHashMap<>();
+  private final AtomicInteger changes = new AtomicInteger();
   private volatile @Nullable Known known;
   private @Nullable Failed failed;
 
@@ -75,6 +77,7 @@ final class KnownTokens {
 
   /** Has them read anew for the next request, because this node has changed one. */
   void changed() {
+    changes.incrementAndGet();
     known = null;
   }
 
@@ -92,7 +95,7 @@ final class KnownTokens {
     try {
       return readAlone(age);
     } catch (SQLException e) {
-      if (usable != null) {
+      if (usable != null && isYounger(usable.readNanos(), USABLE)) {
         return usable;
       }
       throw e;
@@ -112,12 +115,14 @@ final class KnownTokens {
       throw last.cause();
     }
     try {
+      int before = changes.get();
       long start = nanoTime.getAsLong();
       Known read =
           new Known(
               tokens.live().stream().collect(Collectors.toMap(LiveToken::id, Function.identity())),
               start);
-      known = read;
+      // What a change overtook must not outlast it.
+      known = before == changes.get() ? read : null;
       notedNanos.keySet().retainAll(read.byId().keySet());
       return read;
     } catch (SQLException e) {

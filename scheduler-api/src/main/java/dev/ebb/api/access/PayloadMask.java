@@ -6,7 +6,14 @@ import java.util.List;
 /** Hides payloads from callers that may not read them. */
 public final class PayloadMask {
   private final JsonMask payload;
-  private final JsonMask attempt = new JsonMask(List.of("/request/body", "/response/body"));
+  private final JsonMask attempt =
+      new JsonMask(
+          List.of(
+              "/request/url",
+              "/request/headers",
+              "/request/body",
+              "/response/headers",
+              "/response/body"));
 
   public PayloadMask(AccessConfig config) {
     this.payload = new JsonMask(config.masked());

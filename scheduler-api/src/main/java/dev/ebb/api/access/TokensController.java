@@ -101,7 +101,9 @@ public final class TokensController {
       by.require(scope);
     }
     try {
-      return tokens.create(token, by.name());
+      return tokens
+          .create(token, new Tokens.Creator(by.name(), by.id()))
+          .orElseThrow(() -> Refusal.unauthenticated("The token is revoked or expired."));
     } catch (InvalidInput taken) {
       return body.build(() -> {
         throw taken;
@@ -117,7 +119,7 @@ public final class TokensController {
         : Role.parse(role).scopes();
   }
 
-  /** Revokes a token; every node refuses it within two seconds. */
+  /** Revokes a token; every node refuses it within five seconds. */
   @DeleteMapping("/v1/tokens/{id}")
   @Needs(Scope.TOKENS_ADMIN)
   ResponseEntity<byte[]> revoke(HttpServletRequest request, @PathVariable String id)

@@ -14,11 +14,11 @@ import org.springframework.web.servlet.HandlerInterceptor;
 /**
  * Refuses what a browser sends for a page of another site.
  *
- * <p>The API asks nobody for a token, and a browser may stand where it can be reached: beside it,
- * or in the same network. Two ways lead a foreign page there. It may post to the address outright:
- * such a request carries its {@code Origin}. Or its own name is made to resolve to the address:
- * such a request carries a {@code Host} that is not served. Programs that are no browser send
- * neither.
+ * <p>An API without tokens serves everybody who reaches it, and a browser may stand where it can be
+ * reached: beside it, or in the same network. Two ways lead a foreign page there. It may post to
+ * the address outright: such a request carries its {@code Origin}. Or its own name is made to
+ * resolve to the address: such a request carries a {@code Host} that is not served. Programs that
+ * are no browser send neither.
  */
 public final class SenderRules implements HandlerInterceptor {
   private static final Set<String> READING = Set.of("GET", "HEAD");

@@ -4,6 +4,7 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobReads;
@@ -43,12 +44,14 @@ public final class JobAnswers {
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */
   Object written(UUID id, Caller caller) {
-    return readBack(id).<Object>map(job -> shown(job, caller)).orElseGet(() -> new Receipt(id));
+    return readBack(id, caller)
+        .<Object>map(job -> shown(job, caller))
+        .orElseGet(() -> new Receipt(id));
   }
 
   /** The same for a job that a submit did not store, because this one holds its unique key. */
   Object duplicate(UUID id, Caller caller) {
-    return readBack(id)
+    return readBack(id, caller)
         .<Object>map(job -> JobResource.duplicate(job, clock.instant(), masked(caller)))
         .orElseGet(() -> new BatchAnswer.Item(id, true));
   }
@@ -61,7 +64,10 @@ public final class JobAnswers {
     return json -> mask.payload(caller, json);
   }
 
-  private Optional<JobView> readBack(UUID id) {
+  private Optional<JobView> readBack(UUID id, Caller caller) {
+    if (!caller.may(Scope.JOBS_READ)) {
+      return Optional.empty();
+    }
     try {
       return reads.find(id);
     } catch (SQLException | RuntimeException e) {

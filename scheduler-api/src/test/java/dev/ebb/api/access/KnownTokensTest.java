@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KnownTokensTest {
+  private static final Tokens.Creator TEST = new Tokens.Creator("test", null);
+
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private final Database database = Database.open(config);
   private final Tokens tokens = new Tokens(database);
@@ -30,7 +32,7 @@ class KnownTokensTest {
   }
 
   private NewSecret make(String name) throws SQLException {
-    return tokens.create(new NewToken(name, Role.VIEWER.scopes(), null), "test");
+    return tokens.create(new NewToken(name, Role.VIEWER.scopes(), null), TEST).orElseThrow();
   }
 
   private void tick(Duration time) {
@@ -53,7 +55,9 @@ class KnownTokensTest {
   @Test
   void an_expired_token_is_refused() throws SQLException {
     NewSecret ada =
-        tokens.create(new NewToken("ada", Role.VIEWER.scopes(), Duration.ofMinutes(1)), "test");
+        tokens
+            .create(new NewToken("ada", Role.VIEWER.scopes(), Duration.ofMinutes(1)), TEST)
+            .orElseThrow();
     assertThat(known.find(ada.text())).isPresent();
 
     execute("update ebb.token set expires_at = now()");

@@ -58,7 +58,7 @@ public final class Doctor {
     try {
       boolean loopback = InetAddress.getByName(host).isLoopbackAddress();
       return fail(
-              host + " can be reached by others, and EBB_AUTH is off, so nothing will start",
+              host + " can be reached by others, with EBB_AUTH=off: server and api will not start",
               "set EBB_AUTH=on, or EBB_HTTP_HOST=127.0.0.1")
           .unless(
               loopback || !open, host + (open ? " is open to this machine" : " asks for tokens"));

@@ -24,7 +24,7 @@ public final class Ports {
     }
   }
 
-  static boolean isLoopback(String host) {
+  public static boolean isLoopback(String host) {
     return address(host).isLoopbackAddress();
   }
 

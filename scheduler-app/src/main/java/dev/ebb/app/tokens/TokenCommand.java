@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,7 +33,7 @@ public final class TokenCommand {
       ./ebb token create NAME ROLE            makes a token, and prints it; nothing shows it again
       ./ebb token create NAME SCOPE,SCOPE 90d with scopes of its own, for 90 days
       ./ebb token list                        lists tokens, without their secrets
-      ./ebb token revoke NAME                 revokes a token, everywhere within two seconds
+      ./ebb token revoke NAME                 revokes a token, everywhere within five seconds
 
       roles: %s; scopes: %s\
       """
@@ -59,36 +60,57 @@ public final class TokenCommand {
    */
   public static void run(
       Settings settings, List<String> arguments, PrintStream out, PrintStream told) {
+    Verb verb = parse(arguments);
     try (Database database = Database.open(settings.database())) {
       Schema.require(settings, database);
-      new TokenCommand(new Tokens(database), out, told).run(arguments);
+      verb.on(new TokenCommand(new Tokens(database), out, told));
     } catch (SQLException failure) {
       throw Schema.unusable(settings.database(), failure);
     }
   }
 
-  private void run(List<String> arguments) throws SQLException {
+  /** What the arguments ask for; wrong ones are told without a database. */
+  @FunctionalInterface
+  private interface Verb {
+    void on(TokenCommand command) throws SQLException;
+  }
+
+  private static Verb parse(List<String> arguments) {
     String verb = arguments.isEmpty() ? "" : arguments.getFirst();
     int more = arguments.size() - 1;
     if (verb.equals("create") && (more == 2 || more == 3)) {
-      create(arguments.get(1), arguments.get(2), more == 3 ? arguments.get(3) : null);
-    } else if (verb.equals("list") && more == 0) {
-      list();
-    } else if (verb.equals("revoke") && more == 1) {
-      revoke(arguments.get(1));
-    } else {
-      throw CannotStart.wrongUse(USAGE);
+      NewToken token =
+          token(arguments.get(1), arguments.get(2), more == 3 ? arguments.get(3) : null);
+      return command -> command.create(token);
+    }
+    if (verb.equals("list") && more == 0) {
+      return TokenCommand::list;
+    }
+    if (verb.equals("revoke") && more == 1) {
+      return command -> command.revoke(arguments.get(1));
+    }
+    throw CannotStart.wrongUse(USAGE);
+  }
+
+  private static NewToken token(String name, String rights, @Nullable String lifetime) {
+    try {
+      return new NewToken(name, scopes(rights), duration(lifetime));
+    } catch (InvalidInput invalid) {
+      throw wrong(invalid);
     }
   }
 
-  private void create(String name, String rights, @Nullable String lifetime) throws SQLException {
+  private static CannotStart wrong(InvalidInput invalid) {
+    return CannotStart.wrongUse(invalid.field() + " " + invalid.rule());
+  }
+
+  private void create(NewToken token) throws SQLException {
     try {
-      NewSecret made =
-          tokens.create(new NewToken(name, scopes(rights), duration(lifetime)), "./ebb");
+      NewSecret made = tokens.create(token, new Tokens.Creator("./ebb", null)).orElseThrow();
       told.println("Keep it now: nothing shows it again.");
       out.println(made.text());
     } catch (InvalidInput invalid) {
-      throw CannotStart.wrongUse(invalid.field() + " " + invalid.rule());
+      throw wrong(invalid);
     }
   }
 
@@ -104,7 +126,7 @@ public final class TokenCommand {
     }
     String iso = text.toUpperCase(Locale.ROOT);
     try {
-      return Duration.parse((iso.endsWith("D") ? "P" : "PT") + iso);
+      return Duration.parse(iso.startsWith("P") ? iso : (iso.endsWith("D") ? "P" : "PT") + iso);
     } catch (DateTimeException wrong) {
       throw new InvalidInput("lifetime", "must be a duration such as 90d or 12h");
     }
@@ -136,16 +158,16 @@ public final class TokenCommand {
     }
     Instant used = token.lastUsedAt();
     Instant expires = token.expiresAt();
-    return (used == null ? "never used" : "used " + used)
-        + (expires == null ? "" : ", expires " + expires);
+    String fate = expires != null && expires.isBefore(Instant.now()) ? ", expired " : ", expires ";
+    return (used == null ? "never used" : "used " + used) + (expires == null ? "" : fate + expires);
   }
 
-  private void revoke(String name) throws SQLException {
+  private void revoke(String idOrName) throws SQLException {
+    Optional<TokenView> byId = tokens.revoke(idOrName);
     TokenView revoked =
-        tokens
-            .revoke(name)
+        (byId.isPresent() ? byId : tokens.revokeNamed(idOrName))
             .orElseThrow(() ->
-                CannotStart.unable("There is no live token of this name or id: " + name + "."));
-    told.println("Revoked " + revoked.name() + ": every node refuses it within two seconds.");
+                CannotStart.unable("There is no live token of this name or id: " + idOrName + "."));
+    told.println("Revoked " + revoked.name() + ": every node refuses it within five seconds.");
   }
 }

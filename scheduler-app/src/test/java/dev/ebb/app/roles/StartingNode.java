@@ -35,6 +35,7 @@ final class StartingNode implements AutoCloseable {
 
   StartingNode(Role role, DatabaseConfig database, Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);
+    all.put("EBB_AUTH", "off");
     all.put("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     Settings read = Settings.read(all);
     this.settings = read.withDatabase(database, read.migrate());

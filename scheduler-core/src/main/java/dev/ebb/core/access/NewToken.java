@@ -5,6 +5,7 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Text;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +13,25 @@ import org.jspecify.annotations.Nullable;
  * A token to be made. Every instance keeps the rules named here; building one that does not ends in
  * {@link InvalidInput}.
  *
- * @param name by which people know it: 1 to {@value #MAX_NAME} characters without control
- *     characters
+ * @param name by which people know it: 1 to {@value #MAX_NAME} visible characters
  * @param scopes at least one
  * @param lifetime after which it is refused, one minute to ten years; {@code null} for no end
  */
 public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifetime) {
   private static final int MAX_NAME = 100;
 
+  /** These say who made a token where no token did. */
+  private static final List<String> RESERVED = List.of("./ebb", "EBB_ADMIN_TOKEN", "anybody");
+
   public NewToken {
     require(
         !name.isBlank()
             && name.length() <= MAX_NAME
             && Text.isStorable(name)
-            && name.chars().noneMatch(Character::isISOControl),
+            && name.codePoints().noneMatch(NewToken::isInvisible),
         "name",
-        "must be 1 to " + MAX_NAME + " characters without control characters");
+        "must be 1 to " + MAX_NAME + " visible characters");
+    require(!RESERVED.contains(name), "name", "must not be " + String.join(", ", RESERVED));
     require(!scopes.isEmpty(), "scopes", "must name at least one scope");
     scopes = Set.copyOf(scopes);
     require(
@@ -36,5 +40,9 @@ public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifeti
                 && lifetime.compareTo(InvalidInput.MAX_DURATION) <= 0),
         "lifetime",
         "must be between PT1M and P3650D");
+  }
+
+  private static boolean isInvisible(int codePoint) {
+    return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.FORMAT;
   }
 }
