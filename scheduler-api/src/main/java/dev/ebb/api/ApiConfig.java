@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.http.ServedHosts;
@@ -103,11 +104,7 @@ public record ApiConfig(
           maxConnections >= 2 && maxConnections <= 100_000,
           "maxConnections",
           "must be between 2 and 100000");
-      require(
-          headTime.compareTo(Duration.ofMillis(100)) >= 0
-              && headTime.compareTo(Duration.ofMinutes(1)) <= 0,
-          "headTime",
-          "must be between PT0.1S and PT1M");
+      requireBetween(headTime, Duration.ofMillis(100), Duration.ofMinutes(1), "headTime");
     }
 
     /**

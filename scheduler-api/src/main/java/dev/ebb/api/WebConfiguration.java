@@ -30,6 +30,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.jspecify.annotations.Nullable;
@@ -158,14 +159,13 @@ class WebConfiguration implements WebMvcConfigurer {
   public void addInterceptors(InterceptorRegistry registry) {
     registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names())));
     registry.addInterceptor(new RequestRules());
+    Predicate<HttpServletRequest> isPrivate = _ -> false;
     if (health != null) {
-      registry.addInterceptor(new HealthRoutes(health));
+      HealthRoutes routes = new HealthRoutes(health);
+      registry.addInterceptor(routes);
+      isPrivate = routes::isThere;
     }
-    registry.addInterceptor(new AccessRules(callers, this::isOnHealthPort));
-  }
-
-  private boolean isOnHealthPort(HttpServletRequest request) {
-    return health != null && request.getLocalPort() == health.getLocalPort();
+    registry.addInterceptor(new AccessRules(callers, isPrivate));
   }
 
   /** The only resolver: nothing else may decide what a refusal looks like. */

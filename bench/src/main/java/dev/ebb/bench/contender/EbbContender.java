@@ -193,11 +193,8 @@ public final class EbbContender implements Contender, DirectClaims {
 
   /** Starts the REST API and answers its port. */
   public int serve() {
-    api =
-        EbbApi.start(
-            ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll()),
-            submitting().database(),
-            submitting().notifier());
+    ApiConfig open = ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll());
+    api = EbbApi.start(open, submitting().database(), submitting().notifier());
     return api.port();
   }
 

@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -83,7 +82,7 @@ public final class Tokens {
       """
       update ebb.token
       set last_used_at = date_trunc('minute', now())
-      where id = any (?) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      where id = ? and (last_used_at is null or last_used_at < now() - interval '1 minute')
       """;
 
   private final Database database;
@@ -142,7 +141,7 @@ public final class Tokens {
         .text(AccessToken.id(text).orElseThrow())
         .text(token.name())
         .text(AccessToken.hash(text))
-        .texts(token.scopes().stream().map(Scope::word).sorted().toList())
+        .texts(Scope.words(token.scopes()))
         .text(creator.name())
         .text(token.lifetime() == null ? null : token.lifetime().toString())
         .text(creator.id())
@@ -182,9 +181,9 @@ public final class Tokens {
         row.getString("id"), row.getString("name"), row.getString("hash"), scopes(row));
   }
 
-  /** Takes note that these were used, to the minute. */
-  public void used(Collection<String> ids) throws SQLException {
-    database.inAutocommit(connection -> Statements.update(connection, USED, p -> p.texts(ids)));
+  /** Takes note that a token was used, to the minute. */
+  public void used(String id) throws SQLException {
+    database.inAutocommit(connection -> Statements.update(connection, USED, p -> p.text(id)));
   }
 
   private static TokenView view(ResultSet row) throws SQLException {

@@ -6,6 +6,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
@@ -106,9 +107,7 @@ public final class Submit {
     if (isUnique(jobs)) {
       return database.inTransaction(connection -> store(connection, jobs));
     }
-    try (Connection connection = database.connection()) {
-      return store(connection, jobs);
-    }
+    return database.inAutocommit(connection -> store(connection, jobs));
   }
 
   /** Whether some of the jobs may turn out to be duplicates. */
@@ -147,17 +146,12 @@ public final class Submit {
   private static Map<UUID, Submitted> insert(Connection connection, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
     String sql = isUnique(jobs) ? INSERT_UNIQUE : INSERT_PLAIN;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, jobs, ids);
-      Map<UUID, Submitted> stored = HashMap.newHashMap(ids.length);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          Submitted submitted = submitted(rows);
-          stored.put(submitted.id(), submitted);
-        }
-      }
-      return stored;
+    Map<UUID, Submitted> stored = HashMap.newHashMap(ids.length);
+    for (Submitted one :
+        Statements.list(connection, sql, p -> bind(p, jobs, ids), Submit::submitted)) {
+      stored.put(one.id(), one);
     }
+    return stored;
   }
 
   private static Submitted submitted(ResultSet row) throws SQLException {
@@ -169,9 +163,8 @@ public final class Submit {
     return new Submitted(row.getObject("id", UUID.class), stored);
   }
 
-  private static void bind(PreparedStatement statement, List<NewJob> jobs, UUID[] ids)
+  private static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    Parameters parameters = Parameters.of(statement);
     parameters.columns(jobs.stream().map(NewJob::queue).distinct().toList()).text(queue -> queue);
     parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
     parameters.columns(List.of(ids)).ids(id -> id);

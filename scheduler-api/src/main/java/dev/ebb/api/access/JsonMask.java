@@ -1,6 +1,6 @@
 package dev.ebb.api.access;
 
-import dev.ebb.api.http.JsonText;
+import dev.ebb.api.http.JsonCopy;
 import java.util.List;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
@@ -14,6 +14,7 @@ import tools.jackson.core.JsonToken;
 final class JsonMask {
   private static final String HIDDEN = "\"***\"";
   private static final Pattern SLASH = Pattern.compile("/");
+
   private final List<List<String>> rules;
 
   /**
@@ -35,68 +36,40 @@ final class JsonMask {
     if (rules.isEmpty()) {
       return json;
     }
-    try (JsonParser parser = JsonText.parser(json)) {
-      return new Walk(json, parser).masked(rules);
+    try (JsonCopy copy = new JsonCopy(json)) {
+      boolean empty = copy.parser().nextToken() == null;
+      if (!empty) {
+        hide(copy, rules, 0);
+      }
+      return empty || copy.parser().nextToken() != null ? HIDDEN : copy.finish();
     } catch (JacksonException notJson) {
       return HIDDEN;
     }
   }
 
-  /** One pass over a text; it goes down only where a rule does. */
-  private static final class Walk {
-    private final String json;
-    private final JsonParser parser;
-    private final StringBuilder masked = new StringBuilder();
-    private int copied;
-
-    Walk(String json, JsonParser parser) {
-      this.json = json;
-      this.parser = parser;
-    }
-
-    String masked(List<List<String>> rules) {
-      boolean empty = parser.nextToken() == null;
-      if (!empty) {
-        value(rules, 0);
-      }
-      if (empty || parser.nextToken() != null) {
-        return HIDDEN;
-      }
-      return masked.append(json, copied, json.length()).toString();
-    }
-
-    private void value(List<List<String>> rules, int depth) {
-      if (rules.stream().anyMatch(rule -> rule.size() == depth)) {
-        hide();
-      } else if (rules.isEmpty()) {
-        parser.skipChildren();
-      } else if (parser.currentToken() == JsonToken.START_OBJECT) {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          String name = parser.currentName();
-          parser.nextToken();
-          value(matching(rules, depth, name), depth + 1);
-        }
-      } else if (parser.currentToken() == JsonToken.START_ARRAY) {
-        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-          value(matching(rules, depth, Integer.toString(i)), depth + 1);
-        }
-      }
-    }
-
-    private static List<List<String>> matching(
-        List<List<String>> rules, int depth, String segment) {
-      return rules.stream()
-          .filter(rule -> rule.get(depth).equals("*") || rule.get(depth).equals(segment))
-          .toList();
-    }
-
-    private void hide() {
-      int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
+  /** Hides what the rules name of the value at which the copy stands; goes down only for them. */
+  private static void hide(JsonCopy copy, List<List<String>> rules, int depth) {
+    JsonParser parser = copy.parser();
+    if (rules.stream().anyMatch(rule -> rule.size() == depth)) {
+      copy.replace(HIDDEN);
+    } else if (rules.isEmpty()) {
       parser.skipChildren();
-      parser.finishToken();
-      int end = Math.toIntExact(parser.currentLocation().getCharOffset());
-      masked.append(json, copied, start).append(HIDDEN);
-      copied = end;
+    } else if (parser.currentToken() == JsonToken.START_OBJECT) {
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        hide(copy, matching(rules, depth, name), depth + 1);
+      }
+    } else if (parser.currentToken() == JsonToken.START_ARRAY) {
+      for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+        hide(copy, matching(rules, depth, Integer.toString(i)), depth + 1);
+      }
     }
+  }
+
+  private static List<List<String>> matching(List<List<String>> rules, int depth, String segment) {
+    return rules.stream()
+        .filter(rule -> rule.get(depth).equals("*") || rule.get(depth).equals(segment))
+        .toList();
   }
 }

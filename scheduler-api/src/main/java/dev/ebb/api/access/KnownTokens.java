@@ -5,7 +5,6 @@ import dev.ebb.db.access.LiveToken;
 import dev.ebb.db.access.Tokens;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -153,7 +152,7 @@ final class KnownTokens {
 
   private void writeUse(String id) {
     try {
-      tokens.used(List.of(id));
+      tokens.used(id);
     } catch (SQLException | RuntimeException e) {
       LOG.warn("The use of token {} was not written down: {}", id, e.getMessage());
     }

@@ -53,24 +53,16 @@ record TokenResource(
         token.id(),
         token.name(),
         role(token.scopes()),
-        words(token.scopes()),
+        Scope.words(token.scopes()),
         token.createdBy(),
         Answer.shown(token.createdAt()),
-        shown(token.expiresAt()),
-        shown(token.lastUsedAt()),
-        shown(token.revokedAt()),
+        Answer.shownOrNull(token.expiresAt()),
+        Answer.shownOrNull(token.lastUsedAt()),
+        Answer.shownOrNull(token.revokedAt()),
         text);
   }
 
   static @Nullable String role(Set<Scope> scopes) {
     return Role.of(scopes).map(Role::word).orElse(null);
-  }
-
-  static List<String> words(Set<Scope> scopes) {
-    return scopes.stream().sorted().map(Scope::word).toList();
-  }
-
-  private static @Nullable Instant shown(@Nullable Instant instant) {
-    return instant == null ? null : Answer.shown(instant);
   }
 }

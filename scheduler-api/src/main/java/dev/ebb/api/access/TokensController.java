@@ -57,10 +57,7 @@ public final class TokensController {
   ResponseEntity<byte[]> me(HttpServletRequest request) {
     Caller caller = Caller.of(request);
     return Answer.ok(
-        new Me(
-            caller.name(),
-            TokenResource.role(caller.scopes()),
-            TokenResource.words(caller.scopes())));
+        new Me(caller.name(), TokenResource.role(caller.scopes()), Scope.words(caller.scopes())));
   }
 
   @GetMapping("/v1/tokens")
@@ -105,9 +102,7 @@ public final class TokensController {
           .create(token, new Tokens.Creator(by.name(), by.id()))
           .orElseThrow(() -> Refusal.unauthenticated("The token is revoked or expired."));
     } catch (InvalidInput taken) {
-      return body.build(() -> {
-        throw taken;
-      });
+      throw body.refused(taken);
     }
   }
 

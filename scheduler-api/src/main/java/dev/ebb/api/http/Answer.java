@@ -42,4 +42,9 @@ public final class Answer {
   public static Instant shown(Instant instant) {
     return instant.truncatedTo(ChronoUnit.MICROS);
   }
+
+  /** The same, {@code null} for none. */
+  public static @Nullable Instant shownOrNull(@Nullable Instant instant) {
+    return instant == null ? null : shown(instant);
+  }
 }

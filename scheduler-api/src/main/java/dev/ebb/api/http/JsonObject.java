@@ -75,8 +75,13 @@ public final class JsonObject {
     try {
       return value.get();
     } catch (InvalidInput invalid) {
-      throw Refusal.field(pointer + Pointers.of(invalid.field()), invalid.rule());
+      throw refused(invalid);
     }
+  }
+
+  /** The refusal of the field of this object that breaks the rule. */
+  public Refusal refused(InvalidInput invalid) {
+    return Refusal.field(pointer + Pointers.of(invalid.field()), invalid.rule());
   }
 
   /** The field, which must be there. */

@@ -46,7 +46,7 @@ record AttemptResource(
         attempt.number(),
         attempt.node(),
         Answer.shown(attempt.startedAt()),
-        JobResource.shown(attempt.endedAt()),
+        Answer.shownOrNull(attempt.endedAt()),
         attempt.outcome(),
         attempt.error(),
         Answer.embeddable(detail == null ? null : mask.apply(detail)));

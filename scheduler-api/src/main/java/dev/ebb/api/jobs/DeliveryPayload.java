@@ -1,6 +1,6 @@
 package dev.ebb.api.jobs;
 
-import dev.ebb.api.http.JsonText;
+import dev.ebb.api.http.JsonCopy;
 import dev.ebb.core.http.Masking;
 import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
@@ -13,19 +13,17 @@ import tools.jackson.databind.json.JsonMapper;
  * rules for the record of an attempt, and otherwise to the byte.
  */
 final class DeliveryPayload {
-  private final String payload;
+  private final JsonCopy copy;
   private final JsonParser parser;
-  private final StringBuilder shown = new StringBuilder();
-  private int copied;
 
-  private DeliveryPayload(String payload, JsonParser parser) {
-    this.payload = payload;
-    this.parser = parser;
+  private DeliveryPayload(JsonCopy copy) {
+    this.copy = copy;
+    this.parser = copy.parser();
   }
 
   static String shown(String payload) {
-    try (JsonParser parser = JsonText.parser(payload)) {
-      return new DeliveryPayload(payload, parser).shown();
+    try (JsonCopy copy = new JsonCopy(payload)) {
+      return new DeliveryPayload(copy).shown();
     } catch (JacksonException notJson) {
       return Masking.url(payload);
     }
@@ -44,7 +42,7 @@ final class DeliveryPayload {
         }
       }
     }
-    return shown.append(payload, copied, payload.length()).toString();
+    return copy.finish();
   }
 
   private void showHeaders() {
@@ -55,17 +53,14 @@ final class DeliveryPayload {
     }
   }
 
-  /** Copies what precedes the value, then the value as it is shown. */
+  /** Shows the value at which the parser stands. */
   private void show(UnaryOperator<String> masking) {
-    int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
     String clear = parser.currentToken() == JsonToken.VALUE_STRING ? parser.getString() : "";
-    parser.skipChildren();
-    parser.finishToken();
-    int end = Math.toIntExact(parser.currentLocation().getCharOffset());
     String masked = masking.apply(clear);
-    if (!masked.equals(clear)) {
-      shown.append(payload, copied, start).append(JsonMapper.shared().writeValueAsString(masked));
-      copied = end;
+    if (masked.equals(clear)) {
+      parser.skipChildren();
+    } else {
+      copy.replace(JsonMapper.shared().writeValueAsString(masked));
     }
   }
 }

@@ -83,8 +83,8 @@ record JobResource(
         job.maxAttempts(),
         Answer.shown(job.times().runAt()),
         Answer.shown(job.times().createdAt()),
-        shown(job.times().startedAt()),
-        shown(job.times().endedAt()),
+        Answer.shownOrNull(job.times().startedAt()),
+        Answer.shownOrNull(job.times().endedAt()),
         job.node(),
         job.lastError(),
         job.deadReason(),
@@ -112,9 +112,5 @@ record JobResource(
       return job.attempt() == 0 ? "scheduled" : "retrying";
     }
     return job.state().word();
-  }
-
-  static @Nullable Instant shown(@Nullable Instant instant) {
-    return instant == null ? null : Answer.shown(instant);
   }
 }

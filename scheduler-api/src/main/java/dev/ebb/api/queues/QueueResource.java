@@ -66,6 +66,6 @@ record QueueResource(
         policy == null ? null : PolicyJson.write(policy),
         rateLimit == null ? null : RateLimitJson.write(rateLimit),
         settings.maxConcurrency(),
-        createdAt == null ? null : Answer.shown(createdAt));
+        Answer.shownOrNull(createdAt));
   }
 }

@@ -19,12 +19,16 @@ public final class HealthRoutes implements HandlerInterceptor {
     this.health = health;
   }
 
+  /** Whether the request came by that port. */
+  public boolean isThere(HttpServletRequest request) {
+    return request.getLocalPort() == health.getLocalPort();
+  }
+
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     Object route = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-    boolean there = request.getLocalPort() == health.getLocalPort();
-    if (there != HEALTH.contains(String.valueOf(route))) {
+    if (isThere(request) != HEALTH.contains(String.valueOf(route))) {
       throw Refusal.of(ProblemCode.NOT_FOUND, "This resource is served on another port.");
     }
     return true;

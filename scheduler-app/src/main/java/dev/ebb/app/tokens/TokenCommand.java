@@ -39,7 +39,7 @@ public final class TokenCommand {
       """
           .formatted(
               Stream.of(Role.values()).map(Role::word).collect(Collectors.joining(", ")),
-              Stream.of(Scope.values()).map(Scope::word).collect(Collectors.joining(", ")));
+              String.join(", ", Scope.words(List.of(Scope.values()))));
 
   private final Tokens tokens;
   private final PrintStream out;
@@ -146,8 +146,7 @@ public final class TokenCommand {
     String rights =
         Role.of(token.scopes())
             .map(Role::word)
-            .orElseGet(() ->
-                token.scopes().stream().sorted().map(Scope::word).collect(Collectors.joining(",")));
+            .orElseGet(() -> String.join(",", Scope.words(token.scopes())));
     return "%s  %-20s  %-24s  %s".formatted(token.id(), token.name(), rights, fate(token));
   }
 

@@ -34,12 +34,10 @@ public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifeti
     require(!RESERVED.contains(name), "name", "must not be " + String.join(", ", RESERVED));
     require(!scopes.isEmpty(), "scopes", "must name at least one scope");
     scopes = Set.copyOf(scopes);
-    require(
-        lifetime == null
-            || (lifetime.compareTo(Duration.ofMinutes(1)) >= 0
-                && lifetime.compareTo(InvalidInput.MAX_DURATION) <= 0),
-        "lifetime",
-        "must be between PT1M and P3650D");
+    if (lifetime != null) {
+      InvalidInput.requireBetween(
+          lifetime, Duration.ofMinutes(1), InvalidInput.MAX_DURATION, "lifetime");
+    }
   }
 
   private static boolean isInvisible(int codePoint) {

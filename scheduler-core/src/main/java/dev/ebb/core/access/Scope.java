@@ -32,6 +32,11 @@ public enum Scope {
     return name().toLowerCase(Locale.ROOT).replace('_', ':');
   }
 
+  /** The words of the scopes, in the order of this enum. */
+  public static List<String> words(Collection<Scope> scopes) {
+    return scopes.stream().sorted().map(Scope::word).toList();
+  }
+
   /** The scopes of these words; throws {@link InvalidInput} on the field {@code scopes}. */
   public static Set<Scope> parse(Collection<String> words) {
     InvalidInput.require(!words.isEmpty(), "scopes", "must name at least one scope");
@@ -56,7 +61,7 @@ public enum Scope {
   }
 
   private static String rule(String word) {
-    List<String> known = Arrays.stream(values()).map(Scope::word).toList();
+    List<String> known = words(List.of(values()));
     return "must be among " + String.join(", ", known) + "." + NearMiss.question(word, known);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.worker.http;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
 
@@ -25,16 +26,8 @@ public record HttpHandlerConfig(
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
-    require(
-        timeout.compareTo(Duration.ofMillis(100)) >= 0
-            && timeout.compareTo(Duration.ofDays(1)) <= 0,
-        "timeout",
-        "must be between PT0.1S and P1D");
-    require(
-        longestTimeout.compareTo(Duration.ofSeconds(1)) >= 0
-            && longestTimeout.compareTo(Duration.ofDays(1)) <= 0,
-        "longestTimeout",
-        "must be between PT1S and P1D");
+    requireBetween(timeout, Duration.ofMillis(100), Duration.ofDays(1), "timeout");
+    requireBetween(longestTimeout, Duration.ofSeconds(1), Duration.ofDays(1), "longestTimeout");
     require(
         concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
   }
