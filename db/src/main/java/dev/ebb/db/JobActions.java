@@ -3,7 +3,7 @@ package dev.ebb.db;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueLock;
-import dev.ebb.db.settle.HistoryColumns;
+import dev.ebb.db.settle.KeptColumns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -40,7 +40,7 @@ final class JobActions {
         true
       from cancelled
       """
-          .formatted(HistoryColumns.OF_THE_JOB);
+          .formatted(KeptColumns.IN_HISTORY);
 
   // The version stays, so that the lease still owns the job, and its holder settles it as
   // cancelled.
@@ -75,18 +75,17 @@ final class JobActions {
         select * from ebb.dead_letter where id = ? for update
       ), back as (
         insert into ebb.job (
-          id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
-          policy, labels, timeout_millis, payload, version)
+          %1$s, run_at, redriven_at, version)
         select
-          id, queue, kind, priority, statement_timestamp(), created_at, statement_timestamp(),
-          max_attempts, unique_key, policy, labels, timeout_millis, payload, version
+          %1$s, statement_timestamp(), statement_timestamp(), version
         from dead
         on conflict do nothing
         returning id
       )
       delete from ebb.dead_letter d using back where d.id = back.id
       returning d.queue
-      """;
+      """
+          .formatted(KeptColumns.IN_DEAD_LETTER);
 
   private static final String WHERE_IS =
       """

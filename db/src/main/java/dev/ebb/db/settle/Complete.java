@@ -18,22 +18,21 @@ public final class Complete {
       SettleSettings.BEGIN
           + """
           with live as materialized (
-            select id, node from ebb.lease where id = any (?) order by id for update
+            select id as lease, node from ebb.lease where id = any (?) order by id for update
           ), told as (
             select * from unnest(
               ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[]
-            ) as t (id, version, lease_id, since_start, took, detail)
+            ) as t (job_id, version, lease_id, since_start, took, detail)
           ), done as (
             delete from ebb.job j
             using told t
-            left join live l on l.id = t.lease_id
+            left join live l on l.lease = t.lease_id
             where j.id = any (?)
-              and j.id = t.id
+              and j.id = t.job_id
               and j.version = t.version -- fence
-              and l.id is not null -- fence
+              and l.lease is not null -- fence
             returning
-              j.id, j.queue, j.kind, j.priority, j.run_at, j.created_at, j.unique_key, j.labels,
-              j.max_attempts, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node
+              %1$s, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node
           ), kept as (
             insert into ebb.history (
               %1$s, attempt, cancelled, started_at, ended_at, node, detail)
@@ -43,15 +42,15 @@ public final class Complete {
               clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
             from done
           ), ended as (
-            delete from ebb.lease l using live where l.id = live.id and l.id = any (?)
+            delete from ebb.lease l using live where l.id = live.lease and l.id = any (?)
           )
-          select id, lease_id
+          select job_id, lease_id
           from told
           where (select count(*) from done) < (select count(*) from told)
-            and (id, lease_id) not in (select id, lease_id from done);
+            and (job_id, lease_id) not in (select id, lease_id from done);
           commit
           """
-              .formatted(HistoryColumns.OF_THE_JOB);
+              .formatted(KeptColumns.IN_HISTORY);
 
   private Complete() {}
 

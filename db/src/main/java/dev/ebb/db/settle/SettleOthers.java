@@ -47,16 +47,15 @@ public final class SettleOthers {
         returning j.*, t.reason, t.failure_reason, t.failure, t.since_start, t.node
       )
       insert into ebb.dead_letter (
-        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
-        policy, labels, timeout_millis, payload, version, attempt,
+        %1$s, run_at, redriven_at, version, attempt,
         reason, failure_reason, failure, started_at, node)
       select
-        id, queue, kind, priority, run_at, created_at, redriven_at, max_attempts, unique_key,
-        policy, labels, timeout_millis, payload, version + 1, attempt + 1,
+        %1$s, run_at, redriven_at, version + 1, attempt + 1,
         reason, failure_reason, failure,
         clock_timestamp() - since_start * interval '1 microsecond', node
       from dead
-      """;
+      """
+          .formatted(KeptColumns.IN_DEAD_LETTER);
 
   private static final String CANCEL =
       """
@@ -76,7 +75,7 @@ public final class SettleOthers {
         clock_timestamp() - since_start * interval '1 microsecond', node, detail
       from cancelled
       """
-          .formatted(HistoryColumns.OF_THE_JOB);
+          .formatted(KeptColumns.IN_HISTORY);
 
   private static final String RECORD_ATTEMPTS =
       """
