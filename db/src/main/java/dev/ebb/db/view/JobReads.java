@@ -1,20 +1,15 @@
 package dev.ebb.db.view;
 
-import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
-import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -80,11 +75,7 @@ public final class JobReads {
         select count(*) as scanned, (select id from scanned order by id limit 1) as oldest
         from scanned
       )
-      select
-        s.scanned, s.oldest, v.id, v.queue, v.kind, v.priority, v.state, v.attempt,
-        v.max_attempts, v.run_at, v.created_at, v.started_at, v.ended_at, v.node,
-        v.failure_reason, v.failure, v.dead_reason, v.cancel_requested, null::text as payload,
-        v.policy, v.unique_key, v.timeout_millis, v.labels, v.progress
+      select s.scanned, s.oldest, %1$s
       from summary s
       left join (
         select v.*
@@ -92,7 +83,8 @@ public final class JobReads {
         cross join lateral (select * from ebb.every_job e where e.id = p.id) v
       ) v on true
       order by v.id desc
-      """;
+      """
+          .formatted(JobView.IN_LISTS);
 
   private final Database database;
 
@@ -119,7 +111,7 @@ public final class JobReads {
 
   private static @Nullable JobView find(Connection connection, String sql, UUID id)
       throws SQLException {
-    return Statements.first(connection, sql, p -> p.id(id), JobReads::view);
+    return Statements.first(connection, sql, p -> p.id(id), JobView::read);
   }
 
   /**
@@ -180,45 +172,9 @@ public final class JobReads {
         oldestScanned = rows.getObject("oldest", UUID.class);
       }
       if (rows.getObject("id") != null) {
-        jobs.add(view(rows));
+        jobs.add(JobView.read(rows));
       }
     }
     return new Page(jobs, jobs.size() == limit ? jobs.getLast().id() : oldestScanned);
-  }
-
-  private static JobView view(ResultSet row) throws SQLException {
-    int timeoutMillis = row.getInt("timeout_millis");
-    return new JobView(
-        row.getObject("id", UUID.class),
-        row.getString("kind"),
-        row.getString("queue"),
-        row.getInt("priority"),
-        JobState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-        row.getInt("attempt"),
-        row.getInt("max_attempts"),
-        times(row),
-        row.getString("node"),
-        failure(row),
-        row.getString("dead_reason"),
-        row.getBoolean("cancel_requested"),
-        row.getString("payload"),
-        StoredSettings.policy(row.getString("policy")),
-        row.getString("unique_key"),
-        timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
-        StoredSettings.labels(row.getString("labels")),
-        row.getString("progress"));
-  }
-
-  private static JobView.Times times(ResultSet row) throws SQLException {
-    return new JobView.Times(
-        Rows.instant(row, "run_at"),
-        Rows.instant(row, "created_at"),
-        Rows.instantOrNull(row, "started_at"),
-        Rows.instantOrNull(row, "ended_at"));
-  }
-
-  private static @Nullable Failure failure(ResultSet row) throws SQLException {
-    String reason = row.getString("failure_reason");
-    return reason == null ? null : new Failure(reason, row.getString("failure"));
   }
 }

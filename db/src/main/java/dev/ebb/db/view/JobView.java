@@ -4,9 +4,14 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.submit.Submitted;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +46,13 @@ public record JobView(
     @Nullable Duration timeout,
     Map<String, String> labels,
     @Nullable String progress) {
+  /** What lists show of the view {@code every_job}: all but the payload. */
+  static final String IN_LISTS =
+      """
+      id, queue, kind, priority, state, attempt, max_attempts, run_at, created_at, started_at,
+      ended_at, node, failure_reason, failure, dead_reason, cancel_requested, policy, unique_key,
+      timeout_millis, labels, progress, null::text as payload\
+      """;
 
   /** A job that was just submitted. */
   public static JobView of(UUID id, NewJob job, Submitted.Stored stored) {
@@ -63,6 +75,43 @@ public record JobView(
         job.timeout(),
         job.labels(),
         null);
+  }
+
+  /** Out of a row of {@code every_job}, or of a list. */
+  static JobView read(ResultSet row) throws SQLException {
+    int timeoutMillis = row.getInt("timeout_millis");
+    return new JobView(
+        row.getObject("id", UUID.class),
+        row.getString("kind"),
+        row.getString("queue"),
+        row.getInt("priority"),
+        JobState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        row.getInt("attempt"),
+        row.getInt("max_attempts"),
+        times(row),
+        row.getString("node"),
+        failure(row),
+        row.getString("dead_reason"),
+        row.getBoolean("cancel_requested"),
+        row.getString("payload"),
+        StoredSettings.policy(row.getString("policy")),
+        row.getString("unique_key"),
+        timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
+        StoredSettings.labels(row.getString("labels")),
+        row.getString("progress"));
+  }
+
+  private static Times times(ResultSet row) throws SQLException {
+    return new Times(
+        Rows.instant(row, "run_at"),
+        Rows.instant(row, "created_at"),
+        Rows.instantOrNull(row, "started_at"),
+        Rows.instantOrNull(row, "ended_at"));
+  }
+
+  private static @Nullable Failure failure(ResultSet row) throws SQLException {
+    String reason = row.getString("failure_reason");
+    return reason == null ? null : new Failure(reason, row.getString("failure"));
   }
 
   /**
