@@ -9,6 +9,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.Configuration;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.migration.JavaMigration;
+import org.flywaydb.core.internal.scanner.Scanner;
 
 /**
  * Brings the schema {@code ebb} up to date.
@@ -17,8 +21,8 @@ import org.flywaydb.core.Flyway;
  * release later. So during an upgrade nodes of both versions may run, and start.
  */
 public final class Migrations {
-  /** The schema that this version needs. */
-  public static final int NEEDED = 4;
+  /** The schema that this version needs: that of the newest migration, as Flyway finds them. */
+  public static final int NEEDED = newest(sources());
 
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
@@ -64,6 +68,14 @@ public final class Migrations {
     }
   }
 
+  private static int newest(Configuration sources) {
+    return new Scanner<>(JavaMigration.class, sources, sources.getLocations())
+        .getResources("V", ".sql").stream()
+            .mapToInt(file -> Integer.parseInt(file.getFilename().replaceAll("V(\\d+)__.*", "$1")))
+            .max()
+            .orElseThrow();
+  }
+
   private static int number(Connection connection, String sql) throws SQLException {
     return Statements.list(connection, sql, _ -> {}, row -> row.getInt(1)).getFirst();
   }
@@ -73,15 +85,18 @@ public final class Migrations {
       Map.of("targetServerType", "primary", "connectTimeout", "5");
 
   private static Flyway flyway(DatabaseConfig config) {
-    return Flyway.configure()
+    return sources()
         .dataSource(config.url(), config.user(), config.password())
         .jdbcProperties(WHERE)
         .schemas("ebb")
-        .locations("classpath:dev/ebb/db/migration")
         .initSql(TIMEOUTS)
         .connectRetries(0)
         .validateMigrationNaming(true)
         .cleanDisabled(true)
         .load();
+  }
+
+  private static FluentConfiguration sources() {
+    return Flyway.configure().locations("classpath:dev/ebb/db/migration");
   }
 }
