@@ -36,7 +36,7 @@ final class BatchRequest {
 
   private static void read(JsonValue item, List<NewJob> jobs, List<Violation> errors) {
     try {
-      jobs.add(JobRequest.read(JsonObject.of(item)));
+      jobs.add(JobResource.read(JsonObject.of(item)));
     } catch (Refusal refusal) {
       errors.addAll(refusal.problem().errors());
     }

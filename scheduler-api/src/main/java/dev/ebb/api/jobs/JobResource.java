@@ -4,8 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.core.Priority;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.view.JobView;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A job as answers show it; what does not apply is left out.
+ * A job as bodies describe it, and as answers show it; what does not apply is left out.
  *
  * @param state as it is stored
  * @param phase as people say it: the state, but {@code scheduled} or {@code retrying} for an
@@ -51,6 +55,52 @@ record JobResource(
     Map<String, String> labels,
     @JsonRawValue @Nullable String progress,
     @Nullable Boolean deduplicated) {
+  /** What a body may give. */
+  static final String[] FIELDS = {
+    "kind",
+    "queue",
+    "payload",
+    "runAt",
+    "delay",
+    "priority",
+    "maxAttempts",
+    "policy",
+    "uniqueKey",
+    "timeout",
+    "labels"
+  };
+
+  /** The job that a body describes. Its rules are those of {@link NewJob}. */
+  static NewJob read(JsonObject body) {
+    body.allow(FIELDS);
+    NewJob job = body.build(() -> job(body));
+    if (job.kind().equals(DeliveryJson.KIND)) {
+      checkDelivery(body, job);
+    }
+    return job;
+  }
+
+  /** Refuses at the submit a delivery that could only become a dead letter. */
+  private static void checkDelivery(JsonObject body, NewJob job) {
+    JsonObject.of(body.required("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
+    body.build(() -> DeliveryJson.read(job.payload()));
+  }
+
+  private static NewJob job(JsonObject body) {
+    String queue = body.optional("queue", JsonValue::string);
+    Integer priority = body.optional("priority", JsonValue::integer);
+    return NewJob.builder(body.required("kind").string(), body.required("payload").text())
+        .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
+        .runAt(body.optional("runAt", JsonValue::instant))
+        .delay(body.optional("delay", JsonValue::duration))
+        .priority(priority == null ? Priority.DEFAULT : priority)
+        .maxAttempts(body.optional("maxAttempts", JsonValue::integer))
+        .policy(body.policy())
+        .uniqueKey(body.optional("uniqueKey", JsonValue::string))
+        .timeout(body.optional("timeout", JsonValue::duration))
+        .labels(body.strings("labels"))
+        .build();
+  }
 
   @JsonIgnore
   boolean isAvailable() {

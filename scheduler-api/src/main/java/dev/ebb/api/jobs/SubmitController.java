@@ -54,7 +54,7 @@ public final class SubmitController {
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    NewJob job = JobRequest.read(bodies.object(request));
+    NewJob job = JobResource.read(bodies.object(request));
     Submitted submitted = submitter.submit(job);
     count(List.of(submitted));
     UUID id = submitted.id();
