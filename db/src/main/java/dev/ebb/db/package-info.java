@@ -30,6 +30,10 @@
  *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
  * </table>
+ *
+ * <p>A new column of a job, which its sender gives and answers show, touches six files: {@code
+ * NewJob}; a migration, which also makes the views anew with the column at their end; {@code
+ * Submit}; {@code KeptColumns}; {@code JobView}; and the API's {@code JobResource}.
  */
 @NullMarked
 package dev.ebb.db;

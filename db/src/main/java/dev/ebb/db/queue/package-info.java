@@ -1,4 +1,7 @@
-/** Queues: their settings, their limiters, and the lock under which their jobs are claimed. */
+/**
+ * Queues: their settings, their limiters, and the lock under which their jobs are claimed. What a
+ * read answers is a type of its own, and a door of db.
+ */
 @NullMarked
 package dev.ebb.db.queue;
 
