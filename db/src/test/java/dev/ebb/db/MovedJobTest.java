@@ -133,8 +133,8 @@ class MovedJobTest {
 
   @Test
   void control_a_column_that_no_statement_moves_is_noticed() throws SQLException {
-    bench.execute("alter table ebb.job add column note text");
-    bench.execute("alter table ebb.dead_letter add column note text");
+    bench.execute("alter table ebb.job add column forgotten text");
+    bench.execute("alter table ebb.dead_letter add column forgotten text");
     bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
     fill();
@@ -142,6 +142,6 @@ class MovedJobTest {
 
     bench.deadLetter(claimed);
 
-    assertThat(changed(job, onlyRow("dead_letter"))).contains("note");
+    assertThat(changed(job, onlyRow("dead_letter"))).contains("forgotten");
   }
 }
