@@ -1,6 +1,7 @@
 package dev.ebb.api.access;
 
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.EnumSet;
@@ -29,6 +30,11 @@ public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
       return caller;
     }
     throw new IllegalStateException("the route is open to all, so nobody knows who asks");
+  }
+
+  /** What it does by this request, for the reason given. */
+  public Act act(HttpServletRequest request, @Nullable String reason) {
+    return new Act(name, id, request.getRemoteAddr(), reason);
   }
 
   void standBy(HttpServletRequest request) {

@@ -1,0 +1,28 @@
+package dev.ebb.core.access;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who acts, from where, and why: what the audit keeps beside what was done.
+ *
+ * @param actor the name of a token, or of what acts by itself
+ * @param tokenId that token's; {@code null} if it has no row
+ * @param address of the client; {@code null} for what acts on the machine
+ * @param reason 1 to 500 characters; {@code null} if none was given
+ */
+public record Act(
+    String actor, @Nullable String tokenId, @Nullable String address, @Nullable String reason) {
+  private static final int LONGEST_REASON = 500;
+
+  public Act {
+    if (reason != null) {
+      require(
+          !reason.isBlank() && reason.length() <= LONGEST_REASON && Text.isStorable(reason),
+          "reason",
+          "must be 1 to 500 characters, without NUL or lone surrogates");
+    }
+  }
+}
