@@ -55,6 +55,7 @@ class FailingMerchantTest {
                 WorkerBench.settings(),
                 Map.of("http", handler),
                 new SimpleMeterRegistry())) {
+      bench.execute(NOTE_WAITS);
       NewJob job =
           NewJob.builder("http", "{\"url\":\"" + merchant.url() + "\",\"body\":{\"paid\":true}}")
               .policy(policy)
@@ -79,15 +80,25 @@ class FailingMerchantTest {
     }
   }
 
-  /** From the end of the first to the drawn start of the second, as a part of the ceiling. */
+  /** Notes how long each job that failed has to wait, at the instant at which that is written. */
+  private static final String NOTE_WAITS =
+      """
+      create table wait (seconds double precision);
+      create function note_wait() returns trigger language plpgsql as $$
+      begin
+        insert into wait values (extract(epoch from new.run_at - clock_timestamp()));
+        return null;
+      end $$;
+      create trigger note_wait after update on ebb.job
+        for each row execute function note_wait();
+      """;
+
+  /** As parts of the ceiling. */
   private static List<Double> waitsBetweenAttempts(WorkerBench bench) throws SQLException {
     List<Double> waits = new ArrayList<>();
     try (Connection connection = TestPostgres.connect(bench.config);
         Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                "select extract(epoch from d.run_at - a.ended_at) from ebb.dead_letter d"
-                    + " join ebb.attempt a on a.job_id = d.id and a.number = 1")) {
+        ResultSet rows = statement.executeQuery("select seconds from wait")) {
       while (rows.next()) {
         waits.add(rows.getDouble(1) / CEILING.toSeconds());
       }

@@ -101,13 +101,9 @@ public final class EbbContender implements Contender, DirectClaims {
   public void open() {
     Database database = Database.open(config);
     Notifier notifier = new Notifier(database);
-    submitting =
-        new Submitting(
-            database,
-            new JobQueue(database),
-            new Claimer(database),
-            notifier,
-            new Submitter(database, notifier));
+    Submitter submitter = new Submitter(database, notifier);
+    Claimer claimer = new Claimer(database);
+    submitting = new Submitting(database, new JobQueue(database), claimer, notifier, submitter);
     workers = Database.open(config);
   }
 
