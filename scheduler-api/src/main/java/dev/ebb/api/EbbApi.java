@@ -3,6 +3,7 @@ package dev.ebb.api;
 import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
+import dev.ebb.api.docs.DocsPages;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobVerbsController;
@@ -21,11 +22,11 @@ import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.PortInUseException;
@@ -82,7 +83,8 @@ public final class EbbApi implements AutoCloseable {
       Notifier notifier,
       BooleanSupplier started,
       Mount... mounts) {
-    AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounts));
+    List<Mount> mounted = Stream.concat(Stream.of(DocsPages.MOUNT), Stream.of(mounts)).toList();
+    AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted));
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, notifier);
     Tokens tokens = new Tokens(database);
@@ -104,7 +106,7 @@ public final class EbbApi implements AutoCloseable {
         .forEach(
             value -> context.getBeanFactory().registerSingleton(value.getClass().getName(), value));
     context.register(CLASSES);
-    for (Mount mount : mounts) {
+    for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
     EbbApi api = new EbbApi(context, submitter);
@@ -117,8 +119,8 @@ public final class EbbApi implements AutoCloseable {
     }
   }
 
-  private static Map<String, Map<String, String>> headers(Mount... mounts) {
-    return Arrays.stream(mounts).collect(Collectors.toMap(Mount::path, Mount::headers));
+  private static Map<String, Map<String, String>> headers(List<Mount> mounts) {
+    return mounts.stream().collect(Collectors.toMap(Mount::path, Mount::headers));
   }
 
   private static void refresh(

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import dev.ebb.api.access.AccessRules;
 import dev.ebb.api.access.Callers;
 import dev.ebb.api.http.BodyBudget;
+import dev.ebb.api.http.Cors;
 import dev.ebb.api.http.RequestRules;
 import dev.ebb.api.http.SenderRules;
 import dev.ebb.api.problem.ProblemCode;
@@ -57,12 +58,14 @@ class WebConfiguration implements WebMvcConfigurer {
   private final InetAddress address;
   private final @Nullable Connector health;
   private final Callers callers;
+  private final Cors cors;
 
   WebConfiguration(ApiConfig config, AnswerHeaders headers, Callers callers)
       throws UnknownHostException {
     this.config = config;
     this.headers = headers;
     this.callers = callers;
+    this.cors = new Cors(Set.copyOf(config.access().origins()));
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
@@ -90,22 +93,33 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Bean
   DispatcherServlet dispatcherServlet() {
-    return new Dispatcher();
+    return new Dispatcher(cors);
   }
 
   /**
    * Does not log a path that nobody serves: anybody could fill the log. Knows the methods of the
-   * routes and no others: OPTIONS and TRACE are refused as an unknown one is.
+   * routes and no others: OPTIONS and TRACE are refused as an unknown one is, but for a browser's
+   * question on behalf of a page that may ask.
    */
   private static final class Dispatcher extends DispatcherServlet {
     @Serial private static final long serialVersionUID = 1L;
     private static final Set<String> ANSWERED_BY_SPRING = Set.of("OPTIONS", "TRACE");
 
+    private final transient Cors cors;
+
+    Dispatcher(Cors cors) {
+      this.cors = cors;
+    }
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
         throws ServletException, IOException {
-      processRequest(
-          ANSWERED_BY_SPRING.contains(request.getMethod()) ? unknown(request) : request, response);
+      cors.addTo(request, response);
+      if (!cors.answers(request, response)) {
+        processRequest(
+            ANSWERED_BY_SPRING.contains(request.getMethod()) ? unknown(request) : request,
+            response);
+      }
     }
 
     private static HttpServletRequest unknown(HttpServletRequest request) {
@@ -157,7 +171,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names())));
+    registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names()), cors));
     registry.addInterceptor(new RequestRules());
     Predicate<HttpServletRequest> isPrivate = _ -> false;
     if (health != null) {

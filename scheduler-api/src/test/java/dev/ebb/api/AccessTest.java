@@ -35,7 +35,7 @@ class AccessTest {
 
   @BeforeAll
   static void start() {
-    AccessConfig access = new AccessConfig(false, ADMIN, List.of("/card/*", "/note"));
+    AccessConfig access = AccessConfig.of(ADMIN, List.of("/card/*", "/note"));
     api = ApiServer.closed(DATABASE, access);
     contract = get("/v1/openapi.json", ADMIN).json();
   }

@@ -31,7 +31,7 @@ public final class AccessRules implements HandlerInterceptor {
       throws SQLException {
     if (handler instanceof HandlerMethod route) {
       if (!route.hasMethodAnnotation(Open.class) && !isPrivate.test(request)) {
-        require(needs(route), request);
+        require(needs(route), request, response);
       }
     } else if (!(handler instanceof ResourceHttpRequestHandler)) {
       throw new IllegalStateException(handler + " is neither a method nor files");
@@ -48,8 +48,10 @@ public final class AccessRules implements HandlerInterceptor {
     return needs.value();
   }
 
-  private void require(Scope[] needed, HttpServletRequest request) throws SQLException {
+  private void require(Scope[] needed, HttpServletRequest request, HttpServletResponse response)
+      throws SQLException {
     Caller caller = callers.of(request);
+    callers.charge(caller, request, response);
     for (Scope scope : needed) {
       caller.require(scope);
     }

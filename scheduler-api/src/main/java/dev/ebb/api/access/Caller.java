@@ -41,6 +41,11 @@ public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
     request.setAttribute(ATTRIBUTE, this);
   }
 
+  /** Tells it apart from every other caller. */
+  String key() {
+    return id == null ? name : id;
+  }
+
   /** Refuses a caller that lacks the scope. */
   void require(Scope scope) {
     if (!may(scope)) {

@@ -5,6 +5,7 @@ import dev.ebb.core.access.AccessToken;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.Tokens;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -20,12 +21,15 @@ public final class Callers {
   private final boolean open;
   private final @Nullable String adminHash;
   private final KnownTokens tokens;
+  private final @Nullable RequestRate rate;
 
   public Callers(AccessConfig config, Tokens tokens) {
     this.open = config.open();
     String admin = config.adminToken();
     this.adminHash = admin == null ? null : AccessToken.hash(admin);
     this.tokens = new KnownTokens(tokens, System::nanoTime);
+    Integer perMinute = config.requestsPerMinute();
+    this.rate = perMinute == null ? null : new RequestRate(perMinute, System::nanoTime);
   }
 
   /** The caller; a {@link Refusal} if it brings no live token. */
@@ -45,6 +49,22 @@ public final class Callers {
     return caller(bearer.group(1));
   }
 
+  /**
+   * Takes one request of the caller's quota, and lets the answer say what is left; a {@link
+   * Refusal} if it is used up. Where nobody has a token, each address is a caller.
+   */
+  void charge(Caller caller, HttpServletRequest request, HttpServletResponse response) {
+    if (rate == null) {
+      return;
+    }
+    RequestRate.Quota quota = rate.take(open ? request.getRemoteAddr() : caller.key());
+    response.setHeader("RateLimit-Policy", rate.policy());
+    response.setHeader("RateLimit", "\"token\";r=" + quota.remaining() + ";t=" + quota.seconds());
+    if (!quota.allowed()) {
+      throw Refusal.tooManyRequests(quota.seconds());
+    }
+  }
+
   /** Has the tokens read anew, because this node has changed one. */
   void tokensChanged() {
     tokens.changed();
@@ -57,6 +77,6 @@ public final class Callers {
     return tokens
         .find(token)
         .map(live -> new Caller(live.name(), live.id(), live.scopes()))
-        .orElseThrow(() -> Refusal.unauthenticated("The token is unknown, revoked or expired."));
+        .orElseThrow(() -> Refusal.deadToken("The token is unknown, revoked or expired."));
   }
 }

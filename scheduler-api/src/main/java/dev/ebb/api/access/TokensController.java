@@ -100,7 +100,7 @@ public final class TokensController {
     try {
       return tokens
           .create(token, new Tokens.Creator(by.name(), by.id()))
-          .orElseThrow(() -> Refusal.unauthenticated("The token is revoked or expired."));
+          .orElseThrow(() -> Refusal.deadToken("The token is revoked or expired."));
     } catch (InvalidInput taken) {
       throw body.refused(taken);
     }

@@ -24,9 +24,11 @@ public final class SenderRules implements HandlerInterceptor {
   private static final Set<String> READING = Set.of("GET", "HEAD");
 
   private final ServedHosts hosts;
+  private final Cors cors;
 
-  public SenderRules(ServedHosts hosts) {
+  public SenderRules(ServedHosts hosts, Cors cors) {
     this.hosts = hosts;
+    this.cors = cors;
   }
 
   @Override
@@ -35,7 +37,9 @@ public final class SenderRules implements HandlerInterceptor {
     if (!hosts.serves(request.getHeader("Host"))) {
       throw Refusal.of(ProblemCode.WRONG_HOST, "The Host " + ServedHosts.RULE + ".");
     }
-    if (!READING.contains(request.getMethod()) && isCrossSite(request)) {
+    if (!READING.contains(request.getMethod())
+        && isCrossSite(request)
+        && !cors.allows(request.getHeader("Origin"))) {
       throw Refusal.of(
           ProblemCode.CROSS_SITE,
           "The Origin must match the Host: pages of other sites are refused.");

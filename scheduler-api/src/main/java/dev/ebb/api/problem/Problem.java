@@ -44,8 +44,8 @@ public record Problem(
   }
 
   /** One that passes: the same request may be served after so many seconds. */
-  static Problem passing(ProblemCode code, String detail, int seconds) {
-    return new Problem(code, detail, List.of(), Map.of("Retry-After", Integer.toString(seconds)));
+  static Problem passing(ProblemCode code, String detail, long seconds) {
+    return new Problem(code, detail, List.of(), Map.of("Retry-After", Long.toString(seconds)));
   }
 
   static Problem databaseUnavailable() {

@@ -24,6 +24,7 @@ public enum ProblemCode {
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
+  TOO_MANY_REQUESTS(429, "The quota of requests is used up"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   NOT_IMPLEMENTED(501, "Ebb does not support the method or the transfer coding"),
   UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
@@ -73,6 +74,7 @@ public enum ProblemCode {
     return this == DATABASE_UNAVAILABLE
         || this == UNIQUE_KEY_HELD
         || this == BUSY
+        || this == TOO_MANY_REQUESTS
         || this == REQUEST_TIMEOUT;
   }
 }

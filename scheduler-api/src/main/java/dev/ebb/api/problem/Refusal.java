@@ -48,14 +48,32 @@ public final class Refusal extends RuntimeException {
         Problem.of(ProblemCode.INVALID_PARAMETER, List.of(new Violation(null, name, rule))));
   }
 
-  /** The request brings no token, or none that is live. */
+  /** The request brings no token. */
   public static Refusal unauthenticated(String detail) {
+    return challenge(detail, "");
+  }
+
+  /** The request brings a token that is not live. */
+  public static Refusal deadToken(String detail) {
+    return challenge(detail, ", error=\"invalid_token\"");
+  }
+
+  private static Refusal challenge(String detail, String error) {
     return new Refusal(
         new Problem(
             ProblemCode.UNAUTHENTICATED,
             detail,
             List.of(),
-            Map.of("WWW-Authenticate", "Bearer realm=\"ebb\"")));
+            Map.of("WWW-Authenticate", "Bearer realm=\"ebb\"" + error)));
+  }
+
+  /** The caller has used up its quota of requests, and may ask again after so many seconds. */
+  public static Refusal tooManyRequests(long seconds) {
+    return new Refusal(
+        Problem.passing(
+            ProblemCode.TOO_MANY_REQUESTS,
+            "The quota of requests is used up; ask again in " + seconds + " s.",
+            seconds));
   }
 
   /** The caller's token lacks the scope. */

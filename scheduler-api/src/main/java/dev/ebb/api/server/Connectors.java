@@ -13,6 +13,10 @@ public final class Connectors {
   /** For probes and metrics: each client needs one, for an instant. */
   private static final int HEALTH_CONNECTIONS = 64;
 
+  private static final int COMPRESSED_FROM = 2 * 1024;
+  private static final String COMPRESSED =
+      "application/json,application/problem+json,text/plain,text/html,text/css,text/javascript";
+
   private Connectors() {}
 
   /** A port for probes and metrics, which takes connections however many the other has. */
@@ -42,6 +46,9 @@ public final class Connectors {
     protocol.setMaxHttpRequestHeaderSize(MAX_HEAD_BYTES);
     // The rest of a refused body is read up to this size, then the connection is closed.
     protocol.setMaxSwallowSize(64 * 1024);
+    protocol.setCompression("on");
+    protocol.setCompressionMinSize(COMPRESSED_FROM);
+    protocol.setCompressibleMimeType(COMPRESSED);
     // A body that is refused by its length is refused before it is sent.
     protocol.setContinueResponseTiming("onRead");
     // The dispatcher refuses it, with what the path allows; nothing here echoes a request.

@@ -60,7 +60,7 @@ public final class SystemController {
   }
 
   @GetMapping("/v1/openapi.json")
-  @Needs
+  @Open
   ResponseEntity<byte[]> openApiDocument() {
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(openApi);
   }

@@ -17,6 +17,12 @@ public enum Setting {
       "",
       "JSON Pointers of what tokens without payload:read must not see in payloads, separated by"
           + " commas; empty for all"),
+  REQUESTS_PER_MINUTE(
+      "", "requests that each token may send to one process in a minute; empty for any number"),
+  CORS_ORIGINS(
+      "",
+      "sites whose pages may ask the API from a browser, such as https://ops.example.com, separated"
+          + " by commas; empty for none"),
   HTTP_NAMES(
       "",
       "names by which clients call a node, besides addresses and localhost; separated by commas"),

@@ -172,19 +172,32 @@ public record Settings(
   private static AccessConfig access(Environment environment) {
     String auth = environment.text(Setting.AUTH);
     environment.require(auth.equals("on") || auth.equals("off"), Setting.AUTH, "must be on or off");
-    if (auth.equals("off")) {
-      return AccessConfig.openToAll();
-    }
     List<String> masked = environment.list(Setting.PAYLOAD_MASK);
     String admin = secret(environment, Setting.ADMIN_TOKEN, Setting.ADMIN_TOKEN_FILE);
+    OptionalInt perMinute = environment.wholeOrNone(Setting.REQUESTS_PER_MINUTE, 1, 1_000_000);
     try {
-      return new AccessConfig(false, admin, masked.isEmpty() ? List.of("") : masked);
+      AccessConfig asked =
+          auth.equals("off")
+              ? AccessConfig.openToAll()
+              : AccessConfig.of(admin, masked.isEmpty() ? List.of("") : masked);
+      return asked
+          .withOrigins(environment.list(Setting.CORS_ORIGINS))
+          .withRequestsPerMinute(perMinute.isPresent() ? perMinute.getAsInt() : null);
     } catch (InvalidInput invalid) {
-      boolean isMask = invalid.field().equals("masked");
-      environment.require(
-          false, isMask ? Setting.PAYLOAD_MASK : Setting.ADMIN_TOKEN, invalid.rule());
+      environment.require(false, ofAccess(environment, invalid.field()), invalid.rule());
       return AccessConfig.closed();
     }
+  }
+
+  private static Setting ofAccess(Environment environment, String field) {
+    return switch (field) {
+      case "masked" -> Setting.PAYLOAD_MASK;
+      case "origins" -> Setting.CORS_ORIGINS;
+      default ->
+          environment.has(Setting.ADMIN_TOKEN_FILE)
+              ? Setting.ADMIN_TOKEN_FILE
+              : Setting.ADMIN_TOKEN;
+    };
   }
 
   private static String deliveryAllow(Environment environment) {

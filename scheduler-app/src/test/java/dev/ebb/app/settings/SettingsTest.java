@@ -67,6 +67,9 @@ class SettingsTest {
           EBB_AUTH | no | must be on or off
           EBB_ADMIN_TOKEN | short | must be 32 to 200 visible ASCII characters without spaces
           EBB_PAYLOAD_MASK | card | must be JSON Pointers such as /card/number, or /items/*/price
+          EBB_REQUESTS_PER_MINUTE | 0 | must be a whole number from 1 to 1000000
+          EBB_CORS_ORIGINS | https://a.example/ | must be origins such as https://ops.example.com
+          EBB_CORS_ORIGINS | * | must be origins such as https://ops.example.com
           EBB_HTTP_NAMES | api,jobs:80 | must be host names without a port, and "jobs:80" is none
           EBB_MERCHANT_PORT | 65535 | must be a whole number from 1 to 65534
           EBB_CONCURRENCY | -1 | must be a whole number from 1 to 100000

@@ -1,0 +1,56 @@
+package dev.ebb.api.docs;
+
+import dev.ebb.api.Mount;
+import dev.ebb.api.access.Open;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Swagger UI over the contract. It is open to all, as the contract is: a browser that loads a page
+ * sends no token. What a reader tries there goes out with the token that the reader types.
+ */
+@RestController
+public final class DocsPages implements WebMvcConfigurer {
+  private static final String PATH = "/docs";
+  private static final String FILES = "dev/ebb/api/docs/";
+
+  /** Nothing but these files runs, and no other site may frame them. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  /** The pages and all their files. */
+  public static final Mount MOUNT =
+      new Mount(
+          PATH,
+          Map.of(
+              "Cache-Control", "no-cache",
+              "Content-Security-Policy", POLICY,
+              "Referrer-Policy", "no-referrer"),
+          List.of(DocsPages.class));
+
+  private final byte[] index;
+
+  DocsPages() throws IOException {
+    index = new ClassPathResource(FILES + "index.html").getContentAsByteArray();
+  }
+
+  @GetMapping(PATH)
+  @Open
+  ResponseEntity<byte[]> index() {
+    return ResponseEntity.ok().contentType(MediaType.TEXT_HTML).body(index);
+  }
+
+  @Override
+  public void addResourceHandlers(ResourceHandlerRegistry registry) {
+    registry.addResourceHandler(PATH + "/*").addResourceLocations("classpath:/" + FILES);
+  }
+}
