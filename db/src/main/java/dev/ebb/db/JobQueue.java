@@ -15,7 +15,10 @@ import dev.ebb.db.settle.Rescue;
 import dev.ebb.db.settle.RescueDecision;
 import dev.ebb.db.settle.Settle;
 import dev.ebb.db.settle.SettleResult;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,6 +57,15 @@ public final class JobQueue {
    */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
     return Submit.submit(database, jobs);
+  }
+
+  /**
+   * Stores the submission in a transaction of its own.
+   *
+   * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
+   */
+  public SubmitAnswer submit(Submission submission) throws SQLException {
+    return Submissions.submit(database, submission);
   }
 
   /**

@@ -13,6 +13,8 @@ import java.sql.SQLException;
  * does, its day cannot be made, and making any other day searches the whole default partition while
  * settles wait. So such rows move to the tables of strays first, where reads find them, and are
  * deleted there by age.
+ *
+ * <p>The partitions of idempotency keys are always the same, and are emptied by turns.
  */
 public final class Partitions {
   /** The result of a step of {@link #roll}. */
@@ -73,6 +75,11 @@ public final class Partitions {
       select ebb.drop_partition(?)
       """;
 
+  private static final String FORGET_KEYS =
+      """
+      select ebb.forget_keys()
+      """;
+
   private static final String PRUNE_HISTORY =
       """
       delete from ebb.history_stray
@@ -99,13 +106,17 @@ public final class Partitions {
     this.database = database;
   }
 
-  /** Does one step towards a week of days ahead and none older than {@code daysKept}. */
+  /**
+   * Does one step towards a week of days ahead, none older than {@code daysKept}, and no
+   * idempotency keys where the next ones go.
+   */
   public Step roll(int daysKept) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
-      return step == Step.DONE
-          ? database.inTransaction(connection -> dropDays(connection, daysKept))
-          : step;
+      if (step == Step.DONE) {
+        step = database.inTransaction(connection -> dropDays(connection, daysKept));
+      }
+      return step == Step.DONE ? database.inTransaction(Partitions::forgetKeys) : step;
     } catch (SQLException e) {
       if (SqlStates.isLocked(e)) {
         return Step.BUSY;
@@ -148,6 +159,14 @@ public final class Partitions {
             || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
             || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
+  }
+
+  private static Step forgetKeys(Connection connection) throws SQLException {
+    if (!mayChange(connection)) {
+      return Step.BUSY;
+    }
+    Statements.run(connection, FORGET_KEYS, _ -> {});
+    return Step.DONE;
   }
 
   private static boolean mayChange(Connection connection) throws SQLException {

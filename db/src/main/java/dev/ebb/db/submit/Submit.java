@@ -32,7 +32,8 @@ public final class Submit {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final JsonMapper LABELS = new JsonMapper();
 
-  private static final String INSERT =
+  /** Jobs out of arrays; a condition on the rows {@code i} may follow. */
+  static final String INSERT =
       """
       insert into ebb.job (
         id, queue, kind, priority,
@@ -111,7 +112,7 @@ public final class Submit {
   }
 
   /** Whether some of the jobs may turn out to be duplicates. */
-  private static boolean isUnique(List<NewJob> jobs) {
+  static boolean isUnique(List<NewJob> jobs) {
     return jobs.stream().anyMatch(job -> job.uniqueKey() != null);
   }
 
@@ -154,7 +155,7 @@ public final class Submit {
     return stored;
   }
 
-  private static Submitted submitted(ResultSet row) throws SQLException {
+  static Submitted submitted(ResultSet row) throws SQLException {
     Submitted.Stored stored =
         new Submitted.Stored(
             Rows.instant(row, "run_at"),
@@ -163,8 +164,7 @@ public final class Submit {
     return new Submitted(row.getObject("id", UUID.class), stored);
   }
 
-  private static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids)
-      throws SQLException {
+  static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids) throws SQLException {
     parameters.columns(jobs.stream().map(NewJob::queue).distinct().toList()).text(queue -> queue);
     parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
     parameters.columns(List.of(ids)).ids(id -> id);

@@ -3,6 +3,7 @@ package dev.ebb.db.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
@@ -17,6 +18,8 @@ import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobFilter;
 import java.io.IOException;
@@ -28,6 +31,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,6 +95,21 @@ class DmlRoleTest {
     assertThat(bench.jobs.cancel(plain)).isEqualTo(ActionResult.DONE);
     assertThat(bench.jobs.retry(first)).isEqualTo(ActionResult.DONE);
     assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+  }
+
+  @Test
+  void idempotency_keys_are_kept_found_and_forgotten() throws SQLException {
+    IdempotencyKey key = IdempotencyKey.of("a", "POST /v1/jobs", "k", "{}");
+    Submission once = new Submission(List.of(NewJob.of("echo", "{}")), Set.of(), key);
+    assertThat(bench.jobs.submit(once)).isInstanceOf(SubmitAnswer.Stored.class);
+    assertThat(bench.jobs.submit(once))
+        .isInstanceOfSatisfying(
+            SubmitAnswer.Stored.class, stored -> assertThat(stored.replayed()).isTrue());
+    bench.execute("update ebb.idempotency set part = (part + 1) % 8");
+
+    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+
+    assertThat(bench.count("ebb.idempotency")).isZero();
   }
 
   @Test
@@ -195,7 +214,8 @@ class DmlRoleTest {
     execute(superuser(), "grant connect on database " + name() + " to stranger");
     DatabaseConfig stranger = DatabaseConfig.of(node.url(), "stranger", "s");
 
-    for (String call : List.of("ebb.make_partitions(1)", "ebb.drop_partition(14)")) {
+    for (String call :
+        List.of("ebb.make_partitions(1)", "ebb.drop_partition(14)", "ebb.forget_keys()")) {
       assertThat(refusal(stranger, "select " + call).getMessage())
           .contains("permission denied for function");
     }

@@ -19,16 +19,23 @@ import org.jspecify.annotations.Nullable;
 /** An object in a body, read field by field; every refusal points at the field. */
 public final class JsonObject {
   private final String pointer;
+  private final String text;
   private final Map<String, JsonValue> members;
 
-  private JsonObject(String pointer, Map<String, JsonValue> members) {
+  private JsonObject(String pointer, String text, Map<String, JsonValue> members) {
     this.pointer = pointer;
+    this.text = text;
     this.members = members;
   }
 
   /** The value as an object, of which nothing is checked yet. */
   public static JsonObject of(JsonValue value) {
-    return new JsonObject(value.pointer(), value.members());
+    return new JsonObject(value.pointer(), value.text(), value.members());
+  }
+
+  /** Its text, to the byte. */
+  public String text() {
+    return text;
   }
 
   static JsonObject parse(String text, int maxDepth) {

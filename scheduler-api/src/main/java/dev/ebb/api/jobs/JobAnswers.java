@@ -37,9 +37,12 @@ public final class JobAnswers {
     return reads.find(id).map(job -> shown(job, caller)).orElseThrow(() -> unknown(id));
   }
 
-  /** A job as its submit stored it, without another statement. */
+  /**
+   * A job as its submit stored it, without another statement. It is the same whenever it is shown,
+   * so that the answer can be replayed.
+   */
   JobResource stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
-    return shown(JobView.of(id, job, stored), caller);
+    return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), masked(caller));
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */

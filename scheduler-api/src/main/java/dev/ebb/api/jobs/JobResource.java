@@ -66,6 +66,7 @@ record JobResource(
     "maxAttempts",
     "policy",
     "uniqueKey",
+    "onDuplicate",
     "timeout",
     "labels"
   };

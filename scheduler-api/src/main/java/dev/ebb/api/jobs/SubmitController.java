@@ -4,10 +4,13 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import io.micrometer.core.instrument.Counter;
@@ -16,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -34,6 +38,7 @@ public final class SubmitController {
   private final JobAnswers answers;
   private final Counter stored;
   private final Counter duplicates;
+  private final Counter replayed;
 
   SubmitController(
       Bodies bodies,
@@ -49,37 +54,57 @@ public final class SubmitController {
     this.answers = answers;
     this.stored = meters.counter("ebb.jobs.submitted");
     this.duplicates = meters.counter("ebb.jobs.deduplicated");
+    this.replayed = meters.counter("ebb.submits.replayed");
   }
 
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    NewJob job = JobResource.read(bodies.object(request));
-    Submitted submitted = submitter.submit(job);
-    count(List.of(submitted));
+    JsonObject body = bodies.object(request);
+    NewJob job = JobResource.read(body);
+    Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
+    SubmitAnswer answer =
+        submitter.submit(new Submission(List.of(job), strict, IdempotencyKeys.of(request, body)));
+    SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
+    count(written);
+    return shown(job, written, Caller.of(request));
+  }
+
+  private ResponseEntity<byte[]> shown(NewJob job, SubmitAnswer.Stored written, Caller caller) {
+    Submitted submitted = written.jobs().getFirst();
     UUID id = submitted.id();
-    Caller caller = Caller.of(request);
     Submitted.Stored stored = submitted.stored();
     return stored == null
-        ? Answer.ok(answers.duplicate(id, caller))
+        ? Answer.json(begun(HttpStatus.OK, written), answers.duplicate(id, caller))
         : Answer.json(
-            ResponseEntity.created(URI.create("/v1/jobs/" + id)),
+            begun(HttpStatus.CREATED, written).location(URI.create(SubmitRefusals.path(id))),
             answers.stored(id, job, stored, caller));
   }
 
   @PostMapping("/v1/jobs/batch")
   @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
-    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
-    List<Submitted> submitted = queue.submit(jobs);
-    if (count(submitted) > 0) {
-      jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
+    Submission batch =
+        bodies.batch(request, body -> BatchRequest.read(body, IdempotencyKeys.of(request, body)));
+    SubmitAnswer.Stored written = SubmitRefusals.stored(queue.submit(batch), "/jobs");
+    if (count(written) > 0) {
+      batch.jobs().stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
     }
-    return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
+    return Answer.json(begun(HttpStatus.CREATED, written), BatchAnswer.of(written.jobs()));
   }
 
-  /** Counts what is committed, and answers how many are stored. */
-  private int count(List<Submitted> submitted) {
+  private static ResponseEntity.BodyBuilder begun(HttpStatus status, SubmitAnswer.Stored written) {
+    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);
+    return written.replayed() ? begun.header("Idempotency-Replayed", "true") : begun;
+  }
+
+  /** Counts what is committed, and answers how many are stored now. */
+  private int count(SubmitAnswer.Stored written) {
+    if (written.replayed()) {
+      replayed.increment();
+      return 0;
+    }
+    List<Submitted> submitted = written.jobs();
     int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
     stored.increment(submitted.size() - repeated);
     duplicates.increment(repeated);

@@ -21,9 +21,11 @@ public enum ProblemCode {
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
+  IDEMPOTENCY_KEY_IN_FLIGHT(409, "A request with the Idempotency-Key is being served"),
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
+  IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used with another body"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   NOT_IMPLEMENTED(501, "Ebb does not support the method or the transfer coding"),
   UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
@@ -72,6 +74,7 @@ public enum ProblemCode {
   boolean retryable() {
     return this == DATABASE_UNAVAILABLE
         || this == UNIQUE_KEY_HELD
+        || this == IDEMPOTENCY_KEY_IN_FLIGHT
         || this == BUSY
         || this == REQUEST_TIMEOUT;
   }

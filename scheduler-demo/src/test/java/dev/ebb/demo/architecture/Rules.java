@@ -43,6 +43,8 @@ final class Rules {
           "ActionResult",
           "Submitter",
           "Submitted",
+          "Submission",
+          "SubmitAnswer",
           "UniqueKeyHeld",
           "Claimer",
           "ClaimRequest",
