@@ -3,6 +3,7 @@ package dev.ebb.db.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Bench;
@@ -354,6 +355,12 @@ class IdempotencyTest {
     assertThat(bench.count(old)).isLessThanOrEqualTo(Duration.ofHours(4).toMinutes());
     assertThat(bench.count("ebb.idempotency") - bench.count(old)).isEqualTo(young);
     assertThat(bench.count("(select distinct part from ebb.idempotency) as p")).isEqualTo(7);
+  }
+
+  @Test
+  void a_key_stands_for_one_job_at_least() {
+    assertThatThrownBy(() -> new Submission(List.of(), Set.of(), key("k", "")))
+        .isInstanceOf(InvalidInput.class);
   }
 
   @Test

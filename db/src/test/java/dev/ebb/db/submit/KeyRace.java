@@ -15,11 +15,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Two submitters, each with a pool of its own as in a process of its own, that submit with one key
- * while no job can be stored.
+ * while no insert of a job ends.
  */
 final class KeyRace {
+  /** Holds up inserts of jobs that have begun: what they look up was read before. */
+  private static final String HOLD_UP =
+      """
+      create function ebb.hold_up() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock_shared(7);
+        return new;
+      end $$;
+      create trigger hold_up before insert on ebb.job
+      for each row execute function ebb.hold_up()
+      """;
+
   private static final String WAITING =
-      "pg_locks where not granted and relation = 'ebb.job'::regclass";
+      """
+      pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'
+      """;
 
   private KeyRace() {}
 
@@ -33,8 +48,9 @@ final class KeyRace {
     try (Bench bench = new Bench(config);
         Bench other = new Bench(config);
         Connection stopping = TestPostgres.connect(config)) {
+      bench.execute(HOLD_UP);
       stopping.setAutoCommit(false);
-      stopping.createStatement().execute("lock table ebb.job in exclusive mode");
+      stopping.createStatement().execute("select pg_advisory_xact_lock(7)");
       List<Thread> threads = new ArrayList<>();
       ConcurrentLinkedQueue<SubmitAnswer> answers = new ConcurrentLinkedQueue<>();
       for (Database database : List.of(bench.database, other.database)) {
