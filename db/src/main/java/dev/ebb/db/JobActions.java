@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import dev.ebb.core.access.Act;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueLock;
@@ -99,7 +101,7 @@ final class JobActions {
 
   private JobActions() {}
 
-  static ActionResult cancel(Connection connection, UUID id) throws SQLException {
+  static ActionResult cancel(Connection connection, UUID id, Act act) throws SQLException {
     String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
       return uncancelled(connection, id);
@@ -108,9 +110,11 @@ final class JobActions {
     // A settle may put the job back between the two statements; then the first one fits again.
     for (int tries = 0; tries < 3; tries++) {
       if (write(connection, CANCEL_AVAILABLE, id, queue)) {
+        Audit.write(connection, act, "job.cancel", id.toString(), 1);
         return ActionResult.DONE;
       }
       if (write(connection, REQUEST_CANCEL, id, queue)) {
+        Audit.write(connection, act, "job.cancel", id.toString(), 1);
         return ActionResult.REQUESTED;
       }
     }
@@ -123,19 +127,25 @@ final class JobActions {
     return "cancelled".equals(place) ? ActionResult.DONE : absent(place);
   }
 
-  static ActionResult retry(Connection connection, UUID id) throws SQLException {
+  static ActionResult retry(Connection connection, UUID id, Act act) throws SQLException {
     String queue = queueOf(connection, QUEUE_OF, id);
     if (queue == null) {
       return absent(whereIs(connection, id));
     }
     QueueLock.take(connection, queue);
-    return write(connection, RETRY_NOW, id, queue) ? ActionResult.DONE : ActionResult.WRONG_STATE;
+    if (!write(connection, RETRY_NOW, id, queue)) {
+      return ActionResult.WRONG_STATE;
+    }
+    Audit.write(connection, act, "job.retry", id.toString(), 1);
+    return ActionResult.DONE;
   }
 
-  static ActionResult redrive(Connection connection, UUID id, boolean warmUp) throws SQLException {
+  static ActionResult redrive(Connection connection, UUID id, boolean warmUp, Act act)
+      throws SQLException {
     String queue = queueOf(connection, REDRIVE, id);
     if (queue != null) {
       var _ = warmUp && Limiters.restartWarmUp(connection, queue);
+      Audit.write(connection, act, "job.redrive", id.toString(), 1);
       return ActionResult.DONE;
     }
     String place = whereIs(connection, id);

@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.claim.ClaimRequest;
@@ -184,13 +185,13 @@ public final class JobQueue {
    * Takes an available job out, or asks a running one to stop. DONE, also where it is cancelled
    * already, REQUESTED, NOT_FOUND, WRONG_STATE.
    */
-  public ActionResult cancel(UUID id) throws SQLException {
-    return database.inTransaction(connection -> JobActions.cancel(connection, id));
+  public ActionResult cancel(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.cancel(connection, id, act));
   }
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
-  public ActionResult retry(UUID id) throws SQLException {
-    return database.inTransaction(connection -> JobActions.retry(connection, id));
+  public ActionResult retry(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.retry(connection, id, act));
   }
 
   /**
@@ -199,7 +200,7 @@ public final class JobQueue {
    *
    * @param warmUp whether its queue, if its rate is limited, restarts its warm-up
    */
-  public ActionResult redrive(UUID id, boolean warmUp) throws SQLException {
-    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp));
+  public ActionResult redrive(UUID id, boolean warmUp, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp, act));
   }
 }

@@ -121,7 +121,7 @@ class JobQueueTest {
     assertThat(Duration.between(job.times().createdAt(), job.times().runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
-    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
@@ -189,14 +189,15 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.count("ebb.dead_letter")).isZero();
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(id);
     assertThat(again.job().attempt()).isOne();
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(bench.jobs.redrive(UUID.randomUUID(), true)).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.redrive(UUID.randomUUID(), true, Bench.ACT))
+        .isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -211,7 +212,7 @@ class JobQueueTest {
         new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, Bench.failure("http_500")),
         List.of());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.settle(dead, Outcome.completed(), new Settlement.Complete(), List.of()))
         .isFalse();
@@ -225,7 +226,7 @@ class JobQueueTest {
     bench.deadLetter(bench.claimOne());
     UUID holder = bench.submit(job);
 
-    assertThat(bench.jobs.redrive(dead, true)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
+    assertThat(bench.jobs.redrive(dead, true, Bench.ACT)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
 
     assertThat(view(dead).state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(view(holder).state()).isEqualTo(JobState.AVAILABLE);
@@ -235,12 +236,12 @@ class JobQueueTest {
   void an_available_job_is_cancelled_at_once() throws SQLException {
     UUID id = bench.submitOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(view(id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(bench.tryClaim(1)).isEmpty();
-    assertThat(bench.jobs.cancel(id)).as("again").isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.cancel(UUID.randomUUID())).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).as("again").isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(UUID.randomUUID(), Bench.ACT)).isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -248,7 +249,7 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.retryAtOnce(claimed)).isTrue();
 
@@ -260,7 +261,7 @@ class JobQueueTest {
   void a_running_job_that_completes_is_completed_although_a_cancel_came() throws SQLException {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
-    bench.jobs.cancel(id);
+    bench.jobs.cancel(id, Bench.ACT);
 
     assertThat(bench.complete(claimed)).isTrue();
 
@@ -272,7 +273,7 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.claimOne();
 
-    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test
@@ -320,11 +321,11 @@ class JobQueueTest {
     WorkFinder finder = new WorkFinder(bench.database);
     bench.submitOne();
 
-    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(true, null), true)).isTrue();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(true, null), true, Bench.ACT)).isTrue();
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
 
-    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(false, null), true)).isFalse();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(false, null), true, Bench.ACT)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
   }
@@ -357,13 +358,13 @@ class JobQueueTest {
         bench.claimOne(),
         new Settlement.Retry(
             Duration.ofHours(1), Duration.ofSeconds(2), Bench.failure("http_429")));
-    bench.jobs.retry(id);
+    bench.jobs.retry(id, Bench.ACT);
     ClaimedJob throttled = bench.claimOne();
     assertThat(throttled.job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
 
     bench.settle(
         throttled, new Outcome.NotReady(null), new Settlement.Snooze(Duration.ofMinutes(1)));
-    bench.jobs.retry(id);
+    bench.jobs.retry(id, Bench.ACT);
 
     assertThat(bench.claimOne().job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
   }
@@ -433,7 +434,7 @@ class JobQueueTest {
     bench.complete(bench.claimOne());
     bench.deadLetter(bench.claimOne());
     bench.claimOne();
-    bench.jobs.cancel(ids.get(3));
+    bench.jobs.cancel(ids.get(3), Bench.ACT);
 
     List<UUID> seen = new ArrayList<>();
     UUID before = null;
@@ -461,7 +462,8 @@ class JobQueueTest {
   void a_submit_answers_what_is_stored() throws SQLException {
     Instant later = Instant.parse("2100-01-01T00:00:00.123456Z");
     for (RetryPolicy queuePolicy : Arrays.asList(null, Presets.policy("sip"))) {
-      new Queues(bench.database).put(Bench.QUEUE, QueueSettings.of(false, queuePolicy), true);
+      new Queues(bench.database)
+          .put(Bench.QUEUE, QueueSettings.of(false, queuePolicy), true, Bench.ACT);
       List<NewJob> jobs =
           List.of(
               job().build(),

@@ -124,7 +124,7 @@ class MovedJobTest {
 
     bench.deadLetter(claimed);
     Map<String, @Nullable String> dead = onlyRow("dead_letter");
-    bench.jobs.redrive(id, false);
+    bench.jobs.redrive(id, false, Bench.ACT);
     Map<String, @Nullable String> back = onlyRow("job");
 
     assertThat(changed(job, dead)).isEqualTo(WRITTEN_BY_DEATH);

@@ -2,11 +2,13 @@ package dev.ebb.db.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
@@ -205,8 +207,14 @@ public final class Limiters {
   }
 
   /** Restarts the queue's warm-up; false if it has none. */
-  public boolean restartWarmUp(String queue) throws SQLException {
-    return database.inTransaction(connection -> restartWarmUp(connection, queue));
+  public boolean restartWarmUp(String queue, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      boolean restarted = restartWarmUp(connection, queue);
+      if (restarted) {
+        Audit.write(connection, act, "queue.warm_up", queue, 1);
+      }
+      return restarted;
+    });
   }
 
   // A queue without a warm-up needs no lock.

@@ -1,8 +1,10 @@
 package dev.ebb.db.queue;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PolicyJson;
@@ -91,7 +93,8 @@ public final class Queues {
    *     on as it was before the pause
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
    */
-  public boolean put(String name, QueueSettings settings, boolean warmUp) throws SQLException {
+  public boolean put(String name, QueueSettings settings, boolean warmUp, Act act)
+      throws SQLException {
     NewJob.requireQueue(name);
     return database.inTransaction(connection -> {
       Before before = before(connection, name);
@@ -102,6 +105,7 @@ public final class Queues {
       } else {
         carryOver(connection, name, before, !settings.paused() && warmUp);
       }
+      Audit.write(connection, act, "queue.put", name, 1);
       return created;
     });
   }
@@ -114,13 +118,16 @@ public final class Queues {
    * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
    *     on as it was before the pause
    */
-  public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp)
+  public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp, Act act)
       throws SQLException {
     NewJob.requireQueue(name);
     return database.inTransaction(connection -> {
       Before before = before(connection, name);
       Optional<QueueView> queue = writePaused(connection, name, paused);
       carryOver(connection, name, before, !paused && warmUp);
+      if (queue.isPresent()) {
+        Audit.write(connection, act, paused ? "queue.pause" : "queue.resume", name, 1);
+      }
       return queue;
     });
   }
@@ -129,13 +136,14 @@ public final class Queues {
    * Removes the queue's settings and its limiter's state; false if it has none. Its jobs stay and
    * follow the defaults.
    */
-  public boolean remove(String name) throws SQLException {
+  public boolean remove(String name, Act act) throws SQLException {
     return database.inTransaction(connection -> {
       if (Statements.update(connection, REMOVE, p -> p.text(name)) == 0) {
         return false;
       }
       QueueLock.take(connection, name);
       forgetLimiter(connection, name);
+      Audit.write(connection, act, "queue.delete", name, 1);
       return true;
     });
   }

@@ -59,7 +59,7 @@ class QueuesTest {
       submit(queue);
     }
     for (String queue : List.of("a", "d", "f")) {
-      queues.put(queue, LIMITED, true);
+      queues.put(queue, LIMITED, true, Bench.ACT);
     }
 
     for (int limit : new int[] {1, 2, 3, 5, 100}) {
@@ -107,10 +107,12 @@ class QueuesTest {
   void pausing_configures_and_resuming_configures_what_has_jobs() throws SQLException {
     submit("jobs");
 
-    assertThat(queues.setPaused("nothing", false, true)).isEmpty();
+    assertThat(queues.setPaused("nothing", false, true, Bench.ACT)).isEmpty();
     assertThat(queues.find("nothing")).isEmpty();
-    assertThat(queues.setPaused("jobs", false, true).orElseThrow().isConfigured()).isTrue();
-    assertThat(queues.setPaused("nothing", true, true).orElseThrow().settings().paused()).isTrue();
+    assertThat(queues.setPaused("jobs", false, true, Bench.ACT).orElseThrow().isConfigured())
+        .isTrue();
+    assertThat(queues.setPaused("nothing", true, true, Bench.ACT).orElseThrow().settings().paused())
+        .isTrue();
     assertThat(queues.find("nothing").orElseThrow().isConfigured()).isTrue();
   }
 
@@ -118,22 +120,22 @@ class QueuesTest {
   void a_removed_queue_has_lost_its_settings_and_its_limiter_and_kept_its_jobs()
       throws SQLException {
     submit("jobs");
-    queues.put("jobs", LIMITED, true);
+    queues.put("jobs", LIMITED, true, Bench.ACT);
     bench.execute(
         "insert into ebb.limiter (queue, coldness, next_free_at) values ('jobs', 0, now())");
 
-    assertThat(queues.remove("jobs")).isTrue();
+    assertThat(queues.remove("jobs", Bench.ACT)).isTrue();
 
     assertThat(queues.find("jobs").orElseThrow().settings())
         .isEqualTo(QueueSettings.of(false, null));
     assertThat(bench.count("ebb.limiter")).isZero();
     assertThat(bench.count("ebb.job")).isEqualTo(1);
-    assertThat(queues.remove("jobs")).isFalse();
+    assertThat(queues.remove("jobs", Bench.ACT)).isFalse();
   }
 
   @Test
   void a_claim_that_has_the_queue_lock_leaves_no_limiter_behind_a_removed_queue() throws Exception {
-    queues.put("locked", LIMITED, true);
+    queues.put("locked", LIMITED, true, Bench.ACT);
     CompletableFuture<Boolean> removed;
     try (Connection claim = TestPostgres.connect(bench.config);
         Statement statement = claim.createStatement()) {
@@ -155,7 +157,7 @@ class QueuesTest {
 
   private boolean removeLocked() {
     try {
-      return queues.remove("locked");
+      return queues.remove("locked", Bench.ACT);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -88,8 +88,8 @@ class DmlRoleTest {
         .containsExactly(Bench.QUEUE);
     assertThat(bench.reads.list(new JobFilter(null, JobState.AVAILABLE, "echo", null), 9).jobs())
         .hasSize(3);
-    assertThat(bench.jobs.cancel(plain)).isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.retry(first)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(plain, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.retry(first, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
   }
 
@@ -102,7 +102,7 @@ class DmlRoleTest {
     assertThat(settle(new Outcome.Released(), new Settlement.Release())).isTrue();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(settle(new Outcome.Cancelled(), new Settlement.Cancel())).isTrue();
     bench.submitOne();
     assertThat(bench.complete(bench.claimOne())).isTrue();
@@ -118,7 +118,7 @@ class DmlRoleTest {
 
     assertThat(bench.jobs.renew(List.of(lease), Bench.LEASE)).containsOnlyKeys(lease);
     bench.jobs.reportProgress(lease, Map.of(id, "50"));
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.jobs.bringNear()).isZero();
     assertThat(bench.jobs.expiry().first()).isNotNull();
@@ -132,15 +132,15 @@ class DmlRoleTest {
     Queues queues = new Queues(bench.database);
     Limiters limiters = new Limiters(bench.database);
     RateLimit rate = RateLimit.of(100, Duration.ofSeconds(1), 3);
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, rate, 5), true);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, rate, 5), true, Bench.ACT);
     bench.submitOne();
 
     ClaimedJob claimed = bench.claimOne();
 
     limiters.throttled(Bench.QUEUE, claimed.claimedAt());
     assertThat(limiters.find(Bench.QUEUE)).isPresent();
-    assertThat(limiters.restartWarmUp(Bench.QUEUE)).isTrue();
-    assertThat(queues.setPaused(Bench.QUEUE, true, true)).isPresent();
+    assertThat(limiters.restartWarmUp(Bench.QUEUE, Bench.ACT)).isTrue();
+    assertThat(queues.setPaused(Bench.QUEUE, true, true, Bench.ACT)).isPresent();
     assertThat(queues.page(null, 9).queues()).hasSize(1);
   }
 

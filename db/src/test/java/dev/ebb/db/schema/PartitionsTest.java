@@ -91,7 +91,7 @@ class PartitionsTest {
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.COMPLETED);
     assertThat(bench.reads.list(new JobFilter(null, null, null, null), 9).jobs()).hasSize(1);
     assertThat(bench.attempts(id)).hasSize(2);
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test

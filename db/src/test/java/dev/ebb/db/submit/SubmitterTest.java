@@ -162,7 +162,7 @@ class SubmitterTest {
     assertThat(submitter.submit(unique("k"))).isEqualTo(Submitted.duplicateOf(holder));
     assertThat(bench.jobs.submit(List.of(unique("k"))))
         .containsExactly(Submitted.duplicateOf(holder));
-    bench.jobs.cancel(holder);
+    bench.jobs.cancel(holder, Bench.ACT);
     assertThat(submitter.submit(unique("k")).duplicate()).isFalse();
   }
 

@@ -52,13 +52,16 @@ public final class Bodies {
     return bytes.size() > LARGE ? large.run(reading) : reading.call();
   }
 
-  /** Refuses a body with any content: nothing, or an object without fields, is none. */
-  public void none(HttpServletRequest request) {
+  /** The body as an object that has none but these fields; no body is an object without any. */
+  public JsonObject optional(HttpServletRequest request, String... fields) {
     BodyBytes bytes = bytes(request, maxBytes);
-    if (bytes.size() > 0) {
-      requireJson(request);
-      JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH).allow();
+    if (bytes.size() == 0) {
+      return JsonObject.parse("{}", JsonText.MAX_DEPTH);
     }
+    requireJson(request);
+    JsonObject body = JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH);
+    body.allow(fields);
+    return body;
   }
 
   /** The one place that judges the headers which describe a body. */

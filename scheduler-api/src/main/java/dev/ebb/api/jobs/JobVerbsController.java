@@ -8,6 +8,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
@@ -41,7 +42,7 @@ public final class JobVerbsController {
   /** A verb on the store of jobs. */
   @FunctionalInterface
   private interface Verb {
-    ActionResult on(UUID id) throws SQLException;
+    ActionResult on(UUID id, Act act) throws SQLException;
   }
 
   @PostMapping("/v1/jobs/{id}/cancel")
@@ -65,15 +66,15 @@ public final class JobVerbsController {
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     boolean warmUp = Query.of(request).flag("warmUp", true);
-    return apply(request, id, job -> queue.redrive(job, warmUp));
+    return apply(request, id, (job, act) -> queue.redrive(job, warmUp, act));
   }
 
   private ResponseEntity<byte[]> apply(HttpServletRequest request, String path, Verb verb)
       throws SQLException {
     UUID id = JobIds.parse(path);
-    bodies.none(request);
     Caller caller = Caller.of(request);
-    return switch (verb.on(id)) {
+    Act act = caller.act(request, bodies.optional(request, "reason"));
+    return switch (verb.on(id, act)) {
       case DONE -> done(id, caller);
       case REQUESTED -> {
         notifier.cancelRequested();

@@ -1,5 +1,6 @@
 package dev.ebb.api.queues;
 
+import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
@@ -10,6 +11,7 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
@@ -97,7 +99,8 @@ public final class QueuesController {
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
     QueueSettings settings = settings(body);
-    boolean created = queues.put(queue, settings, warmUp);
+    Act act = Caller.of(request).act(request, body);
+    boolean created = queues.put(queue, settings, warmUp, act);
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
@@ -108,7 +111,7 @@ public final class QueuesController {
   }
 
   private static QueueSettings settings(JsonObject body) {
-    body.allow("paused", "policy", "rateLimit", "maxConcurrency");
+    body.allow("paused", "policy", "rateLimit", "maxConcurrency", "reason");
     boolean paused = body.required("paused").bool();
     RetryPolicy policy = body.policy();
     RateLimit rateLimit = body.rateLimit();
@@ -122,8 +125,7 @@ public final class QueuesController {
   ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
-    bodies.none(request);
-    if (!queues.remove(queue)) {
+    if (!queues.remove(queue, act(request))) {
       throw Refusal.of(
           ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
     }
@@ -152,8 +154,8 @@ public final class QueuesController {
       HttpServletRequest request, String queue, boolean paused, boolean warmUp)
       throws SQLException {
     requireName(queue);
-    bodies.none(request);
-    QueueView now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
+    QueueView now =
+        queues.setPaused(queue, paused, warmUp, act(request)).orElseThrow(() -> unknown(queue));
     if (!paused) {
       notifier.workArrived(queue);
     }
@@ -178,12 +180,15 @@ public final class QueuesController {
   ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
-    bodies.none(request);
-    if (!limiters.restartWarmUp(queue)) {
+    if (!limiters.restartWarmUp(queue, act(request))) {
       var _ = stored(queue);
       throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit with a warmUp.");
     }
     return limiter(queue);
+  }
+
+  private Act act(HttpServletRequest request) {
+    return Caller.of(request).act(request, bodies.optional(request, "reason"));
   }
 
   /** A committed write must not look refused, even if it cannot be read back. */
