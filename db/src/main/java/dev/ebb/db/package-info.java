@@ -5,10 +5,11 @@
  *   db ─────▶ submit, claim, settle, queue    a method for each verb
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
- *   queue ──▶ json                            settings, limiters, the queue lock
+ *   queue ──▶ json, audit                     settings, limiters, the queue lock
  *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json                            what people see
- *   json, notify, schema                      formats; NOTIFY; migrations, partitions
+ *   access ─▶ audit                           tokens
+ *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *

@@ -3,8 +3,10 @@ package dev.ebb.api;
 import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
+import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.JobAnswers;
+import dev.ebb.api.jobs.JobAuditController;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
@@ -14,6 +16,7 @@ import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
+import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
@@ -45,9 +48,11 @@ public final class EbbApi implements AutoCloseable {
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,
+    JobAuditController.class,
     QueuesController.class,
     PoliciesController.class,
     TokensController.class,
+    AuditController.class,
     SystemController.class
   };
 
@@ -94,6 +99,7 @@ public final class EbbApi implements AutoCloseable {
             submitter,
             new JobQueue(database),
             new JobReads(database),
+            new AuditReads(database),
             new Queues(database),
             new Limiters(database),
             tokens,

@@ -93,7 +93,7 @@ class OpenApiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts", "/v1/queues"})
+  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts", "/v1/queues", "/v1/audit"})
   void the_parameters_that_are_described_are_those_that_are_taken(String path) {
     JsonNode parameters = document.path("paths").path(path).path("get").path("parameters");
     String[] described =
@@ -120,6 +120,8 @@ class OpenApiTest {
     matches(
         schema("AttemptList"), api.get(job.header("location") + "/attempts").json(), "attempts");
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
+    api.post("/v1/queues/audited/pause", "{\"reason\":\"to be read\"}");
+    matches(schema("AuditList"), api.get("/v1/audit").json(), "audit");
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
     api.put(

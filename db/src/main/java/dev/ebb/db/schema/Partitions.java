@@ -7,7 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The history's partitions, one for each day: makes those of the days ahead, and drops old ones.
+ * The history's partitions, one for each day, and the audit's, one for each month: makes those of
+ * the time ahead, and drops old ones.
  *
  * <p>A row of a day whose partition was not made in time lies in the default partition. While it
  * does, its day cannot be made, and making any other day searches the whole default partition while
@@ -27,6 +28,8 @@ public final class Partitions {
 
   /** Made ahead, so that a cluster may be stopped for a week. */
   private static final int DAYS_AHEAD = 7;
+
+  private static final int MONTHS_AHEAD = 3;
 
   /** Moved or deleted at once: about 0.1 s of work, after which others may go on. */
   private static final int PIECE = 10_000;
@@ -71,6 +74,16 @@ public final class Partitions {
   private static final String DROP =
       """
       select ebb.drop_partition(?)
+      """;
+
+  private static final String MAKE_AUDIT =
+      """
+      select ebb.make_audit_months(?)
+      """;
+
+  private static final String DROP_AUDIT =
+      """
+      select ebb.drop_audit_month()
       """;
 
   private static final String PRUNE_HISTORY =
@@ -127,6 +140,7 @@ public final class Partitions {
       return Step.MORE;
     }
     Statements.run(connection, MAKE, p -> p.integer(DAYS_AHEAD));
+    Statements.run(connection, MAKE_AUDIT, p -> p.integer(MONTHS_AHEAD));
     return Step.DONE;
   }
 
@@ -140,14 +154,17 @@ public final class Partitions {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
-    boolean dropped =
-        Statements.list(connection, DROP, p -> p.integer(daysKept), row -> row.getBoolean(1))
-            .getFirst();
     boolean more =
-        dropped
+        drops(connection, DROP, p -> p.integer(daysKept))
+            || drops(connection, DROP_AUDIT, _ -> {})
             || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
             || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
+  }
+
+  private static boolean drops(Connection connection, String sql, Statements.Binding binding)
+      throws SQLException {
+    return Statements.list(connection, sql, binding, row -> row.getBoolean(1)).getFirst();
   }
 
   private static boolean mayChange(Connection connection) throws SQLException {

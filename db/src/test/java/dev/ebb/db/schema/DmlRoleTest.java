@@ -195,7 +195,12 @@ class DmlRoleTest {
     execute(superuser(), "grant connect on database " + name() + " to stranger");
     DatabaseConfig stranger = DatabaseConfig.of(node.url(), "stranger", "s");
 
-    for (String call : List.of("ebb.make_partitions(1)", "ebb.drop_partition(14)")) {
+    for (String call :
+        List.of(
+            "ebb.make_partitions(1)",
+            "ebb.drop_partition(14)",
+            "ebb.make_audit_months(1)",
+            "ebb.drop_audit_month()")) {
       assertThat(refusal(stranger, "select " + call).getMessage())
           .contains("permission denied for function");
     }

@@ -3,6 +3,8 @@ package dev.ebb.api.http;
 import dev.ebb.api.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,16 @@ public final class Query {
       throw Refusal.parameter(name, "must be true or false");
     }
     return value.equals("true");
+  }
+
+  /** The parameter's instant; {@code null} where it is absent. */
+  public @Nullable Instant instant(String name) {
+    String value = value(name);
+    try {
+      return value == null ? null : JsonValue.instant(value);
+    } catch (DateTimeException e) {
+      throw Refusal.parameter(name, JsonValue.INSTANT_RULE);
+    }
   }
 
   private static String decode(String name, String encoded) {

@@ -18,7 +18,10 @@ public enum Scope {
   JOBS_SUBMIT,
   /** See jobs, queues and policies, without payloads. */
   JOBS_READ,
-  /** See what is masked from others: payloads, and the bodies of deliveries and their answers. */
+  /**
+   * See what is masked from others: payloads, and the bodies of deliveries and their answers; and
+   * who did what, why and from where.
+   */
   PAYLOAD_READ,
   /** Cancel, retry and redrive jobs; pause and resume queues. */
   JOBS_OPERATE,

@@ -72,6 +72,9 @@ final class Rules {
           "TokenView",
           "LiveToken",
           "NewSecret",
+          "AuditReads",
+          "AuditEntry",
+          "AuditFilter",
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",
