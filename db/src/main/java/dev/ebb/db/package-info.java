@@ -8,7 +8,7 @@
  *   queue ──▶ json, audit                     settings, limiters, the queue lock
  *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json                            what people see
- *   access ─▶ audit                           tokens
+ *   access, node ─▶ audit                     tokens; nodes and their heartbeats
  *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>

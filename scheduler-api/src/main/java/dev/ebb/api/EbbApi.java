@@ -10,6 +10,7 @@ import dev.ebb.api.jobs.JobAuditController;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
@@ -18,6 +19,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
@@ -53,6 +55,7 @@ public final class EbbApi implements AutoCloseable {
     PoliciesController.class,
     TokensController.class,
     AuditController.class,
+    NodesController.class,
     SystemController.class
   };
 
@@ -100,6 +103,7 @@ public final class EbbApi implements AutoCloseable {
             new JobQueue(database),
             new JobReads(database),
             new AuditReads(database),
+            new Nodes(database),
             new Queues(database),
             new Limiters(database),
             tokens,

@@ -122,6 +122,16 @@ class AuditTest {
       String token = "{\"name\":\"t%d\",\"role\":\"viewer\"}".formatted(++made);
       return path.replace("{id}", api.post("/v1/tokens", token).field("id"));
     }
+    if (path.startsWith("/v1/nodes/{id}")) {
+      String node = "n" + ++made;
+      api.execute(
+          """
+          insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+          values ('%s', '1', '0', '{}', '{a}', 1)
+          """
+              .formatted(node));
+      return path.replace("{id}", node);
+    }
     String queue = "q" + ++made;
     if (path.contains("{queue}") && !operation.method().equals("PUT")) {
       api.put(

@@ -123,3 +123,29 @@ revoke execute on function
 from public;
 
 select ebb.make_audit_months(3);
+
+-- The processes that run a worker, as each told at its last heartbeat. They write it anew every ten
+-- seconds, so it is not logged: when a crash has emptied it, the nodes tell of themselves again.
+create unlogged table ebb.node (
+  name          text collate "C" primary key,
+  version       text not null,
+  settings_hash text not null,
+  -- Empty for all.
+  queues        text[] not null,
+  kinds         text[] not null,
+  concurrency   integer not null,
+  started_at    timestamptz not null default now(),
+  heartbeat_at  timestamptz not null default now(),
+  stopped_at    timestamptz,
+  in_flight     integer not null default 0,
+  -- The node's clock less the database's.
+  skew_micros   bigint,
+  -- Whether the process is ending, and whether somebody asked it to claim no more.
+  closing       boolean not null default false,
+  draining      boolean not null default false
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);

@@ -14,6 +14,10 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.node.Heartbeat;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.NodeView;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -142,6 +146,19 @@ class DmlRoleTest {
     assertThat(limiters.restartWarmUp(Bench.QUEUE, Bench.ACT)).isTrue();
     assertThat(queues.setPaused(Bench.QUEUE, true, true, Bench.ACT)).isPresent();
     assertThat(queues.page(null, 9).queues()).hasSize(1);
+  }
+
+  @Test
+  void a_node_tells_of_itself_and_is_drained() throws SQLException {
+    Nodes nodes = new Nodes(bench.database);
+    nodes.start(new NodeFacts("n", "1", "0", List.of(), List.of("echo"), 1), false);
+
+    assertThat(nodes.setDraining("n", true, Bench.ACT)).isPresent();
+    Heartbeat beat = new Heartbeat(1, Duration.ofMillis(-3), false);
+    assertThat(nodes.beat("n", beat).orElseThrow().draining()).isTrue();
+    nodes.stop("n");
+    nodes.forget();
+    assertThat(nodes.find("n").orElseThrow().state()).isEqualTo(NodeView.State.STOPPED);
   }
 
   @Test

@@ -16,6 +16,7 @@ public enum ProblemCode {
   JOB_NOT_FOUND(404, "There is no such job"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   TOKEN_NOT_FOUND(404, "There is no such token"),
+  NODE_NOT_FOUND(404, "There is no such node"),
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
   NOT_ACCEPTABLE(406, "No representation matches what the request accepts"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),

@@ -23,7 +23,7 @@ public enum Scope {
    * who did what, why and from where.
    */
   PAYLOAD_READ,
-  /** Cancel, retry and redrive jobs; pause and resume queues. */
+  /** Cancel, retry and redrive jobs; pause and resume queues; drain nodes. */
   JOBS_OPERATE,
   /** Change the settings of queues. */
   QUEUES_ADMIN,
