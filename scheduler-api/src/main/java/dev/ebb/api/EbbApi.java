@@ -9,6 +9,8 @@ import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
 import dev.ebb.api.policies.PoliciesController;
+import dev.ebb.api.queues.LimiterController;
+import dev.ebb.api.queues.QueueVerbsController;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
@@ -46,6 +48,8 @@ public final class EbbApi implements AutoCloseable {
     JobsController.class,
     JobVerbsController.class,
     QueuesController.class,
+    QueueVerbsController.class,
+    LimiterController.class,
     PoliciesController.class,
     TokensController.class,
     SystemController.class

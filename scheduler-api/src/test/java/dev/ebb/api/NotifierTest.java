@@ -60,7 +60,7 @@ class NotifierTest {
   private void awaitListening(ApiServer api) throws InterruptedException {
     String first = null;
     for (int tries = 0; tries < 100 && first == null; tries++) {
-      api.put("/v1/queues/listening", "{\"paused\":false}");
+      api.set("/v1/queues/listening", "{\"paused\":false}");
       first = heard.poll(100, TimeUnit.MILLISECONDS);
     }
     assertThat(first).isEqualTo("listening");

@@ -140,7 +140,8 @@ class DmlRoleTest {
     limiters.throttled(Bench.QUEUE, claimed.claimedAt());
     assertThat(limiters.find(Bench.QUEUE)).isPresent();
     assertThat(limiters.restartWarmUp(Bench.QUEUE, Bench.ACT)).isTrue();
-    assertThat(queues.setPaused(Bench.QUEUE, true, true, Bench.ACT)).isPresent();
+    assertThat(queues.pause(Bench.QUEUE, null, Bench.ACT).pause()).isNotNull();
+    assertThat(queues.resume(Bench.QUEUE, true, Bench.ACT)).isPresent();
     assertThat(queues.page(null, 9).queues()).hasSize(1);
   }
 

@@ -1,0 +1,67 @@
+package dev.ebb.api.queues;
+
+import static dev.ebb.api.queues.QueuesController.requireName;
+import static dev.ebb.api.queues.QueuesController.unknown;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.queue.Queues;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An operator's actions on a queue: pause, resume. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class QueueVerbsController {
+  private final Bodies bodies;
+  private final Queues queues;
+  private final Notifier notifier;
+
+  QueueVerbsController(Bodies bodies, Queues queues, Notifier notifier) {
+    this.bodies = bodies;
+    this.queues = queues;
+    this.notifier = notifier;
+  }
+
+  /** Stops claims of the queue's jobs, perhaps until an instant; running jobs go on. */
+  @PostMapping("/v1/queues/{queue}/pause")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    JsonObject body = bodies.optional(request, "reason", "until");
+    Instant until = body.optional("until", JsonValue::instant);
+    Act act = Caller.of(request).act(request, body);
+    return Answer.ok(QueueResource.of(queues.pause(queue, until, act)));
+  }
+
+  /** Lets claims go on, along the queue's warm-up curve. */
+  @PostMapping("/v1/queues/{queue}/resume")
+  @Needs(Scope.JOBS_OPERATE)
+  @QueryParameters("warmUp")
+  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    boolean warmUp = Query.of(request).flag("warmUp", true);
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
+    QueueView resumed = queues.resume(queue, warmUp, act).orElseThrow(() -> unknown(queue));
+    notifier.workArrived(queue);
+    return Answer.ok(QueueResource.of(resumed));
+  }
+}
