@@ -5,7 +5,8 @@
  *   db ─────▶ submit, claim, settle, queue    a method for each verb
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
- *   queue ──▶ json                            settings, limiters, the queue lock
+ *   queue ──▶ json, policy                    settings, limiters, the queue lock
+ *   policy ─▶ json                            retry policies by name
  *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json                            what people see
  *   json, notify, schema                      formats; NOTIFY; migrations, partitions

@@ -5,9 +5,11 @@ import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.JobAnswers;
+import dev.ebb.api.jobs.JobBodies;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.queues.LimiterController;
 import dev.ebb.api.queues.QueueVerbsController;
@@ -18,6 +20,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
@@ -44,6 +47,7 @@ public final class EbbApi implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     JobAnswers.class,
+    JobBodies.class,
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,
@@ -90,6 +94,7 @@ public final class EbbApi implements AutoCloseable {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, notifier);
     Tokens tokens = new Tokens(database);
+    Policies policies = new Policies(database);
     List.of(
             config,
             answerHeaders,
@@ -100,6 +105,8 @@ public final class EbbApi implements AutoCloseable {
             new JobReads(database),
             new Queues(database),
             new Limiters(database),
+            policies,
+            new NamedPolicies(policies),
             tokens,
             new Callers(config.access(), tokens),
             new PayloadMask(config.access()),

@@ -57,7 +57,10 @@ class AccessTest {
         operations.add(
             new Operation(
                 verb.getKey().toUpperCase(Locale.ROOT),
-                path.getKey().replace("{id}", ApiServer.UNKNOWN_ID).replace("{queue}", "q"),
+                path.getKey()
+                    .replace("{id}", ApiServer.UNKNOWN_ID)
+                    .replace("{queue}", "q")
+                    .replace("{policy}", "p"),
                 security.isEmpty(),
                 security.path(0).path("token").valueStream().map(JsonNode::asString).toList()));
       }

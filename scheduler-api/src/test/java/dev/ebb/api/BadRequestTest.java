@@ -88,7 +88,8 @@ class BadRequestTest {
     "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,405,method_not_allowed",
     "POST,/livez,405,method_not_allowed",
     "PUT,/v1/queues,405,method_not_allowed",
-    "GET,/v1/policies/preview,405,method_not_allowed"
+    "GET,/v1/policies/preview,404,policy_not_found",
+    "POST,/v1/policies/default,405,method_not_allowed"
   })
   void a_request_for_what_is_not_there_is_a_problem(
       String method, String path, int status, String code) throws IOException {
@@ -294,8 +295,8 @@ class BadRequestTest {
     "OPTIONS,/livez,405,'GET, HEAD'",
     "TRACE,/livez,405,'GET, HEAD'",
     "BREW,/livez,405,'GET, HEAD'",
-    "OPTIONS,/v1/policies/preview,405,POST",
-    "HEAD,/v1/policies/preview,405,POST",
+    "OPTIONS,/v1/queues/q/pause,405,POST",
+    "HEAD,/v1/queues/q/pause,405,POST",
     "OPTIONS,/v1/nothing,404,",
     "TRACE,/v1/nothing,404,",
     "BREW,/v1/nothing,404,"

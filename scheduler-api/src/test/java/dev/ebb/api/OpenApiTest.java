@@ -81,7 +81,8 @@ class OpenApiTest {
         JsonNode body =
             verb.getValue().path("requestBody").path("content").path("application/json");
         for (JsonNode example : body.path("examples")) {
-          String url = path.getKey().replace("{queue}", "q" + examples++);
+          String name = "q" + examples++;
+          String url = path.getKey().replace("{queue}", name).replace("{policy}", name);
           String text = example.path("value").toString();
           Reply reply = verb.getKey().equals("put") ? api.put(url, text) : api.post(url, text);
           assertThat(reply.status()).as(text + reply.body()).isBetween(200, 201);

@@ -16,7 +16,7 @@ final class QueueReads {
       """
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
-      q.policy, q.rate_limit, q.max_concurrency, q.created_at\
+      q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.created_at\
       """;
 
   private static final String ONE =
@@ -86,6 +86,7 @@ final class QueueReads {
     return new QueueSettings(
         paused,
         StoredSettings.policy(row.getString("policy")),
+        row.getString("policy_name"),
         StoredSettings.rateLimit(row.getString("rate_limit")),
         row.getObject("max_concurrency", Integer.class));
   }

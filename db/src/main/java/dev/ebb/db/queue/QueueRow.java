@@ -33,8 +33,9 @@ final class QueueRow {
   private static final String INSERT =
       """
       insert into ebb.queue as q (
-        name, policy, rate_limit, max_concurrency, paused, paused_since, paused_by, pause_reason)
-      values (?, ?::jsonb, ?::jsonb, ?, ?, case when ? then now() end, ?, ?)
+        name, policy, policy_name, rate_limit, max_concurrency,
+        paused, paused_since, paused_by, pause_reason)
+      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -43,7 +44,7 @@ final class QueueRow {
   private static final String UPDATE =
       """
       update ebb.queue q
-      set policy = ?::jsonb, rate_limit = ?::jsonb, max_concurrency = ?,
+      set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
@@ -73,7 +74,7 @@ final class QueueRow {
   private static final String KEEP_PAUSE =
       """
       update ebb.queue q
-      set policy = ?::jsonb, rate_limit = ?::jsonb, max_concurrency = ?
+      set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?
       where q.name = ?
       returning q.name, %1$s
       """
@@ -157,6 +158,7 @@ final class QueueRow {
     RateLimit rateLimit = settings.rateLimit();
     return parameters
         .text(policy == null ? null : PolicyJson.write(policy).toString())
+        .text(settings.policyName())
         .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
         .integer(settings.maxConcurrency());
   }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A queue's settings.
  *
  * @param policy for jobs without one of their own; {@code null} for the preset {@code default}
+ * @param policyName the stored policy that it follows; {@code null} if that is its own
  * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for no limit
  * @param maxConcurrency how many of them may run at a time in the whole cluster, 1 to 100,000;
  *     {@code null} for no limit
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record QueueSettings(
     boolean paused,
     @Nullable RetryPolicy policy,
+    @Nullable String policyName,
     @Nullable RateLimit rateLimit,
     @Nullable Integer maxConcurrency) {
   private static final int MAX_CONCURRENCY = 100_000;
@@ -28,8 +30,22 @@ public record QueueSettings(
         "must be between 1 and " + MAX_CONCURRENCY);
   }
 
+  /** Settings with a policy of their own. */
+  public QueueSettings(
+      boolean paused,
+      @Nullable RetryPolicy policy,
+      @Nullable RateLimit rateLimit,
+      @Nullable Integer maxConcurrency) {
+    this(paused, policy, null, rateLimit, maxConcurrency);
+  }
+
   /** Settings without limits. */
   public static QueueSettings of(boolean paused, @Nullable RetryPolicy policy) {
     return new QueueSettings(paused, policy, null, null);
+  }
+
+  /** The same with this policy, whether it is followed or not. */
+  QueueSettings withPolicy(RetryPolicy policy) {
+    return new QueueSettings(paused, policy, policyName, rateLimit, maxConcurrency);
   }
 }

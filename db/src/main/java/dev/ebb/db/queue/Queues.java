@@ -8,6 +8,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.policy.Policies;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -75,7 +76,8 @@ public final class Queues {
    *     on as it was before the pause
    * @param condition told how the settings are, under their lock, empty if there are none; it
    *     throws to leave them so
-   * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
+   * @throws dev.ebb.core.InvalidInput if the name is not one for a queue, or none is stored of the
+   *     policy that it is to follow
    */
   public Written put(
       String name,
@@ -86,6 +88,8 @@ public final class Queues {
       throws SQLException {
     NewJob.requireQueue(name);
     return database.inTransaction(connection -> {
+      // The policy is locked before the queue, as by those who replace a policy.
+      QueueSettings resolved = resolved(connection, settings);
       Written written = null;
       // Somebody may create the row, or remove it, between two statements.
       while (written == null) {
@@ -93,12 +97,18 @@ public final class Queues {
         condition.accept(Optional.ofNullable(before).map(QueueRow.Before::view));
         written =
             before == null
-                ? create(connection, name, settings, act)
-                : replace(connection, before, settings, warmUp, act);
+                ? create(connection, name, resolved, act)
+                : replace(connection, before, resolved, warmUp, act);
       }
       Audit.write(connection, act, "queue.put", name, 1);
       return written;
     });
+  }
+
+  private static QueueSettings resolved(Connection connection, QueueSettings settings)
+      throws SQLException {
+    String name = settings.policyName();
+    return name == null ? settings : settings.withPolicy(Policies.followed(connection, name));
   }
 
   private static @Nullable Written create(

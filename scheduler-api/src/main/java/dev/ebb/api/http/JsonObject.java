@@ -50,9 +50,19 @@ public final class JsonObject {
     }
   }
 
-  /** The field {@code policy}: a preset's name, or an object. */
-  public @Nullable RetryPolicy policy() {
-    return optional("policy", value -> build(() -> PolicyJson.read(value.tree())));
+  /** The field {@code policy}: one of these names, or an object. */
+  public @Nullable RetryPolicy policy(PolicyNames names) {
+    return optional(
+        "policy",
+        value ->
+            build(() ->
+                value.isString() ? names.named(value.string()) : PolicyJson.read(value.tree())));
+  }
+
+  /** The name in the field {@code policy}; {@code null} if it holds none. */
+  public @Nullable String policyName() {
+    JsonValue value = members.get("policy");
+    return value == null || !value.isString() ? null : value.string();
   }
 
   /** The field {@code rateLimit}. */

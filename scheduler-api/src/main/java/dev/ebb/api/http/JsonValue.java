@@ -41,6 +41,10 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     return JsonMapper.shared().readTree(text);
   }
 
+  boolean isString() {
+    return kind == JsonToken.VALUE_STRING;
+  }
+
   public String string() {
     return string("must be a string");
   }

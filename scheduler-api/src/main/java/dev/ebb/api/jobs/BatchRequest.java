@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.PolicyNames;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.core.job.NewJob;
@@ -15,7 +16,7 @@ final class BatchRequest {
 
   private BatchRequest() {}
 
-  static List<NewJob> read(JsonObject body) {
+  static List<NewJob> read(JsonObject body, PolicyNames policies) {
     body.allow("jobs");
     List<JsonValue> items = body.required("jobs").list(MAX_JOBS + 1);
     if (items.isEmpty() || items.size() > MAX_JOBS) {
@@ -25,7 +26,7 @@ final class BatchRequest {
     List<Violation> errors = new ArrayList<>();
     for (JsonValue item : items) {
       if (errors.size() < MAX_ERRORS) {
-        read(item, jobs, errors);
+        read(item, policies, jobs, errors);
       }
     }
     if (!errors.isEmpty()) {
@@ -34,9 +35,10 @@ final class BatchRequest {
     return jobs;
   }
 
-  private static void read(JsonValue item, List<NewJob> jobs, List<Violation> errors) {
+  private static void read(
+      JsonValue item, PolicyNames policies, List<NewJob> jobs, List<Violation> errors) {
     try {
-      jobs.add(JobResource.read(JsonObject.of(item)));
+      jobs.add(JobResource.read(JsonObject.of(item), policies));
     } catch (Refusal refusal) {
       errors.addAll(refusal.problem().errors());
     }

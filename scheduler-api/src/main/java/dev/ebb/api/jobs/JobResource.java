@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.PolicyNames;
 import dev.ebb.core.Priority;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
@@ -71,9 +72,9 @@ record JobResource(
   };
 
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
-  static NewJob read(JsonObject body) {
+  static NewJob read(JsonObject body, PolicyNames policies) {
     body.allow(FIELDS);
-    NewJob job = body.build(() -> job(body));
+    NewJob job = body.build(() -> job(body, policies));
     if (job.kind().equals(DeliveryJson.KIND)) {
       checkDelivery(body, job);
     }
@@ -86,7 +87,7 @@ record JobResource(
     body.build(() -> DeliveryJson.read(job.payload()));
   }
 
-  private static NewJob job(JsonObject body) {
+  private static NewJob job(JsonObject body, PolicyNames policies) {
     String queue = body.optional("queue", JsonValue::string);
     Integer priority = body.optional("priority", JsonValue::integer);
     return NewJob.builder(body.required("kind").string(), body.required("payload").text())
@@ -95,7 +96,7 @@ record JobResource(
         .delay(body.optional("delay", JsonValue::duration))
         .priority(priority == null ? Priority.DEFAULT : priority)
         .maxAttempts(body.optional("maxAttempts", JsonValue::integer))
-        .policy(body.policy())
+        .policy(body.policy(policies))
         .uniqueKey(body.optional("uniqueKey", JsonValue::string))
         .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))

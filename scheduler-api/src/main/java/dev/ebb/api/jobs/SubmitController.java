@@ -3,7 +3,6 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Bodies;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
@@ -27,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(produces = "application/json")
 public final class SubmitController {
-  private final Bodies bodies;
+  private final JobBodies bodies;
   private final Submitter submitter;
   private final JobQueue queue;
   private final Notifier notifier;
@@ -36,7 +35,7 @@ public final class SubmitController {
   private final Counter duplicates;
 
   SubmitController(
-      Bodies bodies,
+      JobBodies bodies,
       Submitter submitter,
       JobQueue queue,
       JobAnswers answers,
@@ -54,7 +53,7 @@ public final class SubmitController {
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    NewJob job = JobResource.read(bodies.object(request));
+    NewJob job = bodies.one(request);
     Submitted submitted = submitter.submit(job);
     count(List.of(submitted));
     UUID id = submitted.id();
@@ -70,7 +69,7 @@ public final class SubmitController {
   @PostMapping("/v1/jobs/batch")
   @Needs(Scope.JOBS_SUBMIT)
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
-    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
+    List<NewJob> jobs = bodies.batch(request);
     List<Submitted> submitted = queue.submit(jobs);
     if (count(submitted) > 0) {
       jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
  * @param configured whether it has settings; without them the defaults apply
  * @param pause what is known of the pause; absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
+ * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none
  * @param maxConcurrency absent for none
  * @param createdAt when its settings were created; absent if it has none
@@ -31,6 +32,7 @@ record QueueResource(
     boolean paused,
     @Nullable Pause pause,
     @Nullable JsonNode policy,
+    @Nullable String policyName,
     @Nullable JsonNode rateLimit,
     @Nullable Integer maxConcurrency,
     @Nullable Instant createdAt) {
@@ -75,6 +77,7 @@ record QueueResource(
         settings.paused(),
         Pause.of(queue.pause()),
         policy == null ? null : PolicyJson.write(policy),
+        settings.policyName(),
         rateLimit == null ? null : RateLimitJson.write(rateLimit),
         settings.maxConcurrency(),
         Answer.shownOrNull(queue.createdAt()));

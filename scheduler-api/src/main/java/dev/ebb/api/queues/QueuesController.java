@@ -16,6 +16,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
@@ -115,10 +116,18 @@ public final class QueuesController {
   private static QueueSettings settings(JsonObject body) {
     body.allow("paused", "policy", "rateLimit", "maxConcurrency", "reason");
     boolean paused = body.required("paused").bool();
-    RetryPolicy policy = body.policy();
+    String followed = followed(body);
+    RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
-    return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
+    return body.build(() ->
+        new QueueSettings(paused, policy, followed, rateLimit, maxConcurrency));
+  }
+
+  /** The stored policy that the queue is to follow; {@code null} for a preset, or one of its own. */
+  private static @Nullable String followed(JsonObject body) {
+    String name = body.policyName();
+    return name == null || Presets.names().contains(name) ? null : name;
   }
 
   private static String tag(QueueView queue) {

@@ -22,7 +22,7 @@ public enum Scope {
   PAYLOAD_READ,
   /** Cancel, retry and redrive jobs; pause and resume queues. */
   JOBS_OPERATE,
-  /** Change the settings of queues. */
+  /** Change the settings of queues, and stored policies. */
   QUEUES_ADMIN,
   /** Make and revoke tokens. */
   TOKENS_ADMIN;

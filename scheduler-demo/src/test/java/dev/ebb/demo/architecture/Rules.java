@@ -60,6 +60,8 @@ final class Rules {
           "QueueView",
           "QueuePage",
           "Limiters",
+          "Policies",
+          "PolicyView",
           "JobReads",
           "JobView",
           "JobFilter",
