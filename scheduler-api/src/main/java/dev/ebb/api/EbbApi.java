@@ -22,6 +22,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
@@ -61,10 +62,15 @@ public final class EbbApi implements AutoCloseable {
 
   private final AnnotationConfigServletWebServerApplicationContext context;
   private final Submitter submitter;
+  private final QueueDepths depths;
 
-  private EbbApi(AnnotationConfigServletWebServerApplicationContext context, Submitter submitter) {
+  private EbbApi(
+      AnnotationConfigServletWebServerApplicationContext context,
+      Submitter submitter,
+      QueueDepths depths) {
     this.context = context;
     this.submitter = submitter;
+    this.depths = depths;
   }
 
   /**
@@ -95,6 +101,7 @@ public final class EbbApi implements AutoCloseable {
     var submitter = new Submitter(database, notifier);
     Tokens tokens = new Tokens(database);
     Policies policies = new Policies(database);
+    QueueDepths depths = new QueueDepths(database);
     List.of(
             config,
             answerHeaders,
@@ -105,6 +112,7 @@ public final class EbbApi implements AutoCloseable {
             new JobReads(database),
             new Queues(database),
             new Limiters(database),
+            depths,
             policies,
             new NamedPolicies(policies),
             tokens,
@@ -118,7 +126,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounts) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter);
+    EbbApi api = new EbbApi(context, submitter, depths);
     try {
       refresh(context, config);
       return api;
@@ -175,5 +183,6 @@ public final class EbbApi implements AutoCloseable {
   public void close() {
     context.close();
     submitter.close();
+    depths.close();
   }
 }

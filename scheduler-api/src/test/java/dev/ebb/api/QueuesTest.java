@@ -62,6 +62,8 @@ class QueuesTest {
       {"{\"paused\":true,\"maxConcurrency\":0}", "/maxConcurrency"},
       {"{\"paused\":true,\"maxConcurrency\":100001}", "/maxConcurrency"},
       {"{\"paused\":true,\"maxConcurrency\":\"5\"}", "/maxConcurrency"},
+      {"{\"paused\":true,\"maxDepth\":0}", "/maxDepth"},
+      {"{\"paused\":true,\"maxDepth\":10000001}", "/maxDepth"},
       {"{\"paused\":true,\"rateLimit\":5}", "/rateLimit"},
       {limit("{}"), "/rateLimit/permitsPerSecond"},
       {limit("{\"permitPerSecond\":10}"), "/rateLimit/permitPerSecond"},

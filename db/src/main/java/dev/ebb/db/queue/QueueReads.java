@@ -16,7 +16,8 @@ final class QueueReads {
       """
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
-      q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.created_at\
+      q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
+      q.created_at\
       """;
 
   private static final String ONE =
@@ -88,7 +89,8 @@ final class QueueReads {
         StoredSettings.policy(row.getString("policy")),
         row.getString("policy_name"),
         StoredSettings.rateLimit(row.getString("rate_limit")),
-        row.getObject("max_concurrency", Integer.class));
+        row.getObject("max_concurrency", Integer.class),
+        row.getObject("max_depth", Integer.class));
   }
 
   private static QueueView.Pause pause(ResultSet row) throws SQLException {

@@ -33,9 +33,9 @@ final class QueueRow {
   private static final String INSERT =
       """
       insert into ebb.queue as q (
-        name, policy, policy_name, rate_limit, max_concurrency,
+        name, policy, policy_name, rate_limit, max_concurrency, max_depth,
         paused, paused_since, paused_by, pause_reason)
-      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, case when ? then now() end, ?, ?)
+      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -45,6 +45,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
+        max_depth = ?,
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
@@ -74,7 +75,8 @@ final class QueueRow {
   private static final String KEEP_PAUSE =
       """
       update ebb.queue q
-      set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?
+      set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
+        max_depth = ?
       where q.name = ?
       returning q.name, %1$s
       """
@@ -143,8 +145,8 @@ final class QueueRow {
   }
 
   /** Replaces the settings of a row that is locked. One that stays paused keeps its pause. */
-  static QueueView update(
-      Connection connection, Before before, QueueSettings settings, Act act) throws SQLException {
+  static QueueView update(Connection connection, Before before, QueueSettings settings, Act act)
+      throws SQLException {
     String name = before.view().name();
     boolean keeps = settings.paused() && before.paused();
     QueueView written =
@@ -160,7 +162,8 @@ final class QueueRow {
         .text(policy == null ? null : PolicyJson.write(policy).toString())
         .text(settings.policyName())
         .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
-        .integer(settings.maxConcurrency());
+        .integer(settings.maxConcurrency())
+        .integer(settings.maxDepth());
   }
 
   static QueueView pause(Connection connection, String name, @Nullable Instant until, Act act)

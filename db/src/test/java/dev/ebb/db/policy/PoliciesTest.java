@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class PoliciesTest {
   private static final RetryPolicy SIP = Presets.policy("sip");
   private static final RetryPolicy WECHAT = Presets.policy("wechat");
-  private static final QueueSettings FOLLOWER = new QueueSettings(false, null, "p", null, null);
+  private static final QueueSettings FOLLOWER =
+      new QueueSettings(false, null, "p", null, null, null);
   private static final String ONE_THAT_WAITS =
       "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
@@ -93,7 +94,8 @@ class PoliciesTest {
     try (Connection first = TestPostgres.connect(bench.config);
         Statement statement = first.createStatement()) {
       first.setAutoCommit(false);
-      statement.execute("update ebb.policy set policy = '{\"jitter\":\"slots\",\"slot\":\"PT1S\"}'");
+      statement.execute(
+          "update ebb.policy set policy = '{\"jitter\":\"slots\",\"slot\":\"PT1S\"}'");
       done =
           CompletableFuture.supplyAsync(
               () -> {

@@ -29,6 +29,7 @@ public enum ProblemCode {
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
   PRECONDITION_REQUIRED(428, "The request must name the state that it replaces"),
+  QUEUE_FULL(429, "The queue is full"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   NOT_IMPLEMENTED(501, "Ebb does not support the method or the transfer coding"),
   UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
@@ -78,6 +79,7 @@ public enum ProblemCode {
     return this == DATABASE_UNAVAILABLE
         || this == UNIQUE_KEY_HELD
         || this == BUSY
+        || this == QUEUE_FULL
         || this == REQUEST_TIMEOUT;
   }
 }

@@ -80,6 +80,11 @@ public final class Refusal extends RuntimeException {
     return new Refusal(Problem.passing(ProblemCode.BUSY, detail, 1));
   }
 
+  /** The queue has no room; it may have some in a second. */
+  public static Refusal queueFull(String detail) {
+    return new Refusal(Problem.passing(ProblemCode.QUEUE_FULL, detail, 1));
+  }
+
   public Problem problem() {
     return problem;
   }

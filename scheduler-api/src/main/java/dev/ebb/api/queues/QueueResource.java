@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none
  * @param maxConcurrency absent for none
+ * @param maxDepth absent for none
  * @param createdAt when its settings were created; absent if it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -35,6 +36,7 @@ record QueueResource(
     @Nullable String policyName,
     @Nullable JsonNode rateLimit,
     @Nullable Integer maxConcurrency,
+    @Nullable Integer maxDepth,
     @Nullable Instant createdAt) {
 
   /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */
@@ -80,6 +82,7 @@ record QueueResource(
         settings.policyName(),
         rateLimit == null ? null : RateLimitJson.write(rateLimit),
         settings.maxConcurrency(),
+        settings.maxDepth(),
         Answer.shownOrNull(queue.createdAt()));
   }
 }

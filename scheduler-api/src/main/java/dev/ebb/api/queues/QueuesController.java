@@ -114,17 +114,20 @@ public final class QueuesController {
   }
 
   private static QueueSettings settings(JsonObject body) {
-    body.allow("paused", "policy", "rateLimit", "maxConcurrency", "reason");
+    body.allow("paused", "policy", "rateLimit", "maxConcurrency", "maxDepth", "reason");
     boolean paused = body.required("paused").bool();
     String followed = followed(body);
     RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
-    return body.build(() ->
-        new QueueSettings(paused, policy, followed, rateLimit, maxConcurrency));
+    Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
+    return body.build(
+        () -> new QueueSettings(paused, policy, followed, rateLimit, maxConcurrency, maxDepth));
   }
 
-  /** The stored policy that the queue is to follow; {@code null} for a preset, or one of its own. */
+  /**
+   * The stored policy that the queue is to follow; {@code null} for a preset, or one of its own.
+   */
   private static @Nullable String followed(JsonObject body) {
     String name = body.policyName();
     return name == null || Presets.names().contains(name) ? null : name;
@@ -144,9 +147,7 @@ public final class QueuesController {
     Conditions conditions = Conditions.of(request);
     Queues.Removal removal =
         queues.remove(
-            queue,
-            act,
-            now -> conditions.require(now.map(QueuesController::tag).orElse(null)));
+            queue, act, now -> conditions.require(now.map(QueuesController::tag).orElse(null)));
     return switch (removal) {
       case REMOVED -> {
         notifier.workArrived(queue);

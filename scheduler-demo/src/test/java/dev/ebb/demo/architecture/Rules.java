@@ -41,6 +41,7 @@ final class Rules {
           // verbs
           "JobQueue",
           "ActionResult",
+          "Purged",
           "Submitter",
           "Submitted",
           "UniqueKeyHeld",
@@ -59,6 +60,7 @@ final class Rules {
           "QueueSettings",
           "QueueView",
           "QueuePage",
+          "QueueDepths",
           "Limiters",
           "Policies",
           "PolicyView",
