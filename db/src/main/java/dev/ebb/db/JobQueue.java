@@ -34,12 +34,12 @@ import java.util.UUID;
 
 /**
  * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
- * {@link Complete}, {@link Settle}, {@link Rescue} and {@link JobActions}.
+ * {@link Complete}, {@link Settle}, {@link Rescue}, {@link JobActions} and {@link Purge}.
  *
- * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
- * where the connection broke at the commit, that all of it may have been. Each may then be called
- * again: the fence keeps a second settle out, and the jobs of a claim whose answer was lost come
- * back when its lease expires.
+ * <p>Every method but {@link #purge} is one transaction: a {@link SQLException} means that nothing
+ * was written, or, where the connection broke at the commit, that all of it may have been. Each may
+ * then be called again: the fence keeps a second settle out, and the jobs of a claim whose answer
+ * was lost come back when its lease expires.
  */
 public final class JobQueue {
   private final Database database;
@@ -202,5 +202,18 @@ public final class JobQueue {
    */
   public ActionResult redrive(UUID id, boolean warmUp, Act act) throws SQLException {
     return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp, act));
+  }
+
+  /**
+   * Cancels jobs of the queue that do not run, at most 10,000: they are in the history then. Unlike
+   * the other methods this one is many transactions, of up to {@value Purge#BATCH} jobs each: what
+   * was purged before an exception stays so.
+   *
+   * @param jobs whether to cancel the available ones
+   * @param deadLetters whether to cancel the dead letters
+   */
+  public Purged purge(String queue, boolean jobs, boolean deadLetters, Act act)
+      throws SQLException {
+    return new Purge(database, queue, act).purge(jobs, deadLetters);
   }
 }

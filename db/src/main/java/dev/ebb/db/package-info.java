@@ -27,6 +27,8 @@
  *   <tr><td>running → cancelled<td>settle<td>{@code SettleOthers.CANCEL}: move the row
  *   <tr><td>running, its worker lost<td>rescue<td>{@code Rescue}, then the same statements
  *   <tr><td>available → cancelled<td>cancel<td>{@code JobActions.CANCEL_AVAILABLE}: move the row
+ *   <tr><td>available → cancelled<td>purge<td>{@code Purge.CANCEL_JOBS}: move the rows
+ *   <tr><td>dead_letter → cancelled<td>purge<td>{@code Purge.CANCEL_DEAD_LETTERS}: move the rows
  *   <tr><td>running, to be cancelled<td>cancel<td>{@code JobActions.REQUEST_CANCEL}: a mark
  *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row

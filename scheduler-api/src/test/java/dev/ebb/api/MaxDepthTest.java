@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Queues that take no more jobs than their maxDepth, over two API processes. */
@@ -24,8 +25,7 @@ class MaxDepthTest {
   }
 
   private static void awaitFull(ApiServer api, String queue) throws Exception {
-    Await.until(
-        queue + " is full", () -> api.post("/v1/jobs", job(queue)).status() == 429);
+    Await.until(queue + " is full", () -> api.post("/v1/jobs", job(queue)).status() == 429);
   }
 
   private static void fill(ApiServer api, String queue, int jobs) {
@@ -58,8 +58,7 @@ class MaxDepthTest {
       assertThat(api.stored()).isEqualTo(before);
       assertThat(api.post("/v1/jobs", job("other")).status()).isEqualTo(201);
       api.execute("delete from ebb.job where queue = 'full'");
-      Await.until(
-          "there is room", () -> api.post("/v1/jobs", job("full")).status() == 201);
+      Await.until("there is room", () -> api.post("/v1/jobs", job("full")).status() == 201);
     }
   }
 
@@ -95,13 +94,14 @@ class MaxDepthTest {
     }
   }
 
-  /** Each sender goes on until it was refused a few times, or has stored all that would fit. */
+  /** Each sender goes on until it is refused by a queue that has enough, or far more are stored. */
   private static void send(ApiServer one, ApiServer other, String queue) throws Exception {
+    AtomicInteger stored = new AtomicInteger();
     try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> sent = new ArrayList<>();
       for (ApiServer api : List.of(one, other)) {
         for (int i = 0; i < SENDERS; i++) {
-          sent.add(senders.submit(() -> send(api, queue)));
+          sent.add(senders.submit(() -> send(api, queue, stored)));
         }
       }
       for (Future<?> sender : sent) {
@@ -110,12 +110,12 @@ class MaxDepthTest {
     }
   }
 
-  private static void send(ApiServer api, String queue) {
-    int refused = 0;
-    for (int stored = 0; stored <= 2 * MOST && refused < 3; ) {
+  private static void send(ApiServer api, String queue, AtomicInteger stored) {
+    boolean goesOn = true;
+    while (goesOn) {
       int status = api.post("/v1/jobs", job(queue)).status();
-      stored += status == 201 ? 1 : 0;
-      refused += status == 429 && stored > 0 ? 1 : 0;
+      int now = status == 201 ? stored.incrementAndGet() : stored.get();
+      goesOn = now < 4 * MOST && !(status == 429 && now >= MOST);
     }
   }
 }

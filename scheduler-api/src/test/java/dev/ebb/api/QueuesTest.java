@@ -303,6 +303,31 @@ class QueuesTest {
   }
 
   @Test
+  void a_purge_needs_the_queues_name_and_tells_what_it_took() {
+    submit("purged");
+    submit("purged");
+    String[][] bad = {
+      {"{}", "/confirm"},
+      {"{\"confirm\":\"purge\"}", "/confirm"},
+      {"{\"confirm\":\"purged\",\"states\":[]}", "/states"},
+      {"{\"confirm\":\"purged\",\"states\":[\"running\"]}", "/states"},
+      {"{\"confirm\":\"purged\",\"state\":[]}", "/state"}
+    };
+    for (String[] one : bad) {
+      Reply refused = api.post("/v1/queues/purged/purge", one[0]);
+      assertThat(refused.status()).as(one[0]).isEqualTo(400);
+      assertThat(refused.firstPointer()).as(one[0]).isEqualTo(one[1]);
+    }
+    assertThat(api.number("select count(*) from ebb.job where queue = 'purged'")).isEqualTo(2);
+
+    Reply purged = api.post("/v1/queues/purged/purge", "{\"confirm\":\"purged\"}");
+
+    assertThat(purged.body()).isEqualTo("{\"purged\":2,\"remaining\":0}");
+    assertThat(api.get("/v1/jobs?queue=purged").json().path("items").findValuesAsString("state"))
+        .containsExactly("cancelled", "cancelled");
+  }
+
+  @Test
   void the_list_has_pages() {
     for (String queue : new String[] {"page-1", "page-3", "page-5"}) {
       api.put("/v1/queues/" + queue, "{\"paused\":false}");

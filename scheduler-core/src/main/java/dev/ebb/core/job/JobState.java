@@ -6,11 +6,11 @@ import java.util.Locale;
  * The states of a job. None is stored: the tables and leases that name a job tell its state.
  *
  * <pre>
- *                 ┌────────cancel─────────────────────┐
+ *                 ┌─────cancel, purge─────────────────┐
  *                 │                                   ▼
- *   submit ──▶ available ──claim──▶ running ──┬──▶ cancelled
- *                ▲  ▲                 │       ├──▶ completed
- *                │  └─retry, release──┘       └──▶ dead_letter
+ *   submit ──▶ available ──claim──▶ running ──┬──▶ cancelled ◀──┐
+ *                ▲  ▲                 │       ├──▶ completed    │ purge
+ *                │  └─retry, release──┘       └──▶ dead_letter ─┘
  *                └───────────redrive─────────────────┘
  * </pre>
  *
