@@ -4,11 +4,14 @@ import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.jobs.Arrivals;
+import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
 import dev.ebb.api.policies.PoliciesController;
+import dev.ebb.api.policies.Previews;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
@@ -42,6 +45,9 @@ public final class EbbApi implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     JobAnswers.class,
+    Arrivals.class,
+    Previews.class,
+    DryRuns.class,
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,

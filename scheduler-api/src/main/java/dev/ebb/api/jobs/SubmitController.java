@@ -4,17 +4,15 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -30,33 +28,36 @@ public final class SubmitController {
   private final Bodies bodies;
   private final Submitter submitter;
   private final JobQueue queue;
-  private final Notifier notifier;
   private final JobAnswers answers;
-  private final Counter stored;
-  private final Counter duplicates;
+  private final DryRuns dryRuns;
+  private final Arrivals arrivals;
 
   SubmitController(
       Bodies bodies,
       Submitter submitter,
       JobQueue queue,
       JobAnswers answers,
-      Notifier notifier,
-      MeterRegistry meters) {
+      DryRuns dryRuns,
+      Arrivals arrivals) {
     this.bodies = bodies;
     this.submitter = submitter;
     this.queue = queue;
-    this.notifier = notifier;
     this.answers = answers;
-    this.stored = meters.counter("ebb.jobs.submitted");
-    this.duplicates = meters.counter("ebb.jobs.deduplicated");
+    this.dryRuns = dryRuns;
+    this.arrivals = arrivals;
   }
 
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
+  @QueryParameters("dryRun")
+  ResponseEntity<byte[]> submit(HttpServletRequest request) throws Exception {
+    boolean dryRun = isDryRun(request);
     NewJob job = JobResource.read(bodies.object(request));
+    if (dryRun) {
+      return Answer.ok(dryRuns.of(job));
+    }
     Submitted submitted = submitter.submit(job);
-    count(List.of(submitted));
+    arrivals.count(List.of(submitted));
     UUID id = submitted.id();
     Caller caller = Caller.of(request);
     Submitted.Stored stored = submitted.stored();
@@ -67,22 +68,21 @@ public final class SubmitController {
             answers.stored(id, job, stored, caller));
   }
 
-  @PostMapping("/v1/jobs/batch")
-  @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
-    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
-    List<Submitted> submitted = queue.submit(jobs);
-    if (count(submitted) > 0) {
-      jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
-    }
-    return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
+  private static boolean isDryRun(HttpServletRequest request) {
+    return Query.of(request).flag("dryRun", false);
   }
 
-  /** Counts what is committed, and answers how many are stored. */
-  private int count(List<Submitted> submitted) {
-    int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
-    stored.increment(submitted.size() - repeated);
-    duplicates.increment(repeated);
-    return submitted.size() - repeated;
+  @PostMapping("/v1/jobs/batch")
+  @Needs(Scope.JOBS_SUBMIT)
+  @QueryParameters("dryRun")
+  ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
+    boolean dryRun = isDryRun(request);
+    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
+    if (dryRun) {
+      return Answer.ok(dryRuns.of(jobs));
+    }
+    List<Submitted> submitted = queue.submit(jobs);
+    arrivals.tell(jobs, submitted);
+    return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
   }
 }

@@ -5,7 +5,6 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
-import dev.ebb.api.http.OneAtATime;
 import dev.ebb.core.Priority;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
@@ -22,10 +21,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
-  private final OneAtATime previews = new OneAtATime("previews", 4);
+  private final Previews previews;
 
-  PoliciesController(Bodies bodies) {
+  PoliciesController(Bodies bodies, Previews previews) {
     this.bodies = bodies;
+    this.previews = previews;
   }
 
   @GetMapping("/v1/policies")
@@ -46,7 +46,7 @@ public final class PoliciesController {
     int maxAttempts =
         Objects.requireNonNullElse(
             body.optional("maxAttempts", JsonValue::integer), previewed.maxAttempts());
-    return previews.run(() ->
+    return previews.inTurn(() ->
         Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts))));
   }
 }
