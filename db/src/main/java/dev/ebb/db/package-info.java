@@ -2,7 +2,8 @@
  * Everything that Ebb asks of PostgreSQL: the schema, and every SQL statement, in plain JDBC.
  *
  * <pre>
- *   db ─────▶ submit, claim, settle, queue    a method for each verb
+ *   db ─────▶ submit, claim, settle,          a method for each verb
+ *             queue, view
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json                            settings, limiters, the queue lock
@@ -28,6 +29,8 @@
  *   <tr><td>available → cancelled<td>cancel<td>{@code JobActions.CANCEL_AVAILABLE}: move the row
  *   <tr><td>running, to be cancelled<td>cancel<td>{@code JobActions.REQUEST_CANCEL}: a mark
  *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
+ *   <tr><td>available, out of the claims' way<td>hold<td>{@code JobHolds.HOLD}: new version
+ *   <tr><td>available, due as before<td>release<td>{@code JobHolds.RELEASE}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
  * </table>
  *

@@ -7,6 +7,7 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.Arrivals;
 import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
+import dev.ebb.api.jobs.JobHoldsController;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
@@ -15,6 +16,7 @@ import dev.ebb.api.policies.Previews;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
@@ -51,6 +53,7 @@ public final class EbbApi implements AutoCloseable {
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,
+    JobHoldsController.class,
     QueuesController.class,
     PoliciesController.class,
     TokensController.class,
@@ -99,6 +102,7 @@ public final class EbbApi implements AutoCloseable {
             started,
             submitter,
             new JobQueue(database),
+            new JobChanges(database),
             new JobReads(database),
             new Queues(database),
             new Limiters(database),

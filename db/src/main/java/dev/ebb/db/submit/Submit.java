@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The verb submit: any number of new jobs in one statement, duplicates left out. */
 public final class Submit {
@@ -30,7 +29,6 @@ public final class Submit {
 
   private static final int MAX_TRIES = 10;
   private static final String SERIALIZATION_FAILURE = "40001";
-  private static final JsonMapper LABELS = new JsonMapper();
 
   private static final String INSERT =
       """
@@ -179,7 +177,7 @@ public final class Submit {
         .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
         .text(NewJob::uniqueKey)
         .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
-        .text(job -> job.labels().isEmpty() ? null : LABELS.writeValueAsString(job.labels()))
+        .text(job -> StoredSettings.text(job.labels()))
         .text(NewJob::payload);
   }
 

@@ -2,6 +2,7 @@ package dev.ebb.db.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
@@ -10,6 +11,7 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.WorkFinder;
@@ -109,6 +111,18 @@ class DmlRoleTest {
 
     assertThat(bench.count("ebb.history")).isEqualTo(2);
     assertThat(bench.attempts(id)).isNotEmpty();
+  }
+
+  @Test
+  void a_job_is_held_released_and_erased() throws SQLException {
+    JobChanges changes = new JobChanges(bench.database);
+    Act act = new Act("ada", null, null, null);
+    UUID id = bench.submitOne();
+
+    assertThat(changes.hold(id, null, act)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.release(id, act)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+    assertThat(changes.erase(id, act)).isEqualTo(ActionResult.DONE);
   }
 
   @Test

@@ -61,6 +61,18 @@ public final class Bodies {
     }
   }
 
+  /** The body as an object that has none but these fields; no body is an object without any. */
+  public JsonObject optional(HttpServletRequest request, String... fields) {
+    BodyBytes bytes = bytes(request, maxBytes);
+    if (bytes.size() == 0) {
+      return JsonObject.parse("{}", JsonText.MAX_DEPTH);
+    }
+    requireJson(request);
+    JsonObject body = JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH);
+    body.allow(fields);
+    return body;
+  }
+
   /** The one place that judges the headers which describe a body. */
   private static void requireJson(HttpServletRequest request) {
     List<String> types = Collections.list(request.getHeaders("Content-Type"));

@@ -33,4 +33,9 @@ public final class Arrivals {
       jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
     }
   }
+
+  /** Tells the workers that a job of the queue may be due. */
+  void tellOf(String queue) {
+    notifier.workArrived(queue);
+  }
 }

@@ -79,4 +79,11 @@ public final class JobAnswers {
   static Refusal unknown(UUID id) {
     return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
   }
+
+  /** The refusal of an action that the job's state does not allow. */
+  Refusal wrongState(UUID id, Caller caller) throws SQLException {
+    JobResource job = find(id, caller);
+    String held = job.hold() == null ? "" : ", and it is held";
+    return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + held + ".");
+  }
 }

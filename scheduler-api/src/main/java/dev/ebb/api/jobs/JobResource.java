@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
  * A job as bodies describe it, and as answers show it; what does not apply is left out.
  *
  * @param state as it is stored
- * @param phase as people say it: the state, but {@code scheduled} or {@code retrying} for an
- *     available job whose run at lies in the future by this node's clock
+ * @param phase as people say it: the state; but an available job that has a hold is held, and one
+ *     whose run at lies in the future by this node's clock is scheduled or retrying
  * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
@@ -54,6 +54,7 @@ record JobResource(
     @Nullable Duration timeout,
     Map<String, String> labels,
     @JsonRawValue @Nullable String progress,
+    @Nullable Hold hold,
     @Nullable Boolean deduplicated) {
   /** What a body may give. */
   static final String[] FIELDS = {
@@ -69,6 +70,14 @@ record JobResource(
     "timeout",
     "labels"
   };
+
+  /** What keeps a job from running; without an end where nobody has given one. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Hold(@Nullable Instant until, @Nullable String reason) {
+    static @Nullable Hold of(JobView.@Nullable Hold hold) {
+      return hold == null ? null : new Hold(Answer.shownOrNull(hold.until()), hold.reason());
+    }
+  }
 
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
   static NewJob read(JsonObject body) {
@@ -145,6 +154,7 @@ record JobResource(
         job.timeout(),
         job.labels(),
         Answer.embeddable(job.progress()),
+        Hold.of(job.hold()),
         deduplicated);
   }
 
@@ -158,6 +168,9 @@ record JobResource(
   }
 
   private static String phase(JobView job, Instant now) {
+    if (job.hold() != null) {
+      return "held";
+    }
     if (job.state() == JobState.AVAILABLE && job.times().runAt().isAfter(now)) {
       return job.attempt() == 0 ? "scheduled" : "retrying";
     }

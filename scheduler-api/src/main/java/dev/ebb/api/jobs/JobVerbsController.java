@@ -80,11 +80,14 @@ public final class JobVerbsController {
         yield Answer.of(HttpStatus.ACCEPTED, answers.written(id, caller));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
-      case WRONG_STATE -> throw wrongState(id, caller);
+      case WRONG_STATE -> throw answers.wrongState(id, caller);
       case UNIQUE_KEY_TAKEN ->
           throw Refusal.of(
               ProblemCode.UNIQUE_KEY_TAKEN,
               "Another job of this kind with the same uniqueKey has not ended.");
+      case PAYLOAD_ERASED ->
+          throw Refusal.of(
+              ProblemCode.PAYLOAD_ERASED, "Without its payload the job cannot run again.");
     };
   }
 
@@ -94,10 +97,5 @@ public final class JobVerbsController {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
-  }
-
-  private Refusal wrongState(UUID id, Caller caller) throws SQLException {
-    return Refusal.of(
-        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id, caller).state() + ".");
   }
 }

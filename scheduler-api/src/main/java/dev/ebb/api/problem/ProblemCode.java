@@ -21,6 +21,7 @@ public enum ProblemCode {
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
+  PAYLOAD_ERASED(409, "The payload is erased"),
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),

@@ -14,8 +14,9 @@ import java.util.Locale;
  *                └───────────redrive─────────────────┘
  * </pre>
  *
- * <p>People see two more: <em>scheduled</em> is available with a run at in the future and never
- * started, <em>retrying</em> the same but started before.
+ * <p>People see three more: <em>scheduled</em> is available with a run at in the future and never
+ * started, <em>retrying</em> the same but started before, <em>held</em> is available but kept from
+ * being claimed.
  */
 public enum JobState {
   AVAILABLE,

@@ -40,6 +40,7 @@ final class Rules {
       Set.of(
           // verbs
           "JobQueue",
+          "JobChanges",
           "ActionResult",
           "Submitter",
           "Submitted",
