@@ -1,9 +1,15 @@
 package dev.ebb.db;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +38,35 @@ public final class JobChanges {
   /** Ends a job's hold: it is due as if it had not been held. DONE, NOT_FOUND, WRONG_STATE. */
   public ActionResult release(UUID id, Act act) throws SQLException {
     return database.inTransaction(connection -> JobHolds.release(connection, id, act));
+  }
+
+  /**
+   * Replaces what the sender said of an available job, but for its kind, queue and unique key; a
+   * hold goes on. Answers whether the job was still as it was seen: nothing was written if it was
+   * not, or if it runs.
+   *
+   * @param fields all of them, with {@code maxAttempts}; without {@code runAt} it is due now
+   * @throws dev.ebb.core.InvalidInput if the payload is not JSON, or {@code maxAttempts} no more
+   *     than were made
+   */
+  public boolean patch(JobView seen, NewJob fields, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobPatches.patch(connection, seen, fields, act));
+  }
+
+  /**
+   * Stores a job that was made from another.
+   *
+   * @throws dev.ebb.core.InvalidInput if the payload is not JSON
+   */
+  public Submitted submitClone(UUID origin, NewJob clone, Act act) throws SQLException {
+    Submit.check(List.of(clone));
+    return database.inTransaction(connection -> {
+      Submitted submitted = Submit.store(connection, List.of(clone)).getFirst();
+      if (!submitted.duplicate()) {
+        Audit.write(connection, act, "job.clone", origin.toString(), 1);
+      }
+      return submitted;
+    });
   }
 
   /**

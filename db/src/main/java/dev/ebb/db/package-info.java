@@ -31,6 +31,7 @@
  *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
  *   <tr><td>available, out of the claims' way<td>hold<td>{@code JobHolds.HOLD}: new version
  *   <tr><td>available, due as before<td>release<td>{@code JobHolds.RELEASE}: new version
+ *   <tr><td>available, as another wants it<td>patch<td>{@code JobPatches.PATCH}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
  * </table>
  *

@@ -7,6 +7,7 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.Arrivals;
 import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
+import dev.ebb.api.jobs.JobEditsController;
 import dev.ebb.api.jobs.JobHoldsController;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobsController;
@@ -54,6 +55,7 @@ public final class EbbApi implements AutoCloseable {
     JobsController.class,
     JobVerbsController.class,
     JobHoldsController.class,
+    JobEditsController.class,
     QueuesController.class,
     PoliciesController.class,
     TokensController.class,

@@ -251,6 +251,39 @@ class AccessTest {
     assertThat(get("/v1/jobs", viewer).body()).doesNotContain("4111");
   }
 
+  @Test
+  void a_payload_is_neither_changed_nor_shown_by_those_who_may_not_read_it() {
+    String job =
+        post("/v1/jobs", "{\"kind\":\"a\",\"payload\":{\"note\":\"4111\"}}", ADMIN)
+            .header("location");
+    String blind = token("blind", Set.of(Scope.JOBS_READ, Scope.JOBS_OPERATE));
+
+    Reply patched = patch(job, "{\"payload\":{\"other\":1}}", blind);
+    Reply overridden = post(job + "/clone", "{\"payload\":{\"other\":1}}", blind);
+
+    for (Reply refused : List.of(patched, overridden)) {
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.header("www-authenticate")).contains("payload:read");
+    }
+    for (Reply allowed :
+        List.of(
+            patch(job, "{\"priority\":1}", blind),
+            post(job + "/clone", "{}", blind),
+            post(job + "/hold", "{}", blind))) {
+      assertThat(allowed.status()).as(allowed.body()).isBetween(200, 201);
+      assertThat(allowed.body()).contains("***").doesNotContain("4111");
+    }
+  }
+
+  private static Reply patch(String path, String body, String token) {
+    return api.send(
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/merge-patch+json")
+            .header("If-Match", get(path, token).header("etag"))
+            .method("PATCH", BodyPublishers.ofString(body)));
+  }
+
   private static String token(String name, Set<Scope> scopes) {
     String words = scopes.stream().map(Scope::word).collect(joining("\",\""));
     return post("/v1/tokens", "{\"name\":\"%s\",\"scopes\":[\"%s\"]}".formatted(name, words), ADMIN)

@@ -21,6 +21,7 @@ import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobFilter;
+import dev.ebb.db.view.JobView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,13 +115,17 @@ class DmlRoleTest {
   }
 
   @Test
-  void a_job_is_held_released_and_erased() throws SQLException {
+  void a_job_is_held_released_changed_and_erased() throws SQLException {
     JobChanges changes = new JobChanges(bench.database);
     Act act = new Act("ada", null, null, null);
     UUID id = bench.submitOne();
 
     assertThat(changes.hold(id, null, act)).isEqualTo(ActionResult.DONE);
     assertThat(changes.release(id, act)).isEqualTo(ActionResult.DONE);
+    JobView seen = bench.reads.find(id).orElseThrow();
+    NewJob other = NewJob.builder("echo", "1").maxAttempts(1).build();
+    assertThat(changes.patch(seen, other, act)).isTrue();
+    assertThat(changes.submitClone(id, other, act).duplicate()).isFalse();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(changes.erase(id, act)).isEqualTo(ActionResult.DONE);
   }

@@ -36,6 +36,22 @@ public final class JsonObject {
     return of(JsonValue.of(text));
   }
 
+  Map<String, JsonValue> members() {
+    return members;
+  }
+
+  /** Whether the field is given, be it as null. */
+  public boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  /** The same object without that field. */
+  public JsonObject without(String name) {
+    Map<String, JsonValue> others = new LinkedHashMap<>(members);
+    others.remove(name);
+    return new JsonObject(pointer, others);
+  }
+
   /** Refuses every field but these. */
   public void allow(String... fields) {
     List<Violation> unknown = new ArrayList<>();

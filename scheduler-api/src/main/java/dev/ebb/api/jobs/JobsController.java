@@ -47,7 +47,7 @@ public final class JobsController {
   @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
-    return Answer.ok(answers.find(JobIds.parse(id), Caller.of(request)));
+    return JobAnswers.tagged(answers.find(JobIds.parse(id), Caller.of(request)));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts")

@@ -20,7 +20,7 @@ public enum Scope {
   JOBS_READ,
   /** See what is masked from others: payloads, and the bodies of deliveries and their answers. */
   PAYLOAD_READ,
-  /** Cancel, retry, redrive and hold jobs; pause and resume queues. */
+  /** Cancel, retry, redrive, hold, change and clone jobs; pause and resume queues. */
   JOBS_OPERATE,
   /** Change the settings of queues. */
   QUEUES_ADMIN,
