@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The verb erase: what a job that cannot run any more carried, and what its attempts recorded of
- * it, is forgotten; the rest of the record stays.
+ * The verb erase: forgets the payload of a job that cannot run any more, and what its attempts
+ * recorded; the rest of the record stays.
  */
 final class JobErasure {
   // It also locks the row, so that no redrive brings the job back meanwhile.

@@ -17,7 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The verb patch: what the sender said of an available job is replaced.
+ * The verb patch: replaces what the sender said of an available job.
  *
  * <p>It writes over the version that its caller has seen, and under the queue's lock, so that
  * neither another change nor a claim lies between their reading and this writing.

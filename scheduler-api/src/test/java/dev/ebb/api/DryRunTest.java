@@ -96,7 +96,7 @@ class DryRunTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"dryRun=yes", "dryRun=", "dryRun", "dryRun=true&dryRun=true", "dryrun=true"})
-  void whoever_asks_unclearly_stores_nothing(String query) {
+  void an_unclear_request_for_a_dry_run_stores_nothing(String query) {
     for (String path : new String[] {"/v1/jobs?", "/v1/jobs/batch?"}) {
       assertThat(api.post(path + query, "{\"kind\":\"a\",\"payload\":1}").status()).isEqualTo(400);
     }

@@ -2,7 +2,7 @@
 
 -- A hold moves a job's run_at to its end, so that no claim comes upon the job before, and the claim
 -- that takes it then needs no other to release it. The hold counts while it names the version of
--- the row: whatever changes the job otherwise ends it.
+-- the row: any other change of the job ends it.
 alter table ebb.job
   add column held_version integer,
   -- Infinity until somebody releases it.

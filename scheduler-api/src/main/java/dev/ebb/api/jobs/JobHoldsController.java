@@ -75,7 +75,7 @@ public final class JobHoldsController {
     return Answer.ok(job);
   }
 
-  /** Whoever may see a payload, and may act on the job, may also have it forgotten. */
+  /** A caller that may see a payload and act on its job may have it forgotten. */
   @DeleteMapping("/v1/jobs/{id}/payload")
   @Needs({Scope.JOBS_OPERATE, Scope.PAYLOAD_READ})
   ResponseEntity<byte[]> erase(HttpServletRequest request, @PathVariable("id") String path)
