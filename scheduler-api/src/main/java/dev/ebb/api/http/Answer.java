@@ -27,7 +27,17 @@ public final class Answer {
 
   /** The answer that the builder has begun, with the body as JSON. */
   public static ResponseEntity<byte[]> json(ResponseEntity.BodyBuilder begun, Object body) {
-    return begun.contentType(MediaType.APPLICATION_JSON).body(JSON.writeValueAsBytes(body));
+    return bytes(begun, bytes(body));
+  }
+
+  /** The body as JSON. */
+  public static byte[] bytes(Object body) {
+    return JSON.writeValueAsBytes(body);
+  }
+
+  /** The answer that the builder has begun, with a body that is JSON already. */
+  public static ResponseEntity<byte[]> bytes(ResponseEntity.BodyBuilder begun, byte[] json) {
+    return begun.contentType(MediaType.APPLICATION_JSON).body(json);
   }
 
   /**
