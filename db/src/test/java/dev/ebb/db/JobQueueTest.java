@@ -10,6 +10,8 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.claim.ClaimRequest;
@@ -20,8 +22,7 @@ import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.AttemptView;
-import dev.ebb.db.view.JobFilter;
-import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobPage;
 import dev.ebb.db.view.JobView;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -438,21 +439,21 @@ class JobQueueTest {
     List<UUID> seen = new ArrayList<>();
     UUID before = null;
     do {
-      JobReads.Page page = bench.reads.list(new JobFilter(null, null, null, before), 2);
+      JobPage page = bench.reads.list(JobFilter.ALL, before, 2);
       page.jobs().forEach(job -> seen.add(job.id()));
       before = page.next();
     } while (before != null);
 
     assertThat(seen).containsExactlyElementsOf(ids.reversed());
-    assertThat(states(JobState.RUNNING)).containsExactly(ids.get(2));
-    assertThat(states(JobState.AVAILABLE)).containsExactly(ids.get(5), ids.get(4));
-    assertThat(states(JobState.COMPLETED)).containsExactly(ids.get(0));
-    assertThat(states(JobState.DEAD_LETTER)).containsExactly(ids.get(1));
-    assertThat(states(JobState.CANCELLED)).containsExactly(ids.get(3));
+    assertThat(states(Phase.RUNNING)).containsExactly(ids.get(2));
+    assertThat(states(Phase.DUE)).containsExactly(ids.get(5), ids.get(4));
+    assertThat(states(Phase.COMPLETED)).containsExactly(ids.get(0));
+    assertThat(states(Phase.DEAD_LETTER)).containsExactly(ids.get(1));
+    assertThat(states(Phase.CANCELLED)).containsExactly(ids.get(3));
   }
 
-  private List<UUID> states(JobState state) throws SQLException {
-    return bench.reads.list(new JobFilter(null, state, null, null), 10).jobs().stream()
+  private List<UUID> states(Phase phase) throws SQLException {
+    return bench.reads.list(JobFilter.ALL.in(phase), null, 10).jobs().stream()
         .map(JobView::id)
         .toList();
   }

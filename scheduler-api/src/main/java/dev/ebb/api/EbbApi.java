@@ -6,6 +6,7 @@ import dev.ebb.api.access.TokensController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobVerbsController;
+import dev.ebb.api.jobs.JobWaits;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
 import dev.ebb.api.policies.PoliciesController;
@@ -42,6 +43,7 @@ public final class EbbApi implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     JobAnswers.class,
+    JobWaits.class,
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,

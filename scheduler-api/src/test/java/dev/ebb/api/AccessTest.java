@@ -251,6 +251,20 @@ class AccessTest {
     assertThat(get("/v1/jobs", viewer).body()).doesNotContain("4111");
   }
 
+  @Test
+  void payloads_are_searched_only_by_those_who_may_read_them() {
+    String viewer = token("searching viewer", Role.VIEWER.scopes());
+    String auditor = token("searching auditor", Role.AUDITOR.scopes());
+
+    for (String path :
+        List.of("/v1/jobs?payload=x", "/v1/jobs?q=payload:x", "/v1/jobs/count?q=a+payload:x")) {
+      Reply refused = get(path, viewer);
+      assertThat(refused.status()).as(path).isEqualTo(403);
+      assertThat(refused.header("www-authenticate")).contains("payload:read");
+      assertThat(get(path, auditor).status()).as(path).isEqualTo(200);
+    }
+  }
+
   private static String token(String name, Set<Scope> scopes) {
     String words = scopes.stream().map(Scope::word).collect(joining("\",\""));
     return post("/v1/tokens", "{\"name\":\"%s\",\"scopes\":[\"%s\"]}".formatted(name, words), ADMIN)

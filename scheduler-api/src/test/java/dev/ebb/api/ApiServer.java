@@ -200,6 +200,11 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Stops the API, while the client may still read answers. */
+  void closeApi() {
+    api.close();
+  }
+
   @Override
   public void close() {
     client.close();

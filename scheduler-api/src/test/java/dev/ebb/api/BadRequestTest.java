@@ -70,7 +70,7 @@ class BadRequestTest {
     "GET,/v1/jobs?limit=5&limit=5,400,invalid_parameter",
     "GET,/v1/jobs?limt=5,400,invalid_parameter",
     "GET,/v1/jobs?&,400,invalid_parameter",
-    "GET,/v1/jobs?state=scheduled,400,invalid_parameter",
+    "GET,/v1/jobs?state=waiting,400,invalid_parameter",
     "GET,/v1/jobs?state=RUNNING,400,invalid_parameter",
     "GET,/v1/jobs?queue=UPPER,400,invalid_parameter",
     "GET,/v1/jobs?kind=%00,400,invalid_parameter",

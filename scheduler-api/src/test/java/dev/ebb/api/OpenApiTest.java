@@ -93,7 +93,7 @@ class OpenApiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts", "/v1/queues"})
+  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/count", "/v1/jobs/{id}/attempts", "/v1/queues"})
   void the_parameters_that_are_described_are_those_that_are_taken(String path) {
     JsonNode parameters = document.path("paths").path(path).path("get").path("parameters");
     String[] described =
@@ -117,6 +117,8 @@ class OpenApiTest {
 
     matches(schema("Job"), api.get(job.header("location")).json(), "job");
     matches(schema("JobList"), api.get("/v1/jobs?limit=1").json(), "list");
+    matches(schema("JobCount"), api.get("/v1/jobs/count").json(), "count");
+    matches(schema("Schedule"), api.get(job.header("location") + "/schedule").json(), "schedule");
     matches(
         schema("AttemptList"), api.get(job.header("location") + "/attempts").json(), "attempts");
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");

@@ -8,6 +8,8 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
@@ -18,7 +20,6 @@ import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
-import dev.ebb.db.view.JobFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,8 +87,7 @@ class DmlRoleTest {
 
     assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null))
         .containsExactly(Bench.QUEUE);
-    assertThat(bench.reads.list(new JobFilter(null, JobState.AVAILABLE, "echo", null), 9).jobs())
-        .hasSize(3);
+    assertThat(bench.reads.list(JobFilter.ALL.in(Phase.DUE), null, 9).jobs()).hasSize(3);
     assertThat(bench.jobs.cancel(plain)).isEqualTo(ActionResult.DONE);
     assertThat(bench.jobs.retry(first)).isEqualTo(ActionResult.DONE);
     assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);

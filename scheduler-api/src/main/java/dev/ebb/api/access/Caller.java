@@ -42,7 +42,7 @@ public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
   }
 
   /** Refuses a caller that lacks the scope. */
-  void require(Scope scope) {
+  public void require(Scope scope) {
     if (!may(scope)) {
       throw Refusal.lacksScope(scope.word());
     }

@@ -76,6 +76,12 @@ public final class JobAnswers {
     }
   }
 
+  /** Says the state of a job that does not allow something; or that there is no such job. */
+  Refusal wrongState(UUID id, Caller caller) throws SQLException {
+    return Refusal.of(
+        ProblemCode.WRONG_STATE, "The job's state is " + find(id, caller).state() + ".");
+  }
+
   static Refusal unknown(UUID id) {
     return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
   }

@@ -107,6 +107,11 @@ record JobResource(
     return state.equals(JobState.AVAILABLE.word());
   }
 
+  @JsonIgnore
+  boolean hasEnded() {
+    return endedAt != null;
+  }
+
   /**
    * The job as it is shown.
    *

@@ -80,7 +80,7 @@ public final class JobVerbsController {
         yield Answer.of(HttpStatus.ACCEPTED, answers.written(id, caller));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
-      case WRONG_STATE -> throw wrongState(id, caller);
+      case WRONG_STATE -> throw answers.wrongState(id, caller);
       case UNIQUE_KEY_TAKEN ->
           throw Refusal.of(
               ProblemCode.UNIQUE_KEY_TAKEN,
@@ -94,10 +94,5 @@ public final class JobVerbsController {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
-  }
-
-  private Refusal wrongState(UUID id, Caller caller) throws SQLException {
-    return Refusal.of(
-        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id, caller).state() + ".");
   }
 }
