@@ -103,6 +103,7 @@ class SmokeTest {
     "in-flight, 0.1, EBB",
     "snapshot, 0.05, EBB",
     "rest, 0.02, EBB",
+    "rest-keys, 0.02, EBB",
     "latency-100, 0.02, EBB",
     "memory, 0.002, EBB"
   })

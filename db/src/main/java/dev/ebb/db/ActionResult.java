@@ -11,5 +11,7 @@ public enum ActionResult {
   /** The job's state does not allow it. */
   WRONG_STATE,
   /** Another job holds its unique key. */
-  UNIQUE_KEY_TAKEN
+  UNIQUE_KEY_TAKEN,
+  /** Its payload was erased. */
+  PAYLOAD_ERASED
 }

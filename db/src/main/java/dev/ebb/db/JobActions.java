@@ -1,13 +1,13 @@
 package dev.ebb.db;
 
+import dev.ebb.core.access.Act;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
-import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.settle.KeptColumns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs that people use on one job: cancel, retry now, redrive.
@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  * does: no claim can take the job between their reading and their writing.
  */
 final class JobActions {
-  private static final String QUEUE_OF =
-      """
-      select queue from ebb.job where id = ?
-      """;
-
   private static final String CANCEL_AVAILABLE =
       """
       with cancelled as (
@@ -60,6 +55,7 @@ final class JobActions {
       update ebb.job j
       set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
       where j.id = ?
+        and not ebb.is_held(j.held_version, j.version, j.held_until)
         and (j.id, j.version) not in (
           select l.id, l.version
           from ebb.leased l
@@ -68,11 +64,11 @@ final class JobActions {
 
   // The row leaves the dead letters only if it arrived among the jobs. It is locked first:
   // otherwise a second redrive that was slow could bring back, from its old snapshot, a job that
-  // has ended since.
+  // has ended since. An erased payload is empty.
   private static final String REDRIVE =
       """
       with dead as (
-        select * from ebb.dead_letter where id = ? for update
+        select * from ebb.dead_letter where id = ? and payload <> '' for update
       ), back as (
         insert into ebb.job (
           %1$s, run_at, redriven_at, version)
@@ -87,30 +83,23 @@ final class JobActions {
       """
           .formatted(KeptColumns.IN_DEAD_LETTER);
 
-  private static final String WHERE_IS =
-      """
-      select case
-        when exists (select from ebb.dead_letter where id = ?) then 'dead_letter'
-        when exists (select from ebb.job where id = ?) then 'job'
-        when exists (select from ebb.every_history where id = ? and cancelled) then 'cancelled'
-        when exists (select from ebb.every_history where id = ?) then 'completed'
-      end
-      """;
-
   private JobActions() {}
 
-  static ActionResult cancel(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, QUEUE_OF, id);
+  static ActionResult cancel(Connection connection, UUID id, Act act) throws SQLException {
+    String queue = JobPlaces.lockQueueOf(connection, id);
     if (queue == null) {
       return uncancelled(connection, id);
     }
-    QueueLock.take(connection, queue);
+    // The history keeps the time at which a held job would have been due.
+    var _ = JobHolds.end(connection, id, queue);
     // A settle may put the job back between the two statements; then the first one fits again.
     for (int tries = 0; tries < 3; tries++) {
       if (write(connection, CANCEL_AVAILABLE, id, queue)) {
+        Audit.write(connection, act, "job.cancel", id.toString(), 1);
         return ActionResult.DONE;
       }
       if (write(connection, REQUEST_CANCEL, id, queue)) {
+        Audit.write(connection, act, "job.cancel", id.toString(), 1);
         return ActionResult.REQUESTED;
       }
     }
@@ -119,45 +108,40 @@ final class JobActions {
 
   /** A job that is cancelled already counts as done: a sender that got no answer may ask again. */
   private static ActionResult uncancelled(Connection connection, UUID id) throws SQLException {
-    String place = whereIs(connection, id);
-    return "cancelled".equals(place) ? ActionResult.DONE : absent(place);
+    String place = JobPlaces.whereIs(connection, id);
+    return "cancelled".equals(place) ? ActionResult.DONE : JobPlaces.absent(place);
   }
 
-  static ActionResult retry(Connection connection, UUID id) throws SQLException {
-    String queue = queueOf(connection, QUEUE_OF, id);
+  static ActionResult retry(Connection connection, UUID id, Act act) throws SQLException {
+    String queue = JobPlaces.lockQueueOf(connection, id);
     if (queue == null) {
-      return absent(whereIs(connection, id));
+      return JobPlaces.absent(JobPlaces.whereIs(connection, id));
     }
-    QueueLock.take(connection, queue);
-    return write(connection, RETRY_NOW, id, queue) ? ActionResult.DONE : ActionResult.WRONG_STATE;
+    if (!write(connection, RETRY_NOW, id, queue)) {
+      return ActionResult.WRONG_STATE;
+    }
+    Audit.write(connection, act, "job.retry", id.toString(), 1);
+    return ActionResult.DONE;
   }
 
-  static ActionResult redrive(Connection connection, UUID id, boolean warmUp) throws SQLException {
-    String queue = queueOf(connection, REDRIVE, id);
+  static ActionResult redrive(Connection connection, UUID id, boolean warmUp, Act act)
+      throws SQLException {
+    String queue = Statements.first(connection, REDRIVE, p -> p.id(id), row -> row.getString(1));
     if (queue != null) {
       var _ = warmUp && Limiters.restartWarmUp(connection, queue);
+      Audit.write(connection, act, "job.redrive", id.toString(), 1);
       return ActionResult.DONE;
     }
-    String place = whereIs(connection, id);
-    return "dead_letter".equals(place) ? ActionResult.UNIQUE_KEY_TAKEN : absent(place);
-  }
-
-  private static @Nullable String queueOf(Connection connection, String sql, UUID id)
-      throws SQLException {
-    return Statements.first(connection, sql, p -> p.id(id), row -> row.getString(1));
+    String place = JobPlaces.whereIs(connection, id);
+    return switch (place) {
+      case "dead_letter" -> ActionResult.UNIQUE_KEY_TAKEN;
+      case "erased" -> ActionResult.PAYLOAD_ERASED;
+      case null, default -> JobPlaces.absent(place);
+    };
   }
 
   private static boolean write(Connection connection, String sql, UUID id, String queue)
       throws SQLException {
     return Statements.update(connection, sql, p -> p.id(id).text(queue)) == 1;
-  }
-
-  private static ActionResult absent(@Nullable String place) {
-    return place == null ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
-  }
-
-  private static @Nullable String whereIs(Connection connection, UUID id) throws SQLException {
-    return Statements.first(
-        connection, WHERE_IS, p -> p.id(id).id(id).id(id).id(id), row -> row.getString(1));
   }
 }

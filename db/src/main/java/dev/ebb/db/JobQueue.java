@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.claim.ClaimRequest;
@@ -15,7 +16,10 @@ import dev.ebb.db.settle.Rescue;
 import dev.ebb.db.settle.RescueDecision;
 import dev.ebb.db.settle.Settle;
 import dev.ebb.db.settle.SettleResult;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,12 +37,12 @@ import java.util.UUID;
 
 /**
  * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
- * {@link Complete}, {@link Settle}, {@link Rescue} and {@link JobActions}.
+ * {@link Complete}, {@link Settle}, {@link Rescue}, {@link JobActions} and {@link Purge}.
  *
- * <p>Every method is one transaction: a {@link SQLException} means that nothing was written, or,
- * where the connection broke at the commit, that all of it may have been. Each may then be called
- * again: the fence keeps a second settle out, and the jobs of a claim whose answer was lost come
- * back when its lease expires.
+ * <p>Every method but {@link #purge} is one transaction: a {@link SQLException} means that nothing
+ * was written, or, where the connection broke at the commit, that all of it may have been. Each may
+ * then be called again: the fence keeps a second settle out, and the jobs of a claim whose answer
+ * was lost come back when its lease expires.
  */
 public final class JobQueue {
   private final Database database;
@@ -54,6 +58,22 @@ public final class JobQueue {
    */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
     return Submit.submit(database, jobs);
+  }
+
+  /**
+   * Stores the submission in a transaction of its own.
+   *
+   * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
+   */
+  public SubmitAnswer submit(Submission submission) throws SQLException {
+    return Submissions.submit(database, submission);
+  }
+
+  /**
+   * Whether a submission with this one's idempotency key is stored: this one would store nothing.
+   */
+  public boolean isStored(Submission submission) throws SQLException {
+    return Submissions.isStored(database, submission);
   }
 
   /**
@@ -184,13 +204,13 @@ public final class JobQueue {
    * Takes an available job out, or asks a running one to stop. DONE, also where it is cancelled
    * already, REQUESTED, NOT_FOUND, WRONG_STATE.
    */
-  public ActionResult cancel(UUID id) throws SQLException {
-    return database.inTransaction(connection -> JobActions.cancel(connection, id));
+  public ActionResult cancel(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.cancel(connection, id, act));
   }
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
-  public ActionResult retry(UUID id) throws SQLException {
-    return database.inTransaction(connection -> JobActions.retry(connection, id));
+  public ActionResult retry(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.retry(connection, id, act));
   }
 
   /**
@@ -199,7 +219,20 @@ public final class JobQueue {
    *
    * @param warmUp whether its queue, if its rate is limited, restarts its warm-up
    */
-  public ActionResult redrive(UUID id, boolean warmUp) throws SQLException {
-    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp));
+  public ActionResult redrive(UUID id, boolean warmUp, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp, act));
+  }
+
+  /**
+   * Cancels jobs of the queue that do not run, at most 10,000: they are in the history then. Unlike
+   * the other methods this one is many transactions, of up to {@value Purge#BATCH} jobs each: what
+   * was purged before an exception stays so.
+   *
+   * @param jobs whether to cancel the available ones
+   * @param deadLetters whether to cancel the dead letters
+   */
+  public Purged purge(String queue, boolean jobs, boolean deadLetters, Act act)
+      throws SQLException {
+    return new Purge(database, queue, act).purge(jobs, deadLetters);
   }
 }

@@ -2,13 +2,16 @@
  * Everything that Ebb asks of PostgreSQL: the schema, and every SQL statement, in plain JDBC.
  *
  * <pre>
- *   db ─────▶ submit, claim, settle, queue    a method for each verb
+ *   db ─────▶ submit, claim, settle,          a method for each verb
+ *             queue, view
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
- *   queue ──▶ json                            settings, limiters, the queue lock
+ *   queue ──▶ json, policy, audit             settings, limiters, the queue lock
+ *   policy ─▶ json, audit                     retry policies by name
  *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json                            what people see
- *   json, notify, schema                      formats; NOTIFY; migrations, partitions
+ *   access, node ─▶ audit                     tokens; nodes and their heartbeats
+ *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *
@@ -26,8 +29,13 @@
  *   <tr><td>running → cancelled<td>settle<td>{@code SettleOthers.CANCEL}: move the row
  *   <tr><td>running, its worker lost<td>rescue<td>{@code Rescue}, then the same statements
  *   <tr><td>available → cancelled<td>cancel<td>{@code JobActions.CANCEL_AVAILABLE}: move the row
+ *   <tr><td>available → cancelled<td>purge<td>{@code Purge.CANCEL_JOBS}: move the rows
+ *   <tr><td>dead_letter → cancelled<td>purge<td>{@code Purge.CANCEL_DEAD_LETTERS}: move the rows
  *   <tr><td>running, to be cancelled<td>cancel<td>{@code JobActions.REQUEST_CANCEL}: a mark
  *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
+ *   <tr><td>available, out of the claims' way<td>hold<td>{@code JobHolds.HOLD}: new version
+ *   <tr><td>available, due as before<td>release<td>{@code JobHolds.RELEASE}: new version
+ *   <tr><td>available, as another wants it<td>patch<td>{@code JobPatches.PATCH}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
  * </table>
  *

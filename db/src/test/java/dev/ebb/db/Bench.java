@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
@@ -27,6 +28,7 @@ public final class Bench implements AutoCloseable {
   public static final Duration LEASE = Duration.ofSeconds(15);
   public static final Patience PATIENT = new Patience(LEASE, LEASE);
   public static final String QUEUE = NewJob.DEFAULT_QUEUE;
+  public static final Act ACT = Act.onMachine("test");
 
   public final DatabaseConfig config;
   public final Database database;

@@ -10,6 +10,8 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.claim.ClaimRequest;
@@ -20,8 +22,7 @@ import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.AttemptView;
-import dev.ebb.db.view.JobFilter;
-import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobPage;
 import dev.ebb.db.view.JobView;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -121,7 +122,7 @@ class JobQueueTest {
     assertThat(Duration.between(job.times().createdAt(), job.times().runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
-    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
@@ -189,14 +190,15 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.count("ebb.dead_letter")).isZero();
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(id);
     assertThat(again.job().attempt()).isOne();
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(bench.jobs.redrive(UUID.randomUUID(), true)).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.redrive(UUID.randomUUID(), true, Bench.ACT))
+        .isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -211,7 +213,7 @@ class JobQueueTest {
         new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, Bench.failure("http_500")),
         List.of());
 
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.settle(dead, Outcome.completed(), new Settlement.Complete(), List.of()))
         .isFalse();
@@ -225,7 +227,7 @@ class JobQueueTest {
     bench.deadLetter(bench.claimOne());
     UUID holder = bench.submit(job);
 
-    assertThat(bench.jobs.redrive(dead, true)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
+    assertThat(bench.jobs.redrive(dead, true, Bench.ACT)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
 
     assertThat(view(dead).state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(view(holder).state()).isEqualTo(JobState.AVAILABLE);
@@ -235,12 +237,12 @@ class JobQueueTest {
   void an_available_job_is_cancelled_at_once() throws SQLException {
     UUID id = bench.submitOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(view(id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(bench.tryClaim(1)).isEmpty();
-    assertThat(bench.jobs.cancel(id)).as("again").isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.cancel(UUID.randomUUID())).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).as("again").isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.cancel(UUID.randomUUID(), Bench.ACT)).isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -248,7 +250,7 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.retryAtOnce(claimed)).isTrue();
 
@@ -260,7 +262,7 @@ class JobQueueTest {
   void a_running_job_that_completes_is_completed_although_a_cancel_came() throws SQLException {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
-    bench.jobs.cancel(id);
+    bench.jobs.cancel(id, Bench.ACT);
 
     assertThat(bench.complete(claimed)).isTrue();
 
@@ -272,7 +274,7 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.claimOne();
 
-    assertThat(bench.jobs.retry(id)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test
@@ -320,11 +322,11 @@ class JobQueueTest {
     WorkFinder finder = new WorkFinder(bench.database);
     bench.submitOne();
 
-    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(true, null), true)).isTrue();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(true, null), true, Bench.ACT)).isTrue();
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
 
-    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(false, null), true)).isFalse();
+    assertThat(queues.put(Bench.QUEUE, QueueSettings.of(false, null), true, Bench.ACT)).isFalse();
     assertThat(bench.tryClaim(1)).isPresent();
     assertThat(finder.queuesWithWork(List.of("echo"), null)).isEmpty();
   }
@@ -357,13 +359,13 @@ class JobQueueTest {
         bench.claimOne(),
         new Settlement.Retry(
             Duration.ofHours(1), Duration.ofSeconds(2), Bench.failure("http_429")));
-    bench.jobs.retry(id);
+    bench.jobs.retry(id, Bench.ACT);
     ClaimedJob throttled = bench.claimOne();
     assertThat(throttled.job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
 
     bench.settle(
         throttled, new Outcome.NotReady(null), new Settlement.Snooze(Duration.ofMinutes(1)));
-    bench.jobs.retry(id);
+    bench.jobs.retry(id, Bench.ACT);
 
     assertThat(bench.claimOne().job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
   }
@@ -433,26 +435,26 @@ class JobQueueTest {
     bench.complete(bench.claimOne());
     bench.deadLetter(bench.claimOne());
     bench.claimOne();
-    bench.jobs.cancel(ids.get(3));
+    bench.jobs.cancel(ids.get(3), Bench.ACT);
 
     List<UUID> seen = new ArrayList<>();
     UUID before = null;
     do {
-      JobReads.Page page = bench.reads.list(new JobFilter(null, null, null, before), 2);
+      JobPage page = bench.reads.list(JobFilter.ALL, before, 2);
       page.jobs().forEach(job -> seen.add(job.id()));
       before = page.next();
     } while (before != null);
 
     assertThat(seen).containsExactlyElementsOf(ids.reversed());
-    assertThat(states(JobState.RUNNING)).containsExactly(ids.get(2));
-    assertThat(states(JobState.AVAILABLE)).containsExactly(ids.get(5), ids.get(4));
-    assertThat(states(JobState.COMPLETED)).containsExactly(ids.get(0));
-    assertThat(states(JobState.DEAD_LETTER)).containsExactly(ids.get(1));
-    assertThat(states(JobState.CANCELLED)).containsExactly(ids.get(3));
+    assertThat(states(Phase.RUNNING)).containsExactly(ids.get(2));
+    assertThat(states(Phase.DUE)).containsExactly(ids.get(5), ids.get(4));
+    assertThat(states(Phase.COMPLETED)).containsExactly(ids.get(0));
+    assertThat(states(Phase.DEAD_LETTER)).containsExactly(ids.get(1));
+    assertThat(states(Phase.CANCELLED)).containsExactly(ids.get(3));
   }
 
-  private List<UUID> states(JobState state) throws SQLException {
-    return bench.reads.list(new JobFilter(null, state, null, null), 10).jobs().stream()
+  private List<UUID> states(Phase phase) throws SQLException {
+    return bench.reads.list(JobFilter.ALL.in(phase), null, 10).jobs().stream()
         .map(JobView::id)
         .toList();
   }
@@ -461,7 +463,8 @@ class JobQueueTest {
   void a_submit_answers_what_is_stored() throws SQLException {
     Instant later = Instant.parse("2100-01-01T00:00:00.123456Z");
     for (RetryPolicy queuePolicy : Arrays.asList(null, Presets.policy("sip"))) {
-      new Queues(bench.database).put(Bench.QUEUE, QueueSettings.of(false, queuePolicy), true);
+      new Queues(bench.database)
+          .put(Bench.QUEUE, QueueSettings.of(false, queuePolicy), true, Bench.ACT);
       List<NewJob> jobs =
           List.of(
               job().build(),

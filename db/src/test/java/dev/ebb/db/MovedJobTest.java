@@ -24,7 +24,14 @@ import org.junit.jupiter.api.Test;
 class MovedJobTest {
   /** The columns that the dead letters have not: a redriven job starts from their defaults. */
   private static final Set<String> OF_LIVE_JOBS =
-      Set.of("last_delay_micros", "snoozes", "cancel_requested");
+      Set.of(
+          "last_delay_micros",
+          "snoozes",
+          "cancel_requested",
+          "held_version",
+          "held_until",
+          "held_run_at",
+          "held_reason");
 
   private static final Set<String> WRITTEN_BY_DEATH = Set.of("version", "attempt");
   private static final Set<String> WRITTEN_BY_REDRIVE = Set.of("attempt", "run_at", "redriven_at");
@@ -124,7 +131,7 @@ class MovedJobTest {
 
     bench.deadLetter(claimed);
     Map<String, @Nullable String> dead = onlyRow("dead_letter");
-    bench.jobs.redrive(id, false);
+    bench.jobs.redrive(id, false, Bench.ACT);
     Map<String, @Nullable String> back = onlyRow("job");
 
     assertThat(changed(job, dead)).isEqualTo(WRITTEN_BY_DEATH);

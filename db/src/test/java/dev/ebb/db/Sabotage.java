@@ -54,7 +54,8 @@ public final class Sabotage {
     return javaWith(List.of(Claim.class, Limiters.class), NO_QUEUE_LOCK, main, arguments);
   }
 
-  private static List<String> javaWith(
+  /** The same with a change of the texts in these classes. */
+  public static List<String> javaWith(
       List<Class<?>> victims, UnaryOperator<String> change, Class<?> main, String... arguments) {
     StringBuilder path = new StringBuilder();
     victims.forEach(victim -> path.append(rewritten(victim, change)).append(':'));

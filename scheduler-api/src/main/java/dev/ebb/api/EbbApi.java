@@ -3,21 +3,39 @@ package dev.ebb.api;
 import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
+import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.docs.DocsPages;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.jobs.Arrivals;
+import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
+import dev.ebb.api.jobs.JobAuditController;
+import dev.ebb.api.jobs.JobBodies;
+import dev.ebb.api.jobs.JobEditsController;
+import dev.ebb.api.jobs.JobHoldsController;
 import dev.ebb.api.jobs.JobVerbsController;
+import dev.ebb.api.jobs.JobWaits;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.nodes.NodesController;
+import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
+import dev.ebb.api.policies.Previews;
+import dev.ebb.api.queues.LimiterController;
+import dev.ebb.api.queues.QueueVerbsController;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.system.SystemController;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
+import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
@@ -43,21 +61,41 @@ public final class EbbApi implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     JobAnswers.class,
+    Arrivals.class,
+    Previews.class,
+    DryRuns.class,
+    JobBodies.class,
+    JobWaits.class,
     SubmitController.class,
     JobsController.class,
     JobVerbsController.class,
+    JobHoldsController.class,
+    JobEditsController.class,
+    JobAuditController.class,
     QueuesController.class,
+    QueueVerbsController.class,
+    LimiterController.class,
     PoliciesController.class,
     TokensController.class,
+    AuditController.class,
+    NodesController.class,
     SystemController.class
   };
 
+  private static final Mount DOCS =
+      new Mount(DocsPages.PATH, DocsPages.HEADERS, List.of(DocsPages.class));
+
   private final AnnotationConfigServletWebServerApplicationContext context;
   private final Submitter submitter;
+  private final QueueDepths depths;
 
-  private EbbApi(AnnotationConfigServletWebServerApplicationContext context, Submitter submitter) {
+  private EbbApi(
+      AnnotationConfigServletWebServerApplicationContext context,
+      Submitter submitter,
+      QueueDepths depths) {
     this.context = context;
     this.submitter = submitter;
+    this.depths = depths;
   }
 
   /**
@@ -83,11 +121,13 @@ public final class EbbApi implements AutoCloseable {
       Notifier notifier,
       BooleanSupplier started,
       Mount... mounts) {
-    List<Mount> mounted = Stream.concat(Stream.of(DocsPages.MOUNT), Stream.of(mounts)).toList();
+    List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted));
     var context = new AnnotationConfigServletWebServerApplicationContext();
     var submitter = new Submitter(database, notifier);
     Tokens tokens = new Tokens(database);
+    Policies policies = new Policies(database);
+    QueueDepths depths = new QueueDepths(database);
     List.of(
             config,
             answerHeaders,
@@ -95,9 +135,15 @@ public final class EbbApi implements AutoCloseable {
             started,
             submitter,
             new JobQueue(database),
+            new JobChanges(database),
             new JobReads(database),
+            new AuditReads(database),
+            new Nodes(database),
             new Queues(database),
             new Limiters(database),
+            depths,
+            policies,
+            new NamedPolicies(policies),
             tokens,
             new Callers(config.access(), tokens),
             new PayloadMask(config.access()),
@@ -109,7 +155,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter);
+    EbbApi api = new EbbApi(context, submitter, depths);
     try {
       refresh(context, config);
       return api;
@@ -166,5 +212,6 @@ public final class EbbApi implements AutoCloseable {
   public void close() {
     context.close();
     submitter.close();
+    depths.close();
   }
 }

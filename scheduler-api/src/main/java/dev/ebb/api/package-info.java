@@ -2,7 +2,7 @@
  * REST over the database; never knows the worker.
  *
  * <pre>
- *   EbbApi ──▶ Tomcat ──▶ RequestRules ──▶ jobs, queues, policies, system ──▶ db
+ *   EbbApi ──▶ Tomcat ──▶ RequestRules ──▶ jobs, queues, nodes, audit, … ──▶ db
  *                │             │                        │
  *                └─────────────┴───── refusals ─────────┴──▶ problem
  * </pre>

@@ -57,7 +57,10 @@ class AccessTest {
         operations.add(
             new Operation(
                 verb.getKey().toUpperCase(Locale.ROOT),
-                path.getKey().replace("{id}", ApiServer.UNKNOWN_ID).replace("{queue}", "q"),
+                path.getKey()
+                    .replace("{id}", ApiServer.UNKNOWN_ID)
+                    .replace("{queue}", "q")
+                    .replace("{policy}", "p"),
                 security.isEmpty(),
                 security.path(0).path("token").valueStream().map(JsonNode::asString).toList()));
       }
@@ -249,6 +252,53 @@ class AccessTest {
     assertThat(get(path, operator).body()).contains(payload);
     assertThat(post(path + "/retry", "", operator).body()).contains(payload);
     assertThat(get("/v1/jobs", viewer).body()).doesNotContain("4111");
+  }
+
+  @Test
+  void a_payload_is_neither_changed_nor_shown_by_those_who_may_not_read_it() {
+    String job =
+        post("/v1/jobs", "{\"kind\":\"a\",\"payload\":{\"note\":\"4111\"}}", ADMIN)
+            .header("location");
+    String blind = token("blind", Set.of(Scope.JOBS_READ, Scope.JOBS_OPERATE));
+
+    Reply patched = patch(job, "{\"payload\":{\"other\":1}}", blind);
+    Reply overridden = post(job + "/clone", "{\"payload\":{\"other\":1}}", blind);
+
+    for (Reply refused : List.of(patched, overridden)) {
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.header("www-authenticate")).contains("payload:read");
+    }
+    for (Reply allowed :
+        List.of(
+            patch(job, "{\"priority\":1}", blind),
+            post(job + "/clone", "{}", blind),
+            post(job + "/hold", "{}", blind))) {
+      assertThat(allowed.status()).as(allowed.body()).isBetween(200, 201);
+      assertThat(allowed.body()).contains("***").doesNotContain("4111");
+    }
+  }
+
+  private static Reply patch(String path, String body, String token) {
+    return api.send(
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/merge-patch+json")
+            .header("If-Match", get(path, token).header("etag"))
+            .method("PATCH", BodyPublishers.ofString(body)));
+  }
+
+  @Test
+  void payloads_are_searched_only_by_those_who_may_read_them() {
+    String viewer = token("searching viewer", Role.VIEWER.scopes());
+    String auditor = token("searching auditor", Role.AUDITOR.scopes());
+
+    for (String path :
+        List.of("/v1/jobs?payload=x", "/v1/jobs?q=payload:x", "/v1/jobs/count?q=a+payload:x")) {
+      Reply refused = get(path, viewer);
+      assertThat(refused.status()).as(path).isEqualTo(403);
+      assertThat(refused.header("www-authenticate")).contains("payload:read");
+      assertThat(get(path, auditor).status()).as(path).isEqualTo(200);
+    }
   }
 
   private static String token(String name, Set<Scope> scopes) {

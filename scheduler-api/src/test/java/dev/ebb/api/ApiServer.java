@@ -127,11 +127,19 @@ final class ApiServer implements AutoCloseable {
     return send(request(path).header("Content-Type", "application/json").POST(body));
   }
 
-  Reply put(String path, String json) {
-    return send(
-        request(path)
-            .header("Content-Type", "application/json")
-            .PUT(BodyPublishers.ofString(json)));
+  /** With headers, a name and a value each. */
+  Reply put(String path, String json, String... headers) {
+    HttpRequest.Builder request = request(path).header("Content-Type", "application/json");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request.PUT(BodyPublishers.ofString(json)));
+  }
+
+  /** Puts, whatever is there. */
+  Reply set(String path, String json) {
+    Reply reply = put(path, json);
+    return reply.status() == 428 ? put(path, json, "If-Match", "*") : reply;
   }
 
   /** A verb without a body. */
@@ -198,6 +206,11 @@ final class ApiServer implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
+  }
+
+  /** Stops the API, while the client may still read answers. */
+  void closeApi() {
+    api.close();
   }
 
   @Override

@@ -70,7 +70,7 @@ class BadRequestTest {
     "GET,/v1/jobs?limit=5&limit=5,400,invalid_parameter",
     "GET,/v1/jobs?limt=5,400,invalid_parameter",
     "GET,/v1/jobs?&,400,invalid_parameter",
-    "GET,/v1/jobs?state=scheduled,400,invalid_parameter",
+    "GET,/v1/jobs?state=waiting,400,invalid_parameter",
     "GET,/v1/jobs?state=RUNNING,400,invalid_parameter",
     "GET,/v1/jobs?queue=UPPER,400,invalid_parameter",
     "GET,/v1/jobs?kind=%00,400,invalid_parameter",
@@ -83,12 +83,14 @@ class BadRequestTest {
     "GET,/v1/jobs?cursor=***,400,invalid_cursor",
     "GET,/v1/queues?limit=0,400,invalid_parameter",
     "GET,/livez?x=1,400,invalid_parameter",
-    "POST,/v1/jobs?dryRun=true,400,invalid_parameter",
+    "POST,/v1/jobs?dryRun=yes,400,invalid_parameter",
     "DELETE,/v1/jobs,405,method_not_allowed",
-    "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,405,method_not_allowed",
+    "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,415,unsupported_media_type",
+    "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/attempts,405,method_not_allowed",
     "POST,/livez,405,method_not_allowed",
     "PUT,/v1/queues,405,method_not_allowed",
-    "GET,/v1/policies/preview,405,method_not_allowed"
+    "GET,/v1/policies/preview,404,policy_not_found",
+    "POST,/v1/policies/default,405,method_not_allowed"
   })
   void a_request_for_what_is_not_there_is_a_problem(
       String method, String path, int status, String code) throws IOException {
@@ -294,8 +296,8 @@ class BadRequestTest {
     "OPTIONS,/livez,405,'GET, HEAD'",
     "TRACE,/livez,405,'GET, HEAD'",
     "BREW,/livez,405,'GET, HEAD'",
-    "OPTIONS,/v1/policies/preview,405,POST",
-    "HEAD,/v1/policies/preview,405,POST",
+    "OPTIONS,/v1/queues/q/pause,405,POST",
+    "HEAD,/v1/queues/q/pause,405,POST",
     "OPTIONS,/v1/nothing,404,",
     "TRACE,/v1/nothing,404,",
     "BREW,/v1/nothing,404,"
@@ -335,9 +337,10 @@ class BadRequestTest {
   }
 
   @Test
-  void a_verb_takes_no_body_but_an_empty_object() {
+  void a_verb_takes_no_body_but_an_object_with_at_most_a_reason() {
     assertThat(api.post(CANCEL, "{}").field("code")).isEqualTo("job_not_found");
-    assertThat(api.post(CANCEL, "{\"reason\":\"x\"}").firstPointer()).isEqualTo("/reason");
+    assertThat(api.post(CANCEL, "{\"reason\":\"x\"}").field("code")).isEqualTo("job_not_found");
+    assertThat(api.post(CANCEL, "{\"why\":\"x\"}").firstPointer()).isEqualTo("/why");
     assertThat(api.send(api.request(CANCEL).POST(BodyPublishers.ofString("x"))).status())
         .isEqualTo(415);
   }

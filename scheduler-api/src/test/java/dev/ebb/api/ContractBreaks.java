@@ -119,9 +119,13 @@ final class ContractBreaks {
     if (named && open.contains(pair)) {
       return;
     }
-    open.add(pair);
     JsonNode old = whole(before, oldOrReference);
     JsonNode here = whole(now, hereOrReference);
+    if (!sent && here.has("oneOf") && !old.has("oneOf")) {
+      oneOfMore(where, oldOrReference, here);
+      return;
+    }
+    open.add(pair);
     types(where, old, here, sent);
     fields(where, old, here, sent);
     if (sent) {
@@ -134,6 +138,13 @@ final class ContractBreaks {
       }
     }
     open.removeLast();
+  }
+
+  /** An answer of another kind is one that a client of the last release does not ask for. */
+  private void oneOfMore(String where, JsonNode old, JsonNode here) {
+    if (here.path("oneOf").valueStream().noneMatch(one -> fits(old, one, false))) {
+      breaks.add(where + " is none of what it may be now");
+    }
   }
 
   private void types(String where, JsonNode old, JsonNode here, boolean sent) {

@@ -7,11 +7,18 @@ import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of the last release is served by this one. */
 class ContractTest {
+  private static final JsonMapper STRICT =
+      JsonMapper.builder(
+              JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+          .build();
+
   private static final JsonNode RELEASED = read("last-release/openapi.json");
 
   @Test
@@ -66,7 +73,7 @@ class ContractTest {
 
   private static JsonNode read(String name) {
     try (InputStream in = ContractTest.class.getResourceAsStream("/dev/ebb/api/" + name)) {
-      return JsonMapper.shared().readTree(in.readAllBytes());
+      return STRICT.readTree(in.readAllBytes());
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

@@ -55,32 +55,109 @@ class JobListTest {
   }
 
   @Test
-  void a_cursor_goes_on_below_the_same_job_with_another_filter() {
-    String oldest = submit("goes-on", "other");
-    submit("goes-on", "report");
-    submit("goes-on", "report");
-    String cursor = api.get("/v1/jobs?queue=goes-on&kind=report&limit=1").field("nextCursor");
+  void a_cursor_belongs_to_its_filter_whatever_the_order_of_its_parameters() {
+    for (int i = 0; i < 3; i++) {
+      submit("belongs", "report");
+    }
+    String cursor = api.get("/v1/jobs?queue=belongs&kind=report&limit=1").field("nextCursor");
 
-    Reply others = api.get("/v1/jobs?queue=goes-on&kind=other&cursor=" + cursor);
+    Reply same = api.get("/v1/jobs?q=kind:report+queue:belongs&limit=2&cursor=" + cursor);
+    Reply other = api.get("/v1/jobs?queue=belongs&cursor=" + cursor);
 
-    assertThat(others.json().path("items").findValuesAsString("id")).containsExactly(oldest);
+    assertThat(ids(same)).hasSize(2);
+    assertThat(other.status()).isEqualTo(400);
+    assertThat(other.field("code")).isEqualTo("invalid_cursor");
+    assertThat(other.field("detail")).contains("another filter");
+  }
+
+  @Test
+  void a_cursor_of_an_age_holds_although_time_goes_on() {
+    submit("ages", "report");
+    submit("ages", "report");
+    String path = "/v1/jobs?q=queue:ages+age%3C1h&limit=1";
+
+    Reply next = api.get(path + "&cursor=" + api.get(path).field("nextCursor"));
+
+    assertThat(ids(next)).hasSize(1);
   }
 
   @Test
   void a_cursor_that_no_list_answered_is_refused() {
-    String cursor = submit("refused", "report");
+    submit("refused", "report");
+    submit("refused", "report");
+    String cursor = api.get("/v1/jobs?limit=1").field("nextCursor");
 
     assertThat(api.get("/v1/jobs?cursor=" + cursor).status()).isEqualTo(200);
-    for (String none : new String[] {cursor.substring(1), cursor + "0", "1-1-1-1-1"}) {
+    for (String none :
+        new String[] {cursor.substring(1), cursor + "0", cursor.substring(0, 36), "1-1-1-1-1"}) {
       Reply reply = api.get("/v1/jobs?cursor=" + none);
       assertThat(reply.status()).as(none).isEqualTo(400);
       assertThat(reply.field("code")).isEqualTo("invalid_cursor");
     }
   }
 
+  @Test
+  void parameters_given_more_than_once_are_alternatives_and_labels_add_up() {
+    String a = submit("many-a", "report", "{\"m\":\"x\",\"r\":\"eu\"}");
+    String b = submit("many-b", "report", "{\"m\":\"x\",\"r\":\"us\"}");
+
+    assertThat(ids(api.get("/v1/jobs?queue=many-a&queue=many-b"))).containsExactly(b, a);
+    assertThat(ids(api.get("/v1/jobs?label=m:x&label=r:eu"))).containsExactly(a);
+    assertThat(ids(api.get("/v1/jobs?q=label:m=x+-label:r=eu"))).containsExactly(b);
+  }
+
+  @Test
+  void a_parameter_or_token_that_breaks_a_rule_is_named() {
+    Reply query = api.get("/v1/jobs?q=queue:a+state:daed");
+    assertThat(query.status()).isEqualTo(400);
+    assertThat(query.firstPointer()).isEqualTo("q");
+    assertThat(query.field("detail"))
+        .contains("(position 9, state:daed) must be one of")
+        .contains("did you mean dead?");
+
+    for (String broken :
+        new String[] {"label=m", "attemptsGte=x", "createdAfter=x", "createdBefore=1999-01-01"}) {
+      Reply reply = api.get("/v1/jobs?" + broken);
+      assertThat(reply.status()).as(broken).isEqualTo(400);
+      assertThat(reply.firstPointer()).isEqualTo(broken.replaceAll("=.*", ""));
+    }
+  }
+
+  @Test
+  void a_page_says_how_far_it_looked() {
+    submit("looked", "report");
+    Reply page = api.get("/v1/jobs?queue=nobody");
+
+    assertThat(page.json().at("/looked/jobs").asInt()).isEqualTo((int) api.stored());
+    assertThat(page.json().at("/looked/backTo").asString()).endsWith("Z");
+  }
+
+  @Test
+  void a_count_is_of_the_same_jobs_as_a_list() {
+    submit("counted", "report", "{\"m\":\"counted\"}");
+    submit("counted", "other");
+
+    Reply count = api.get("/v1/jobs/count?q=queue:counted&label=m:counted");
+
+    assertThat(count.json().path("count").asInt()).isEqualTo(1);
+    assertThat(count.json().path("exact").asBoolean()).isTrue();
+    assertThat(count.field("asOf")).endsWith("Z");
+  }
+
+  private static List<String> ids(Reply page) {
+    assertThat(page.status()).as(page.body()).isEqualTo(200);
+    return page.json().path("items").findValuesAsString("id");
+  }
+
   private static String submit(String queue, String kind) {
+    return submit(queue, kind, "{}");
+  }
+
+  private static String submit(String queue, String kind, String labels) {
     return api.post(
-            "/v1/jobs", "{\"kind\":\"" + kind + "\",\"payload\":1,\"queue\":\"" + queue + "\"}")
+            "/v1/jobs",
+            "{\"kind\":\"%s\",\"payload\":1,\"queue\":\"%s\",\"labels\":%s}"
+                .formatted(kind, queue, labels))
         .field("id");
   }
 }

@@ -6,6 +6,8 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The notifications that the API sends after a commit. */
 class NotifierTest {
   private static final String CANCEL = "a cancel";
+  private static final String DRAIN = "a drain";
 
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
@@ -26,7 +29,8 @@ class NotifierTest {
     try (ApiServer api = ApiServer.start(config);
         Database database = Database.open(config);
         NotificationListener _ =
-            new NotificationListener(database, heard::add, () -> heard.add(CANCEL))) {
+            new NotificationListener(
+                database, heard::add, () -> heard.add(CANCEL), () -> heard.add(DRAIN))) {
       awaitListening(api);
 
       String id = api.post("/v1/jobs", job("sent", ",\"delay\":\"P1D\"")).field("id");
@@ -46,6 +50,11 @@ class NotifierTest {
       claim(api);
       api.post("/v1/jobs/" + id + "/cancel");
       assertThat(next()).isEqualTo(CANCEL);
+      new Nodes(database).start(new NodeFacts("n", "1", "0", List.of(), List.of("a"), 1), false);
+      api.post("/v1/nodes/n/drain");
+      assertThat(next()).isEqualTo(DRAIN);
+      api.post("/v1/nodes/n/undrain");
+      assertThat(next()).isEqualTo(DRAIN);
       assertThat(heard).isEmpty();
     }
   }
@@ -60,7 +69,7 @@ class NotifierTest {
   private void awaitListening(ApiServer api) throws InterruptedException {
     String first = null;
     for (int tries = 0; tries < 100 && first == null; tries++) {
-      api.put("/v1/queues/listening", "{\"paused\":false}");
+      api.set("/v1/queues/listening", "{\"paused\":false}");
       first = heard.poll(100, TimeUnit.MILLISECONDS);
     }
     assertThat(first).isEqualTo("listening");

@@ -81,7 +81,8 @@ class OpenApiTest {
         JsonNode body =
             verb.getValue().path("requestBody").path("content").path("application/json");
         for (JsonNode example : body.path("examples")) {
-          String url = path.getKey().replace("{queue}", "q" + examples++);
+          String name = "q" + examples++;
+          String url = path.getKey().replace("{queue}", name).replace("{policy}", name);
           String text = example.path("value").toString();
           Reply reply = verb.getKey().equals("put") ? api.put(url, text) : api.post(url, text);
           assertThat(reply.status()).as(text + reply.body()).isBetween(200, 201);
@@ -93,7 +94,8 @@ class OpenApiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/jobs", "/v1/jobs/{id}/attempts", "/v1/queues"})
+  @ValueSource(
+      strings = {"/v1/jobs", "/v1/jobs/count", "/v1/jobs/{id}/attempts", "/v1/queues", "/v1/audit"})
   void the_parameters_that_are_described_are_those_that_are_taken(String path) {
     JsonNode parameters = document.path("paths").path(path).path("get").path("parameters");
     String[] described =
@@ -117,9 +119,13 @@ class OpenApiTest {
 
     matches(schema("Job"), api.get(job.header("location")).json(), "job");
     matches(schema("JobList"), api.get("/v1/jobs?limit=1").json(), "list");
+    matches(schema("JobCount"), api.get("/v1/jobs/count").json(), "count");
+    matches(schema("Schedule"), api.get(job.header("location") + "/schedule").json(), "schedule");
     matches(
         schema("AttemptList"), api.get(job.header("location") + "/attempts").json(), "attempts");
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
+    api.post("/v1/queues/audited/pause", "{\"reason\":\"to be read\"}");
+    matches(schema("AuditList"), api.get("/v1/audit").json(), "audit");
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
     api.put(

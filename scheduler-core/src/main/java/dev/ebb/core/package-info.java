@@ -4,6 +4,7 @@
  *
  * <pre>
  *   job ───▶ retry ──▶ core      what a job is and what its outcome leads to; when it runs again
+ *   query ─▶ job, core           which jobs a list shows, as a filter and as a text
  *   limit ───────────▶ core      how fast a queue may start its jobs
  *   http ────────────▶ core      what a delivery is, and what may be called or kept of it
  * </pre>

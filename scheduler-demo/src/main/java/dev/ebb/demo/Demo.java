@@ -7,6 +7,7 @@ import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Ports;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
@@ -65,7 +66,8 @@ final class Demo {
     Database database = Node.startServer(own, lifetime);
     Queues queues = new Queues(database);
     if (queues.find(Traffic.QUEUE).filter(QueueView::isConfigured).isEmpty()) {
-      queues.put(Traffic.QUEUE, new QueueSettings(false, POLICY, LIMIT, null), true);
+      QueueSettings queue = new QueueSettings(false, POLICY, LIMIT, null);
+      queues.put(Traffic.QUEUE, queue, true, Act.onMachine("demo"));
     }
     String deliveries = "http://" + LOOPBACK + ":" + merchant.port() + "/notifications";
     lifetime.add(Traffic.start(database, deliveries));

@@ -6,6 +6,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
@@ -133,7 +134,8 @@ class DoorsTest {
       Migrations.migrate(open);
       id = new JobQueue(database).submit(List.of(NewJob.of("echo", "{}"))).getFirst().id();
       RateLimit limit = RateLimit.of(20, Duration.ofSeconds(10), 4);
-      new Queues(database).put("demo", new QueueSettings(false, null, limit, null), true);
+      new Queues(database)
+          .put("demo", new QueueSettings(false, null, limit, null), true, Bench.ACT);
       assertThat(ask(open, "select rolsuper from pg_roles where rolname = current_user"))
           .isEqualTo("t");
     }
@@ -146,7 +148,7 @@ class DoorsTest {
       assertThat(ask(config(postgres), NOT_HANDED_OVER)).isEqualTo("0");
       assertThat(new JobReads(database).find(id).orElseThrow().state())
           .isEqualTo(JobState.AVAILABLE);
-      assertThat(new JobQueue(database).cancel(id)).isEqualTo(ActionResult.DONE);
+      assertThat(new JobQueue(database).cancel(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
       assertThat(new Limiters(database).find("demo")).isPresent();
       assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
     }

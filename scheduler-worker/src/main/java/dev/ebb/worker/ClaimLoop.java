@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims the jobs that this node can start, from the queues that have work.
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class ClaimLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
 
   /** A claim takes a millisecond or two: one that takes longer is for {@link SlowQueues}. */
   private static final Patience BRISK =
@@ -93,6 +96,14 @@ final class ClaimLoop {
   /** A job ended, and its slot came free. */
   void slotFreed() {
     if (isShortOfSlots) {
+      loop.wake();
+    }
+  }
+
+  /** Has the node claim no more, or again. */
+  void drain(boolean draining) {
+    if (claims.drain(draining)) {
+      LOG.info(draining ? "asked to drain: claims no more" : "asked to claim again");
       loop.wake();
     }
   }

@@ -20,6 +20,7 @@ final class Claims {
   private final LimitedQueues held;
   private final JobExecutor executor;
   private final Meters meters;
+  private volatile boolean draining;
 
   Claims(
       WorkerConfig config,
@@ -36,9 +37,16 @@ final class Claims {
     this.meters = meters;
   }
 
-  /** Whether there is room for a job. */
+  /** Whether there is room for a job; there is none while the node is to drain. */
   boolean hasRoom() {
-    return executor.hasRoom();
+    return !draining && executor.hasRoom();
+  }
+
+  /** Has claims end, or begin again; answers whether that is news. */
+  boolean drain(boolean draining) {
+    boolean isNews = this.draining != draining;
+    this.draining = draining;
+    return isNews;
   }
 
   /** The result of a claim. */
@@ -53,7 +61,7 @@ final class Claims {
 
   /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
   Came claim(String queue, Patience patience) throws SQLException {
-    int reserved = executor.reserve(queue, MOST_PER_CLAIM);
+    int reserved = draining ? 0 : executor.reserve(queue, MOST_PER_CLAIM);
     if (reserved == 0) {
       return Came.NO_ROOM;
     }

@@ -35,6 +35,14 @@ public interface Handler {
   }
 
   /**
+   * What it is set to, without secrets: nodes whose handlers differ in it show another hash of
+   * their settings. Asked once, when the worker starts.
+   */
+  default String settings() {
+    return "";
+  }
+
+  /**
    * Runs one attempt.
    *
    * @return the outcome; an exception is a failed one

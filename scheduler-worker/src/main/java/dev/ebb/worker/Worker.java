@@ -9,12 +9,16 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.schema.Partitions;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *                       └── free slot       ▼
  *   Watchdog (ends attempts)             Settler ──batches──▶ database
  *   CancelWatch                                                  ▲
- *                          LeaseRenewer, Rescuer (expired leases), pruner
+ *                LeaseRenewer, Rescuer (expired leases), NodeReporter, pruner
  * </pre>
  */
 public final class Worker implements AutoCloseable {
@@ -64,6 +68,8 @@ public final class Worker implements AutoCloseable {
   /** What the jobs that run need: a drain ends with its end. */
   private final List<Loop> keeping;
 
+  private final NodeReporter reporter;
+  private final Loop reporting;
   private final Loop pruning;
   private @Nullable NotificationListener listener;
 
@@ -103,21 +109,37 @@ public final class Worker implements AutoCloseable {
     this.finding = new ArrayList<>(List.of(loop("rescuer", rescuer::step)));
     finding.addAll(claiming.loops());
     finding.add(loop("poller", poller::step));
-    this.pruning = loop("pruner", pruning(new Partitions(database), config.historyDays()));
+    Nodes nodes = new Nodes(database);
+    this.reporter =
+        new NodeReporter(
+            nodes, facts(config, handlers), this::running, claiming::drain, InstantSource.system());
+    this.reporting = loop("reporter", reporter::step);
+    this.pruning = loop("pruner", () -> prune(new Partitions(database), nodes));
   }
 
   private Loop loop(String name, Loop.Step step) {
     return new Loop(name, failureLog, step);
   }
 
-  private static Loop.Step pruning(Partitions partitions, int historyDays) {
-    RandomGenerator random = RandomGenerator.getDefault();
-    return () ->
-        switch (partitions.roll(historyDays)) {
-          case DONE -> PRUNE_EVERY;
-          case MORE -> Duration.ZERO;
-          case BUSY -> PRUNE_AGAIN.plusSeconds(random.nextInt(300));
-        };
+  private Duration prune(Partitions partitions, Nodes nodes) throws SQLException {
+    nodes.forget();
+    return switch (partitions.roll(config.historyDays())) {
+      case DONE -> PRUNE_EVERY;
+      case MORE -> Duration.ZERO;
+      case BUSY -> PRUNE_AGAIN.plusSeconds(RandomGenerator.getDefault().nextInt(300));
+    };
+  }
+
+  private static NodeFacts facts(WorkerConfig config, Map<String, Handler> handlers) {
+    String version = Worker.class.getPackage().getImplementationVersion();
+    List<String> queues = config.queues();
+    return new NodeFacts(
+        config.node(),
+        version == null ? "dev" : version,
+        SettingsHash.of(config, handlers),
+        queues == null ? List.of() : queues,
+        handlers.keySet().stream().sorted().toList(),
+        config.concurrency());
   }
 
   /**
@@ -142,9 +164,12 @@ public final class Worker implements AutoCloseable {
   private void start() {
     keeping.forEach(Loop::start);
     finding.forEach(Loop::start);
+    reporting.start();
     pruning.start();
     if (config.listens() && !database.config().pooler()) {
-      listener = new NotificationListener(database, claiming::workArrived, cancelling::wake);
+      listener =
+          new NotificationListener(
+              database, claiming::workArrived, cancelling::wake, reporting::wake);
     }
   }
 
@@ -188,8 +213,8 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Whether every part that jobs need runs, and its last step succeeded. The pruner is none of
-   * them.
+   * Whether every part that jobs need runs, and its last step succeeded. The pruner and the
+   * reporter are none of them.
    */
   public boolean isHealthy() {
     return Stream.concat(finding.stream(), keeping.stream()).allMatch(Loop::isHealthy);
@@ -201,6 +226,8 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
+    reporter.closing();
+    reporting.wake();
     finding.reversed().forEach(Loop::close);
     pruning.close();
     if (listener != null) {
@@ -212,6 +239,8 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
+    reporting.close();
+    reporter.stopped();
   }
 
   private void drain() throws InterruptedException {

@@ -8,6 +8,7 @@
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer · DatabaseClock
+ *   the node         NodeReporter · SettingsHash
  *   for all of them  Loop · Pause · FailureLog · Meters · WorkerConfig
  * </pre>
  *

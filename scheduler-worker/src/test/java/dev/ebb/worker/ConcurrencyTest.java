@@ -3,6 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -43,7 +44,7 @@ class ConcurrencyTest {
         Merchant merchant = new Merchant(0.1, Duration.ofMillis(100));
         Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards)) {
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, MOST), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, MOST), true, Bench.ACT);
       bench.jobs.submit(
           Collections.nCopies(
               1_000, NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build()));

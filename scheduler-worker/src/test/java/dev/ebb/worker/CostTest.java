@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;
@@ -34,7 +35,7 @@ class CostTest {
       CountDownLatch done = new CountDownLatch(1);
       RateLimit limit = RateLimit.of(100, Duration.ofSeconds(1), 3);
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, limit, 5), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, limit, 5), true, Bench.ACT);
       bench.start(context -> {
         // A retry of the node's own is remembered, and must be forgotten once it is due.
         if (context.job().attempt() == 1) {
@@ -70,7 +71,7 @@ class CostTest {
         Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
         Statement statement = admin.createStatement()) {
       new Queues(bench.database)
-          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, 1), true);
+          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, 1), true, Bench.ACT);
       statement.execute("create extension if not exists pg_stat_statements");
       bench.start(_ -> {
         running.countDown();

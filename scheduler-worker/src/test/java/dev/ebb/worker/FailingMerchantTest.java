@@ -9,6 +9,7 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobView;
@@ -74,7 +75,7 @@ class FailingMerchantTest {
       assertThat(dead.lastError()).extracting("reason").isEqualTo("http_500");
 
       merchant.mend();
-      assertThat(bench.jobs.redrive(dead.id(), true)).isEqualTo(ActionResult.DONE);
+      assertThat(bench.jobs.redrive(dead.id(), true, Bench.ACT)).isEqualTo(ActionResult.DONE);
       bench.awaitState(dead.id(), JobState.COMPLETED);
       assertThat(merchant.calls(dead.id())).hasSize(3);
     }

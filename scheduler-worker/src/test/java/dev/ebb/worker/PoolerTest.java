@@ -7,6 +7,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
@@ -156,9 +157,9 @@ class PoolerTest {
     }
 
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(failing, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(failing, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.cancel(holding)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(holding, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     bench.awaitState(holding, JobState.CANCELLED);
     Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 501);
     assertThat(bench.count("ebb.lease")).isZero();

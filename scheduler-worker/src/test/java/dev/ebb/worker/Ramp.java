@@ -6,6 +6,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -67,7 +68,7 @@ final class Ramp implements AutoCloseable {
   }
 
   private void put(boolean paused) throws SQLException {
-    queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(paused, null, LIMIT, null), true);
+    queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(paused, null, LIMIT, null), true, Bench.ACT);
   }
 
   /** Starts so many processes and returns once each of them runs. */

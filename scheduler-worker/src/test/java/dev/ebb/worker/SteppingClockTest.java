@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
@@ -68,7 +69,11 @@ class SteppingClockTest {
     });
     practise(bench);
     new Queues(bench.database)
-        .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, Ramp.LIMIT, null), true);
+        .put(
+            NewJob.DEFAULT_QUEUE,
+            new QueueSettings(false, null, Ramp.LIMIT, null),
+            true,
+            Bench.ACT);
     for (int i = 0; i < 3; i++) {
       bench.jobs.submit(Collections.nCopies(1_000, LONG_DUE));
     }

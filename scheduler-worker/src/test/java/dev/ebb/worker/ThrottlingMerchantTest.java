@@ -9,6 +9,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
@@ -98,7 +99,11 @@ class ThrottlingMerchantTest {
             new HttpHandler(HttpHandlerConfig.defaults().withAllow(merchant.address()))) {
       RateLimit limit = new RateLimit(200, Duration.ZERO, 1, throttleFactor);
       new Queues(one.database)
-          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, PATIENT, limit, null), true);
+          .put(
+              NewJob.DEFAULT_QUEUE,
+              new QueueSettings(false, PATIENT, limit, null),
+              true,
+              Bench.ACT);
       NewJob job =
           NewJob.of(WorkerBench.KIND, "{\"url\":\"http://%s/\"}".formatted(merchant.address()));
       for (int i = 0; i < 10; i++) {

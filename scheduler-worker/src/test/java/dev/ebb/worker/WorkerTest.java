@@ -8,6 +8,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.AttemptView;
@@ -73,7 +74,7 @@ class WorkerTest {
     assertThat(dead.lastError()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
     bench.awaitState(id, JobState.COMPLETED);
   }
 
@@ -205,7 +206,7 @@ class WorkerTest {
     UUID id = bench.submit("{}");
     started.await();
 
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     try (Notifier notifier = new Notifier(bench.database)) {
       notifier.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);

@@ -5,6 +5,7 @@ import dev.ebb.api.EbbApi;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.machine.Target;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
@@ -92,7 +93,8 @@ public final class EbbContender implements Contender, DirectClaims {
     try (Database database = Database.open(config)) {
       Queues settings = new Queues(database);
       for (int index = 0; index < queues; index++) {
-        settings.put(queue(index), QueueSettings.of(false, AFTER_A_SECOND), true);
+        QueueSettings queue = QueueSettings.of(false, AFTER_A_SECOND);
+        settings.put(queue(index), queue, true, Act.onMachine("bench"));
       }
     }
   }

@@ -4,6 +4,7 @@ import com.alibaba.csp.sentinel.node.StatisticNode;
 import com.alibaba.csp.sentinel.slots.block.flow.controller.WarmUpController;
 import com.google.common.util.concurrent.RateLimiter;
 import com.sun.net.httpserver.HttpServer;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.limit.RateLimit;
@@ -46,6 +47,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Ramp {
   private static final RateLimit LIMIT = RateLimit.of(200, Duration.ofSeconds(10), 3);
+  private static final Act ACT = Act.onMachine("bench");
   private static final int SECONDS = 15;
   private static final int NODES = 3;
   private static final String KIND = "ramp";
@@ -102,14 +104,14 @@ public final class Ramp {
               .POST(HttpRequest.BodyPublishers.noBody())
               .build();
       Queues queues = new Queues(database);
-      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(true, null, LIMIT, null), true);
+      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(true, null, LIMIT, null), true, ACT);
       for (int i = 0; i < SECONDS; i++) {
         new JobQueue(database).submit(Collections.nCopies(200, NewJob.of(KIND, "{}")));
       }
       for (int node = 0; node < NODES; node++) {
         open.push(start(config, node, client, request));
       }
-      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, LIMIT, null), true);
+      queues.put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, LIMIT, null), true, ACT);
       awaitLast(arrivals);
       for (AutoCloseable node : open) {
         node.close();

@@ -4,6 +4,7 @@ import dev.ebb.bench.contender.EbbContender;
 import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.connection.Database;
@@ -67,7 +68,11 @@ record LimitedDrain(String id, double rate) implements Workload {
   private static void limit(Round round, RateLimit limit) throws SQLException {
     try (Database database = Database.open(EbbContender.config(round.target()))) {
       new Queues(database)
-          .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, limit, null), false);
+          .put(
+              NewJob.DEFAULT_QUEUE,
+              new QueueSettings(false, null, limit, null),
+              false,
+              Act.onMachine("bench"));
     }
   }
 }

@@ -11,8 +11,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Submits over REST on loopback: one by one on eight connections, and in batches on one. */
-record Rest() implements Workload {
+/**
+ * Submits over REST on loopback: one by one on eight connections, and in batches on one.
+ *
+ * @param keyed whether each request has an Idempotency-Key
+ */
+record Rest(String id, boolean keyed) implements Workload {
   private static final int SINGLES = 20_000;
   private static final int CONNECTIONS = 8;
   private static final int BATCHED = 100_000;
@@ -29,14 +33,10 @@ record Rest() implements Workload {
           Figure.DEAD, Figure.BATCH_DEAD);
 
   @Override
-  public String id() {
-    return "rest";
-  }
-
-  @Override
   public String sentence() {
     return "POST /v1/jobs on eight connections that are kept, with p50 and p99 of a request, and"
-        + " POST /v1/jobs/batch of 1,000 on one; over loopback.";
+        + " POST /v1/jobs/batch of 1,000 on one; over loopback"
+        + (keyed ? ", each with an Idempotency-Key of its own." : ".");
   }
 
   @Override
@@ -80,12 +80,12 @@ record Rest() implements Workload {
     return (int) round.first().ask(new Request.Serve()).value();
   }
 
-  private static List<Integer> submitSingles(int port, int jobs) throws Exception {
+  private List<Integer> submitSingles(int port, int jobs) throws Exception {
     int[] micros = new int[jobs];
     Submitters.onThreads(
         CONNECTIONS,
         thread -> {
-          try (RestClient client = new RestClient(port)) {
+          try (RestClient client = new RestClient(port, keyed)) {
             for (int i = thread; i < jobs; i += CONNECTIONS) {
               long start = System.nanoTime();
               client.post("/v1/jobs", job(i));
@@ -96,8 +96,8 @@ record Rest() implements Workload {
     return IntStream.of(micros).boxed().toList();
   }
 
-  private static void submitBatches(int port, int jobs) throws Exception {
-    try (RestClient client = new RestClient(port)) {
+  private void submitBatches(int port, int jobs) throws Exception {
+    try (RestClient client = new RestClient(port, keyed)) {
       for (int from = 0; from < jobs; from += BATCH) {
         client.post(
             "/v1/jobs/batch",

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.UUID;
 
 /**
  * A connection over which requests are posted one after the other. It does no more than it must,
@@ -18,11 +19,18 @@ final class RestClient implements AutoCloseable {
   private static final int CREATED = 201;
 
   private final int port;
+  private final boolean keyed;
   private Socket socket;
   private InputStream answers;
 
-  RestClient(int port) throws IOException {
+  /**
+   * Connects.
+   *
+   * @param keyed whether each request gets an Idempotency-Key of its own
+   */
+  RestClient(int port, boolean keyed) throws IOException {
     this.port = port;
+    this.keyed = keyed;
     this.socket = connect(port);
     this.answers = new BufferedInputStream(socket.getInputStream());
   }
@@ -43,6 +51,7 @@ final class RestClient implements AutoCloseable {
                 + port
                 + "\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length
+                + (keyed ? "\r\nIdempotency-Key: " + UUID.randomUUID() : "")
                 + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[head.length + body.length];

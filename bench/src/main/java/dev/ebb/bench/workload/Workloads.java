@@ -22,7 +22,8 @@ public final class Workloads {
           new Idle(),
           new OldSnapshot(),
           new InFlight(),
-          new Rest(),
+          new Rest("rest", false),
+          new Rest("rest-keys", true),
           new Memory());
 
   private Workloads() {}

@@ -2,8 +2,10 @@ package dev.ebb.db.access;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.AccessToken;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Scope;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens {
   /** How many may be live at a time: every node that asks for tokens remembers them all. */
   static final int MOST = 1_000;
+
+  /** The creator of a token that was made on the machine. */
+  private static final String ON_MACHINE = "./ebb";
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -92,59 +97,53 @@ public final class Tokens {
   }
 
   /**
-   * Who makes a token.
-   *
-   * @param id of its own token; {@code null} for one that needs none
-   */
-  public record Creator(String name, @Nullable String id) {}
-
-  /**
-   * Makes a token, which ends no later than that of its creator; empty if the creator's token is
-   * not live any more.
+   * Makes a token, which ends no later than the one by which it is made; empty if that is not live
+   * any more.
    *
    * @throws InvalidInput if a live token has the name, or {@value #MOST} are live
    */
-  public Optional<NewSecret> create(NewToken token, Creator creator) throws SQLException {
+  public Optional<NewSecret> create(NewToken token, Act act) throws SQLException {
     byte[] random = new byte[AccessToken.BYTES];
     RANDOM.nextBytes(random);
     String text = AccessToken.text(random);
     return database.inTransaction(connection -> {
       Statements.update(connection, END_EXPIRED, p -> {});
-      return isLive(connection, creator)
-          ? Optional.of(insert(connection, text, token, creator))
+      return isLive(connection, act.tokenId())
+          ? Optional.of(insert(connection, text, token, act))
           : Optional.empty();
     });
   }
 
-  private static boolean isLive(Connection connection, Creator creator) throws SQLException {
-    String id = creator.id();
+  private static boolean isLive(Connection connection, @Nullable String id) throws SQLException {
     return id == null
         || !Statements.list(connection, CREATOR, p -> p.text(id), row -> row.getString("id"))
             .isEmpty();
   }
 
-  private static NewSecret insert(
-      Connection connection, String text, NewToken token, Creator creator) throws SQLException {
+  private static NewSecret insert(Connection connection, String text, NewToken token, Act act)
+      throws SQLException {
     List<TokenView> made =
-        Statements.list(connection, CREATE, p -> bind(p, text, token, creator), Tokens::view);
+        Statements.list(connection, CREATE, p -> bind(p, text, token, act), Tokens::view);
     if (made.isEmpty()) {
       throw new InvalidInput(
           "name",
           "must not be that of another live token; at most " + MOST + " tokens may be live");
     }
-    return new NewSecret(text, made.getFirst());
+    TokenView view = made.getFirst();
+    Audit.write(connection, act, "token.create", view.id(), 1);
+    return new NewSecret(text, view);
   }
 
-  private static void bind(Parameters parameters, String text, NewToken token, Creator creator)
+  private static void bind(Parameters parameters, String text, NewToken token, Act act)
       throws SQLException {
     parameters
         .text(AccessToken.id(text).orElseThrow())
         .text(token.name())
         .text(AccessToken.hash(text))
         .texts(Scope.words(token.scopes()))
-        .text(creator.name())
+        .text(act.isOnMachine() ? ON_MACHINE : act.actor())
         .text(token.lifetime() == null ? null : token.lifetime().toString())
-        .text(creator.id())
+        .text(act.tokenId())
         .integer(MOST)
         .integer(MOST);
   }
@@ -156,18 +155,23 @@ public final class Tokens {
   }
 
   /** Revokes the live token of that id; empty if there is none. */
-  public Optional<TokenView> revoke(String id) throws SQLException {
-    return revoke(REVOKE, id);
+  public Optional<TokenView> revoke(String id, Act act) throws SQLException {
+    return revoke(REVOKE, id, act);
   }
 
   /** Revokes the live token of that name; empty if there is none. */
-  public Optional<TokenView> revokeNamed(String name) throws SQLException {
-    return revoke(REVOKE_NAMED, name);
+  public Optional<TokenView> revokeNamed(String name, Act act) throws SQLException {
+    return revoke(REVOKE_NAMED, name, act);
   }
 
-  private Optional<TokenView> revoke(String sql, String key) throws SQLException {
-    return database.inAutocommit(connection ->
-        Optional.ofNullable(Statements.first(connection, sql, p -> p.text(key), Tokens::view)));
+  private Optional<TokenView> revoke(String sql, String key, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      TokenView revoked = Statements.first(connection, sql, p -> p.text(key), Tokens::view);
+      if (revoked != null) {
+        Audit.write(connection, act, "token.revoke", revoked.id(), 1);
+      }
+      return Optional.ofNullable(revoked);
+    });
   }
 
   /** All tokens that are neither revoked nor expired by the database's clock. */

@@ -95,7 +95,11 @@ public final class Claim {
           limit ?
         ) d
         where not exists (
-          select from ebb.queue q where q.name = ? and (q.paused or q.limited <> ?))
+          select
+          from ebb.queue q
+          where q.name = ?
+            and (q.limited <> ?
+              or (q.paused and coalesce(q.paused_until > statement_timestamp(), true))))
         limit ?
       ), taken as (
         insert into ebb.lease (

@@ -50,7 +50,7 @@ public final class WorkFinder {
       from q
       left join ebb.queue s on s.name = q.name
       where q.name is not null
-        and not coalesce(s.paused, false)
+        and (s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true
       """
           + HAS_WORK;
 
@@ -59,7 +59,7 @@ public final class WorkFinder {
       select q.name
       from unnest(?::text[]) as q (name)
       left join ebb.queue s on s.name = q.name
-      where not coalesce(s.paused, false)
+      where (s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true
       """
           + HAS_WORK;
 

@@ -72,6 +72,12 @@ public final class Parameters {
     return bigint(Rows.micros(value));
   }
 
+  /** The same; {@code null} for none. */
+  public Parameters microsOrNull(@Nullable Duration value) throws SQLException {
+    statement.setObject(next(), value == null ? null : Rows.micros(value), Types.BIGINT);
+    return this;
+  }
+
   /** The ids of leases, as one array. */
   public Parameters leases(Collection<Long> ids) throws SQLException {
     statement.setObject(next(), ids.stream().mapToLong(Long::longValue).toArray());

@@ -69,6 +69,11 @@ public final class StoredSettings {
     }
   }
 
+  /** The labels as they are stored; {@code null} for none. */
+  public static @Nullable String text(Map<String, String> labels) {
+    return labels.isEmpty() ? null : JSON.writeValueAsString(labels);
+  }
+
   public static Map<String, String> labels(@Nullable String json) {
     return json == null ? Map.of() : JSON.readValue(json, LABELS);
   }

@@ -20,14 +20,17 @@ public final class NotificationListener implements AutoCloseable {
   private final Database database;
   private final Consumer<String> onWork;
   private final Runnable onCancel;
+  private final Runnable onDrain;
   private final Thread thread;
   private int failures;
 
   /** Listens until closed; after a lost connection it reconnects. */
-  public NotificationListener(Database database, Consumer<String> onWork, Runnable onCancel) {
+  public NotificationListener(
+      Database database, Consumer<String> onWork, Runnable onCancel, Runnable onDrain) {
     this.database = database;
     this.onWork = onWork;
     this.onCancel = onCancel;
+    this.onDrain = onDrain;
     this.thread = Thread.ofVirtual().name("ebb-listener").start(this::run);
   }
 
@@ -69,10 +72,10 @@ public final class NotificationListener implements AutoCloseable {
     }
     for (PGNotification notification : notifications) {
       for (String queue : notification.getParameter().split(",", -1)) {
-        if (queue.equals(Notifier.CANCEL)) {
-          onCancel.run();
-        } else {
-          onWork.accept(queue);
+        switch (queue) {
+          case Notifier.CANCEL -> onCancel.run();
+          case Notifier.DRAIN -> onDrain.run();
+          default -> onWork.accept(queue);
         }
       }
     }

@@ -23,6 +23,9 @@ public final class Notifier implements AutoCloseable {
   /** Stands for a cancel; no queue can have this name. */
   static final String CANCEL = "!";
 
+  /** Stands for a drain that somebody asked for or took back; no queue can have this name. */
+  static final String DRAIN = "!drain";
+
   private static final Duration DEBOUNCE = Duration.ofMillis(5);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
   private static final int MOST_PER_NOTIFY = 100;
@@ -53,6 +56,11 @@ public final class Notifier implements AutoCloseable {
   /** Says that somebody asked a running job to stop. Returns at once. */
   public void cancelRequested() {
     workArrived(CANCEL);
+  }
+
+  /** Says that somebody asked a node to drain, or to claim again. Returns at once. */
+  public void drainChanged() {
+    workArrived(DRAIN);
   }
 
   private void send() {

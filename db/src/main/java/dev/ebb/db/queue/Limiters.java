@@ -2,11 +2,13 @@ package dev.ebb.db.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
@@ -34,6 +36,7 @@ public final class Limiters {
         q.policy::text, q.rate_limit::text, q.max_concurrency,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since,
+        case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
         case when ? and q.max_concurrency is not null then (
           select count(*)
@@ -131,9 +134,15 @@ public final class Limiters {
         StoredSettings.policy(row.getString("policy"), StoredSettings.DEFAULT_POLICY),
         StoredSettings.rateLimit(row.getString("rate_limit")),
         maxConcurrency == 0 ? null : maxConcurrency,
-        state(row, now),
+        state(row, now).after(endedPause(row, now)),
         row.getInt("in_flight"),
         now);
+  }
+
+  /** When the pause ended that the row still tells of; {@code null} for none. */
+  private static @Nullable Instant endedPause(ResultSet row, Instant now) throws SQLException {
+    Instant end = Rows.instantOrNull(row, "pause_end");
+    return end == null || end.isAfter(now) ? null : end;
   }
 
   private static LimiterState state(ResultSet row, Instant now) throws SQLException {
@@ -187,26 +196,41 @@ public final class Limiters {
    * Carries the limiter of a queue over to other settings, in the transaction that replaced them.
    *
    * @param before the limit by which the time until now counts: its warm-up period may be another
+   * @param endedPause when a pause ended by itself of which the replaced settings told
    */
-  static void carryOver(Connection connection, String queue, RateLimit before, WarmUp warmUp)
+  static void carryOver(
+      Connection connection,
+      String queue,
+      RateLimit before,
+      @Nullable Instant endedPause,
+      WarmUp warmUp)
       throws SQLException {
     var _ =
         change(
             connection,
             queue,
             OF_PEOPLE,
-            seen ->
-                switch (warmUp) {
-                  case GOES_ON ->
-                      new WarmUpLimiter(before).take(seen.state(), seen.now(), 0).state();
-                  case RESTARTS -> seen.state().restarted();
-                  case GOES_ON_AS_LEFT -> seen.state().usedUntil(seen.now());
-                });
+            seen -> carried(seen.state().after(endedPause), seen.now(), before, warmUp));
+  }
+
+  private static LimiterState carried(
+      LimiterState state, Instant now, RateLimit before, WarmUp warmUp) {
+    return switch (warmUp) {
+      case GOES_ON -> new WarmUpLimiter(before).take(state, now, 0).state();
+      case RESTARTS -> state.restarted();
+      case GOES_ON_AS_LEFT -> state.usedUntil(now);
+    };
   }
 
   /** Restarts the queue's warm-up; false if it has none. */
-  public boolean restartWarmUp(String queue) throws SQLException {
-    return database.inTransaction(connection -> restartWarmUp(connection, queue));
+  public boolean restartWarmUp(String queue, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      boolean restarted = restartWarmUp(connection, queue);
+      if (restarted) {
+        Audit.write(connection, act, "queue.warm_up", queue, 1);
+      }
+      return restarted;
+    });
   }
 
   // A queue without a warm-up needs no lock.

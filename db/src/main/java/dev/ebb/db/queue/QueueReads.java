@@ -11,14 +11,24 @@ import java.util.Optional;
 
 /** Reads queues: those that have settings, and those that merely have jobs. */
 final class QueueReads {
+  /** What a view needs of the row {@code q}, besides the queue's name. */
+  static final String SETTINGS =
+      """
+      q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
+      q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
+      q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
+      q.created_at\
+      """;
+
   private static final String ONE =
       """
-      select n.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      select n.name, %1$s
       from (select ?::text as name) n
       left join ebb.queue q on q.name = n.name
       where q.name is not null
         or exists (select from ebb.job j where j.queue = n.name)
-      """;
+      """
+          .formatted(SETTINGS);
 
   // Steps from queue to queue along the claim index, as the search for work does, and no further
   // than the page may reach.
@@ -37,11 +47,12 @@ final class QueueReads {
         union
         select l.name from live l where l.name is not null
       )
-      select n.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
+      select n.name, %1$s
       from (select name from names order by name limit ?) n
       left join ebb.queue q on q.name = n.name
       order by n.name
-      """;
+      """
+          .formatted(SETTINGS);
 
   private QueueReads() {}
 
@@ -62,17 +73,31 @@ final class QueueReads {
         : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
   }
 
-  /** The queue of a row, which has its name, its settings and their age. */
+  /** The queue of a row that has its name and its settings. */
   static QueueView view(ResultSet row) throws SQLException {
+    boolean paused = row.getBoolean("is_paused");
     return new QueueView(
-        row.getString("name"), settings(row), Rows.instantOrNull(row, "created_at"));
+        row.getString("name"),
+        settings(row, paused),
+        paused ? pause(row) : null,
+        Rows.instantOrNull(row, "created_at"));
   }
 
-  private static QueueSettings settings(ResultSet row) throws SQLException {
+  private static QueueSettings settings(ResultSet row, boolean paused) throws SQLException {
     return new QueueSettings(
-        row.getBoolean("paused"),
+        paused,
         StoredSettings.policy(row.getString("policy")),
+        row.getString("policy_name"),
         StoredSettings.rateLimit(row.getString("rate_limit")),
-        row.getObject("max_concurrency", Integer.class));
+        row.getObject("max_concurrency", Integer.class),
+        row.getObject("max_depth", Integer.class));
+  }
+
+  private static QueueView.Pause pause(ResultSet row) throws SQLException {
+    return new QueueView.Pause(
+        Rows.instantOrNull(row, "paused_since"),
+        row.getString("paused_by"),
+        row.getString("pause_reason"),
+        Rows.instantOrNull(row, "paused_until"));
   }
 }

@@ -10,26 +10,50 @@ import org.jspecify.annotations.Nullable;
  * A queue's settings.
  *
  * @param policy for jobs without one of their own; {@code null} for the preset {@code default}
+ * @param policyName the stored policy that it follows; {@code null} if that is its own
  * @param rateLimit how fast its jobs may start in the whole cluster; {@code null} for no limit
  * @param maxConcurrency how many of them may run at a time in the whole cluster, 1 to 100,000;
  *     {@code null} for no limit
+ * @param maxDepth how many jobs that have not ended it may have before submits over REST are
+ *     refused, 1 to 10,000,000; {@code null} for no limit
  */
 public record QueueSettings(
     boolean paused,
     @Nullable RetryPolicy policy,
+    @Nullable String policyName,
     @Nullable RateLimit rateLimit,
-    @Nullable Integer maxConcurrency) {
+    @Nullable Integer maxConcurrency,
+    @Nullable Integer maxDepth) {
   private static final int MAX_CONCURRENCY = 100_000;
+  private static final int MAX_DEPTH = 10_000_000;
 
   public QueueSettings {
     require(
         maxConcurrency == null || (maxConcurrency >= 1 && maxConcurrency <= MAX_CONCURRENCY),
         "maxConcurrency",
         "must be between 1 and " + MAX_CONCURRENCY);
+    require(
+        maxDepth == null || (maxDepth >= 1 && maxDepth <= MAX_DEPTH),
+        "maxDepth",
+        "must be between 1 and " + MAX_DEPTH);
+  }
+
+  /** Settings with a policy of their own, for any number of jobs. */
+  public QueueSettings(
+      boolean paused,
+      @Nullable RetryPolicy policy,
+      @Nullable RateLimit rateLimit,
+      @Nullable Integer maxConcurrency) {
+    this(paused, policy, null, rateLimit, maxConcurrency, null);
   }
 
   /** Settings without limits. */
   public static QueueSettings of(boolean paused, @Nullable RetryPolicy policy) {
     return new QueueSettings(paused, policy, null, null);
+  }
+
+  /** The same with this policy, whether it is followed or not. */
+  QueueSettings withPolicy(RetryPolicy policy) {
+    return new QueueSettings(paused, policy, policyName, rateLimit, maxConcurrency, maxDepth);
   }
 }

@@ -1,58 +1,23 @@
 package dev.ebb.db.queue;
 
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
-import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.json.PolicyJson;
-import dev.ebb.db.json.RateLimitJson;
-import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.policy.Policies;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The queues' settings. */
+/** The queues and their settings: every verb that people use on a queue. */
 public final class Queues {
-  private static final String BEFORE =
-      """
-      select paused, rate_limit::text
-      from ebb.queue
-      where name = ?
-      for update
-      """;
-
-  // A new row has no deleting transaction: that tells an insert from an update.
-  private static final String PUT =
-      """
-      insert into ebb.queue as q (name, paused, policy, rate_limit, max_concurrency)
-      values (?, ?, ?::jsonb, ?::jsonb, ?)
-      on conflict (name) do update
-      set paused = excluded.paused, policy = excluded.policy, rate_limit = excluded.rate_limit,
-        max_concurrency = excluded.max_concurrency
-      returning (q.xmax = 0) as created
-      """;
-
-  private static final String SET_PAUSED =
-      """
-      insert into ebb.queue as q (name, paused)
-      select name, paused
-      from (select ?::text as name, ?::boolean as paused) wanted
-      where paused
-        or exists (select from ebb.queue q where q.name = wanted.name)
-        or exists (select from ebb.job j where j.queue = wanted.name)
-      on conflict (name) do update
-      set paused = excluded.paused
-      returning q.name, q.paused, q.policy, q.rate_limit, q.max_concurrency, q.created_at
-      """;
-
-  private static final String REMOVE =
-      """
-      delete from ebb.queue
-      where name = ?
-      """;
-
   private static final String FORGET_LIMITER =
       """
       delete from ebb.limiter l
@@ -61,11 +26,25 @@ public final class Queues {
           select from ebb.queue q where q.name = l.queue and q.rate_limit is not null)
       """;
 
+  private static final String MAY_GO =
+      """
+      select case
+        when exists (select from ebb.job j where j.queue = w.name) then 'HAS_JOBS'
+        when exists (select from ebb.lease l where l.queue = w.name) then 'HAS_LEASES'
+        when exists (select from ebb.dead_letter d where d.queue = w.name) then 'HAS_DEAD_LETTERS'
+        else 'REMOVED'
+      end
+      from (select ?::text as name) w
+      """;
+
   private final Database database;
 
   public Queues(Database database) {
     this.database = database;
   }
+
+  /** A queue whose settings were written, and whether it had none before. */
+  public record Written(QueueView queue, boolean created) {}
 
   /** The queue, if it has settings or jobs that have not ended. */
   public Optional<QueueView> find(String name) throws SQLException {
@@ -83,73 +62,162 @@ public final class Queues {
     return database.inAutocommit(connection -> QueueReads.page(connection, from, limit));
   }
 
+  /** Creates the queue or replaces its settings, whatever they are, and answers which. */
+  public boolean put(String name, QueueSettings settings, boolean warmUp, Act act)
+      throws SQLException {
+    return put(name, settings, warmUp, act, _ -> {}).created();
+  }
+
   /**
-   * Creates the queue or replaces its settings, and answers whether it was created. The limiter's
-   * stored permits keep their share of the most that can be stored.
+   * Creates the queue or replaces its settings. The limiter's stored permits keep their share of
+   * the most that can be stored. A queue that stays paused keeps its pause, and when that ends.
    *
    * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
    *     on as it was before the pause
-   * @throws dev.ebb.core.InvalidInput if the name is not one for a queue
+   * @param condition told how the settings are, under their lock, empty if there are none; it
+   *     throws to leave them so
+   * @throws dev.ebb.core.InvalidInput if the name is not one for a queue, or none is stored of the
+   *     policy that it is to follow
    */
-  public boolean put(String name, QueueSettings settings, boolean warmUp) throws SQLException {
+  public Written put(
+      String name,
+      QueueSettings settings,
+      boolean warmUp,
+      Act act,
+      Consumer<Optional<QueueView>> condition)
+      throws SQLException {
     NewJob.requireQueue(name);
     return database.inTransaction(connection -> {
-      Before before = before(connection, name);
-      boolean created = write(connection, name, settings);
-      if (settings.rateLimit() == null) {
-        QueueLock.take(connection, name);
+      // The policy is locked before the queue, as by those who replace a policy.
+      QueueSettings resolved = resolved(connection, settings);
+      Written written = null;
+      // Somebody may create the row, or remove it, between two statements.
+      while (written == null) {
+        QueueRow.Before before = QueueRow.lock(connection, name);
+        condition.accept(Optional.ofNullable(before).map(QueueRow.Before::view));
+        written =
+            before == null
+                ? create(connection, name, resolved, act)
+                : replace(connection, before, resolved, warmUp, act);
+      }
+      Audit.write(connection, act, "queue.put", name, 1);
+      return written;
+    });
+  }
+
+  private static QueueSettings resolved(Connection connection, QueueSettings settings)
+      throws SQLException {
+    String name = settings.policyName();
+    return name == null ? settings : settings.withPolicy(Policies.followed(connection, name));
+  }
+
+  private static @Nullable Written create(
+      Connection connection, String name, QueueSettings settings, Act act) throws SQLException {
+    QueueView created = QueueRow.insert(connection, name, settings, act);
+    return created == null ? null : new Written(created, true);
+  }
+
+  private static Written replace(
+      Connection connection,
+      QueueRow.Before before,
+      QueueSettings settings,
+      boolean warmUp,
+      Act act)
+      throws SQLException {
+    QueueView replaced = QueueRow.update(connection, before, settings, act);
+    if (settings.rateLimit() == null) {
+      forgetLimiter(connection, replaced.name());
+    } else {
+      carryOver(connection, before, !settings.paused() && warmUp);
+    }
+    return new Written(replaced, false);
+  }
+
+  /**
+   * Pauses a queue, keeps its other settings, and answers how it is then. A queue without settings
+   * gets the defaults.
+   *
+   * @param until when the pause ends by itself; {@code null} for never
+   * @throws dev.ebb.core.InvalidInput if that lies in the past
+   */
+  public QueueView pause(String name, @Nullable Instant until, Act act) throws SQLException {
+    NewJob.requireQueue(name);
+    return database.inTransaction(connection -> {
+      QueueRow.Before before = QueueRow.lock(connection, name);
+      QueueView paused = QueueRow.pause(connection, name, until, act);
+      require(paused.pause() != null, "until", "must lie in the future");
+      carryOver(connection, before, false);
+      Audit.write(connection, act, "queue.pause", name, 1);
+      return paused;
+    });
+  }
+
+  /**
+   * Resumes a queue, keeps its other settings, and answers how it is then. A queue without settings
+   * gets the defaults; empty if it has neither settings nor jobs.
+   *
+   * @param warmUp whether a queue that was paused restarts its warm-up; otherwise the warm-up goes
+   *     on as it was before the pause
+   */
+  public Optional<QueueView> resume(String name, boolean warmUp, Act act) throws SQLException {
+    NewJob.requireQueue(name);
+    return database.inTransaction(connection -> {
+      QueueRow.Before before = QueueRow.lock(connection, name);
+      QueueView resumed = QueueRow.resume(connection, name);
+      if (resumed != null) {
+        carryOver(connection, before, warmUp);
+        Audit.write(connection, act, "queue.resume", name, 1);
+      }
+      return Optional.ofNullable(resumed);
+    });
+  }
+
+  /** What came of a removal. */
+  public enum Removal {
+    REMOVED,
+    NO_SETTINGS,
+    HAS_JOBS,
+    HAS_LEASES,
+    HAS_DEAD_LETTERS
+  }
+
+  /**
+   * Removes the settings and the limiter of a queue that has neither jobs nor dead letters. A job
+   * that is submitted meanwhile follows the defaults.
+   *
+   * @param condition as of {@link #put}; not asked where there are no settings
+   */
+  public Removal remove(String name, Act act, Consumer<Optional<QueueView>> condition)
+      throws SQLException {
+    return database.inTransaction(connection -> {
+      QueueRow.Before before = QueueRow.lock(connection, name);
+      if (before == null) {
+        return Removal.NO_SETTINGS;
+      }
+      condition.accept(Optional.of(before.view()));
+      Removal removal = mayGo(connection, name);
+      if (removal == Removal.REMOVED) {
+        QueueRow.remove(connection, name);
         forgetLimiter(connection, name);
-      } else {
-        carryOver(connection, name, before, !settings.paused() && warmUp);
+        Audit.write(connection, act, "queue.delete", name, 1);
       }
-      return created;
+      return removal;
     });
   }
 
-  /**
-   * Pauses or resumes a queue, keeps its other settings, and answers how it is then. A queue
-   * without settings gets the defaults; empty if a queue to be resumed has neither settings nor
-   * jobs.
-   *
-   * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
-   *     on as it was before the pause
-   */
-  public Optional<QueueView> setPaused(String name, boolean paused, boolean warmUp)
-      throws SQLException {
-    NewJob.requireQueue(name);
-    return database.inTransaction(connection -> {
-      Before before = before(connection, name);
-      Optional<QueueView> queue = writePaused(connection, name, paused);
-      carryOver(connection, name, before, !paused && warmUp);
-      return queue;
-    });
+  private static Removal mayGo(Connection connection, String name) throws SQLException {
+    return Statements.list(
+            connection, MAY_GO, p -> p.text(name), row -> Removal.valueOf(row.getString(1)))
+        .getFirst();
   }
 
-  /**
-   * Removes the queue's settings and its limiter's state; false if it has none. Its jobs stay and
-   * follow the defaults.
-   */
-  public boolean remove(String name) throws SQLException {
-    return database.inTransaction(connection -> {
-      if (Statements.update(connection, REMOVE, p -> p.text(name)) == 0) {
-        return false;
-      }
-      QueueLock.take(connection, name);
-      forgetLimiter(connection, name);
-      return true;
-    });
-  }
-
-  private static Optional<QueueView> writePaused(Connection connection, String name, boolean paused)
+  private static void carryOver(
+      Connection connection, QueueRow.@Nullable Before before, boolean restarts)
       throws SQLException {
-    return Optional.ofNullable(
-        Statements.first(connection, SET_PAUSED, p -> p.text(name).flag(paused), QueueReads::view));
-  }
-
-  private static void carryOver(Connection connection, String name, Before before, boolean restarts)
-      throws SQLException {
-    if (before.rate != null) {
-      Limiters.carryOver(connection, name, before.rate, warmUp(before.paused, restarts));
+    RateLimit rate = before == null ? null : before.rate();
+    if (before != null && rate != null) {
+      Limiters.WarmUp warmUp = warmUp(before.paused(), restarts);
+      Limiters.carryOver(connection, before.view().name(), rate, before.endedPause(), warmUp);
     }
   }
 
@@ -161,39 +229,8 @@ public final class Queues {
     return restarts ? Limiters.WarmUp.RESTARTS : Limiters.WarmUp.GOES_ON_AS_LEFT;
   }
 
-  private record Before(boolean paused, @Nullable RateLimit rate) {}
-
-  private static Before before(Connection connection, String name) throws SQLException {
-    Before before =
-        Statements.first(
-            connection,
-            BEFORE,
-            p -> p.text(name),
-            row ->
-                new Before(
-                    row.getBoolean("paused"),
-                    StoredSettings.rateLimit(row.getString("rate_limit"))));
-    return before == null ? new Before(false, null) : before;
-  }
-
-  private static boolean write(Connection connection, String name, QueueSettings settings)
-      throws SQLException {
-    RetryPolicy policy = settings.policy();
-    RateLimit rateLimit = settings.rateLimit();
-    return Statements.list(
-            connection,
-            PUT,
-            p ->
-                p.text(name)
-                    .flag(settings.paused())
-                    .text(policy == null ? null : PolicyJson.write(policy).toString())
-                    .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
-                    .integer(settings.maxConcurrency()),
-            row -> row.getBoolean("created"))
-        .getFirst();
-  }
-
   private static void forgetLimiter(Connection connection, String name) throws SQLException {
+    QueueLock.take(connection, name);
     Statements.run(connection, FORGET_LIMITER, p -> p.text(name));
   }
 }

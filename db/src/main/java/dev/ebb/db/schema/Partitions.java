@@ -7,12 +7,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The history's partitions, one for each day: makes those of the days ahead, and drops old ones.
+ * The history's partitions, one for each day, and the audit's, one for each month: makes those of
+ * the time ahead, and drops old ones.
  *
  * <p>A row of a day whose partition was not made in time lies in the default partition. While it
  * does, its day cannot be made, and making any other day searches the whole default partition while
  * settles wait. So such rows move to the tables of strays first, where reads find them, and are
  * deleted there by age.
+ *
+ * <p>The partitions of idempotency keys are always the same, and are emptied by turns.
  */
 public final class Partitions {
   /** The result of a step of {@link #roll}. */
@@ -27,6 +30,8 @@ public final class Partitions {
 
   /** Made ahead, so that a cluster may be stopped for a week. */
   private static final int DAYS_AHEAD = 7;
+
+  private static final int MONTHS_AHEAD = 3;
 
   /** Moved or deleted at once: about 0.1 s of work, after which others may go on. */
   private static final int PIECE = 10_000;
@@ -73,6 +78,21 @@ public final class Partitions {
       select ebb.drop_partition(?)
       """;
 
+  private static final String FORGET_KEYS =
+      """
+      select ebb.forget_keys()
+      """;
+
+  private static final String MAKE_AUDIT =
+      """
+      select ebb.make_audit_months(?)
+      """;
+
+  private static final String DROP_AUDIT =
+      """
+      select ebb.drop_audit_month()
+      """;
+
   private static final String PRUNE_HISTORY =
       """
       delete from ebb.history_stray
@@ -99,13 +119,17 @@ public final class Partitions {
     this.database = database;
   }
 
-  /** Does one step towards a week of days ahead and none older than {@code daysKept}. */
+  /**
+   * Does one step towards a week of days ahead, none older than {@code daysKept}, and no
+   * idempotency keys where the next ones go.
+   */
   public Step roll(int daysKept) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
-      return step == Step.DONE
-          ? database.inTransaction(connection -> dropDays(connection, daysKept))
-          : step;
+      if (step == Step.DONE) {
+        step = database.inTransaction(connection -> dropDays(connection, daysKept));
+      }
+      return step == Step.DONE ? database.inTransaction(Partitions::forgetKeys) : step;
     } catch (SQLException e) {
       if (SqlStates.isLocked(e)) {
         return Step.BUSY;
@@ -127,6 +151,7 @@ public final class Partitions {
       return Step.MORE;
     }
     Statements.run(connection, MAKE, p -> p.integer(DAYS_AHEAD));
+    Statements.run(connection, MAKE_AUDIT, p -> p.integer(MONTHS_AHEAD));
     return Step.DONE;
   }
 
@@ -140,14 +165,25 @@ public final class Partitions {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
-    boolean dropped =
-        Statements.list(connection, DROP, p -> p.integer(daysKept), row -> row.getBoolean(1))
-            .getFirst();
     boolean more =
-        dropped
+        drops(connection, DROP, p -> p.integer(daysKept))
+            || drops(connection, DROP_AUDIT, _ -> {})
             || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
             || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
+  }
+
+  private static Step forgetKeys(Connection connection) throws SQLException {
+    if (!mayChange(connection)) {
+      return Step.BUSY;
+    }
+    Statements.run(connection, FORGET_KEYS, _ -> {});
+    return Step.DONE;
+  }
+
+  private static boolean drops(Connection connection, String sql, Statements.Binding binding)
+      throws SQLException {
+    return Statements.list(connection, sql, binding, row -> row.getBoolean(1)).getFirst();
   }
 
   private static boolean mayChange(Connection connection) throws SQLException {

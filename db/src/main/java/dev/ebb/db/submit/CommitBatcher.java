@@ -1,6 +1,5 @@
 package dev.ebb.db.submit;
 
-import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.submit.PendingSubmit.Answer;
 import java.sql.SQLException;
@@ -51,11 +50,13 @@ final class CommitBatcher implements AutoCloseable {
   @FunctionalInterface
   interface Writer {
     /**
-     * Stores all of them or, when it throws, none.
+     * Stores all of them; the answers stand in their order. When it throws, it has stored none, or
+     * some that are found by their idempotency keys when they are written again.
      *
      * @param lockPatience how long it may wait for a unique key that an open transaction holds
      */
-    List<Submitted> write(List<NewJob> jobs, Duration lockPatience) throws SQLException;
+    List<SubmitAnswer> write(List<Submission> submissions, Duration lockPatience)
+        throws SQLException;
   }
 
   /**
@@ -189,10 +190,10 @@ final class CommitBatcher implements AutoCloseable {
       return;
     }
     try {
-      List<Submitted> submitted =
-          writer.write(free.stream().map(PendingSubmit::job).toList(), patience);
-      for (int i = 0; i < submitted.size(); i++) {
-        free.get(i).answer(new Answer.Stored(submitted.get(i)));
+      List<SubmitAnswer> answers =
+          writer.write(free.stream().map(PendingSubmit::submission).toList(), patience);
+      for (int i = 0; i < answers.size(); i++) {
+        free.get(i).answer(new Answer.Written(answers.get(i)));
       }
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {

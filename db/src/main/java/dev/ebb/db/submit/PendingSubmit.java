@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A job in a {@link CommitBatcher}, and the thread that waits for its answer. */
+/** A submission of one job in a {@link CommitBatcher}, and the thread that waits for its answer. */
 final class PendingSubmit {
-  private final NewJob job;
+  private final Submission submission;
   private final int size;
   private final Thread caller = Thread.currentThread();
   private volatile @Nullable Answer answer;
@@ -17,15 +17,15 @@ final class PendingSubmit {
    *
    * @param size in the unit by which its batcher limits a batch
    */
-  PendingSubmit(NewJob job, int size) {
-    this.job = job;
+  PendingSubmit(Submission submission, int size) {
+    this.submission = submission;
     this.size = size;
   }
 
   /** The result of the submit. */
   sealed interface Answer {
-    /** It is committed, or a duplicate. */
-    record Stored(Submitted submitted) implements Answer {}
+    /** What was written is committed. */
+    record Written(SubmitAnswer answer) implements Answer {}
 
     /** Its batch failed, perhaps after its commit. */
     record Failed(SQLException cause) implements Answer {}
@@ -37,8 +37,12 @@ final class PendingSubmit {
     record Held() implements Answer {}
   }
 
+  Submission submission() {
+    return submission;
+  }
+
   NewJob job() {
-    return job;
+    return submission.jobs().getFirst();
   }
 
   int size() {

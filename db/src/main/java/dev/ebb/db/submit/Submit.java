@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The verb submit: any number of new jobs in one statement, duplicates left out. */
 public final class Submit {
@@ -30,9 +29,9 @@ public final class Submit {
 
   private static final int MAX_TRIES = 10;
   private static final String SERIALIZATION_FAILURE = "40001";
-  private static final JsonMapper LABELS = new JsonMapper();
 
-  private static final String INSERT =
+  /** Jobs out of arrays; a condition on the rows {@code i} may follow. */
+  static final String INSERT =
       """
       insert into ebb.job (
         id, queue, kind, priority,
@@ -111,7 +110,7 @@ public final class Submit {
   }
 
   /** Whether some of the jobs may turn out to be duplicates. */
-  private static boolean isUnique(List<NewJob> jobs) {
+  static boolean isUnique(List<NewJob> jobs) {
     return jobs.stream().anyMatch(job -> job.uniqueKey() != null);
   }
 
@@ -154,7 +153,7 @@ public final class Submit {
     return stored;
   }
 
-  private static Submitted submitted(ResultSet row) throws SQLException {
+  static Submitted submitted(ResultSet row) throws SQLException {
     Submitted.Stored stored =
         new Submitted.Stored(
             Rows.instant(row, "run_at"),
@@ -163,8 +162,7 @@ public final class Submit {
     return new Submitted(row.getObject("id", UUID.class), stored);
   }
 
-  private static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids)
-      throws SQLException {
+  static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids) throws SQLException {
     parameters.columns(jobs.stream().map(NewJob::queue).distinct().toList()).text(queue -> queue);
     parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
     parameters.columns(List.of(ids)).ids(id -> id);
@@ -179,7 +177,7 @@ public final class Submit {
         .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
         .text(NewJob::uniqueKey)
         .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
-        .text(job -> job.labels().isEmpty() ? null : LABELS.writeValueAsString(job.labels()))
+        .text(job -> StoredSettings.text(job.labels()))
         .text(NewJob::payload);
   }
 

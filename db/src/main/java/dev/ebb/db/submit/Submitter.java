@@ -1,5 +1,8 @@
 package dev.ebb.db.submit;
 
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
@@ -12,6 +15,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A job that the database refuses does not harm those that came with it: each of them is then
  * stored alone, by its own caller. A job whose unique key somebody holds in an open transaction is
  * set aside, and so are those with the same key that come soon after it.
+ *
+ * <p>Jobs with an idempotency key share commits among themselves: each of these takes a few more
+ * statements. While one is being written, another with the same key is refused at once.
  */
 public final class Submitter implements AutoCloseable {
   /** KiB of jobs that wait or are being written; every further caller waits for room. */
@@ -39,11 +48,13 @@ public final class Submitter implements AutoCloseable {
   private final Semaphore alone;
   private final Semaphore aside;
   private final HeldKeys held = new HeldKeys(System::nanoTime);
+  private final Set<UUID> keysInFlight = ConcurrentHashMap.newKeySet();
   private final CommitBatcher plain;
   private final CommitBatcher unique;
+  private final CommitBatcher keyed;
 
   /**
-   * Starts the two threads that write; the database and the notifier stay the caller's to close.
+   * Starts the three threads that write; the database and the notifier stay the caller's to close.
    *
    * @param notifier told of every queue that got work; {@code null} to let the workers poll
    */
@@ -55,6 +66,7 @@ public final class Submitter implements AutoCloseable {
     this.aside = new Semaphore(Math.max(1, poolSize / 4), true);
     this.plain = new CommitBatcher("ebb-submit", MAX_BATCH, held, this::storePlain);
     this.unique = new CommitBatcher("ebb-submit-unique", MAX_BATCH, held, this::storeUnique);
+    this.keyed = new CommitBatcher("ebb-submit-keyed", MAX_BATCH, held, this::storeKeyed);
   }
 
   /**
@@ -69,27 +81,66 @@ public final class Submitter implements AutoCloseable {
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */
   public Submitted submit(NewJob job) throws SQLException {
-    Submit.check(List.of(job));
-    Submitted submitted =
-        switch (inLine(job)) {
-          case Answer.Stored(Submitted stored) -> stored;
-          case Answer.Alone() -> storeAlone(job);
-          case Answer.Held() -> storeAside(job);
+    if (submit(Submission.of(job)) instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
+      return jobs.getFirst();
+    }
+    throw new IllegalStateException("a job without conditions was refused");
+  }
+
+  /**
+   * The same for one job that has conditions.
+   *
+   * @throws UniqueKeyHeld if it was not stored, because an open transaction holds its unique key
+   * @throws dev.ebb.core.InvalidInput if it is not one job, or the payload is not JSON
+   */
+  public SubmitAnswer submit(Submission submission) throws SQLException {
+    require(submission.jobs().size() == 1, "jobs", "must be one job");
+    Submit.check(submission.jobs());
+    IdempotencyKey key = submission.key();
+    if (key == null) {
+      return write(submission);
+    }
+    if (!keysInFlight.add(key.id())) {
+      return new SubmitAnswer.InFlight();
+    }
+    try {
+      return write(submission);
+    } finally {
+      keysInFlight.remove(key.id());
+    }
+  }
+
+  private SubmitAnswer write(Submission submission) throws SQLException {
+    SubmitAnswer answer =
+        switch (inLine(submission)) {
+          case Answer.Written(SubmitAnswer written) -> written;
+          case Answer.Alone() -> storeAlone(submission);
+          case Answer.Held() -> storeAside(submission);
           case Answer.Failed(SQLException e) ->
               throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
         };
-    if (notifier != null && !submitted.duplicate()) {
-      notifier.workArrived(job.queue());
+    boolean isNew =
+        answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, boolean replayed)
+            && !replayed
+            && !jobs.getFirst().duplicate();
+    if (notifier != null && isNew) {
+      notifier.workArrived(submission.jobs().getFirst().queue());
     }
-    return submitted;
+    return answer;
   }
 
-  private Answer inLine(NewJob job) throws SQLException {
+  private Answer inLine(Submission submission) throws SQLException {
+    NewJob job = submission.jobs().getFirst();
     int size = 1 + job.payload().length() / 1024;
-    CommitBatcher batcher = job.uniqueKey() == null ? plain : unique;
     enter(room, size);
     try {
-      return batcher.submit(new PendingSubmit(job, size));
+      if (submission.key() != null) {
+        // No batch holds more keys than may be looked up at once.
+        int share = Math.max(size, MAX_BATCH / KnownKeys.MOST);
+        return keyed.submit(new PendingSubmit(submission, share));
+      }
+      CommitBatcher batcher = job.uniqueKey() == null ? plain : unique;
+      return batcher.submit(new PendingSubmit(submission, size));
     } finally {
       room.release(size);
     }
@@ -111,22 +162,24 @@ public final class Submitter implements AutoCloseable {
    * A caller blocked by another transaction holds its connection: at most half the pool may be held
    * so.
    */
-  private Submitted storeAlone(NewJob job) throws SQLException {
+  private SubmitAnswer storeAlone(Submission submission) throws SQLException {
     enter(alone, 1);
     try {
-      return Submit.submit(database, List.of(job)).getFirst();
+      return Submissions.submit(database, submission);
     } finally {
       alone.release();
     }
   }
 
   /** Beside the others, because it would keep them waiting. */
-  private Submitted storeAside(NewJob job) throws SQLException {
+  private SubmitAnswer storeAside(Submission submission) throws SQLException {
+    NewJob job = submission.jobs().getFirst();
     enterAside(job);
     try {
-      Submitted submitted = storeUnique(List.of(job), ASIDE_PATIENCE).getFirst();
+      CommitBatcher.Writer writer = submission.key() == null ? this::storeUnique : this::storeKeyed;
+      SubmitAnswer answer = writer.write(List.of(submission), ASIDE_PATIENCE).getFirst();
       held.remove(job);
-      return submitted;
+      return answer;
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
@@ -146,9 +199,10 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private List<Submitted> storePlain(List<NewJob> jobs, Duration lockPatience) throws SQLException {
+  private List<SubmitAnswer> storePlain(List<Submission> submissions, Duration lockPatience)
+      throws SQLException {
     try (Connection connection = database.connection()) {
-      return Submit.store(connection, jobs);
+      return Submissions.store(connection, submissions);
     }
   }
 
@@ -158,12 +212,17 @@ public final class Submitter implements AutoCloseable {
       select set_config('lock_timeout', ?, true)
       """;
 
-  private List<Submitted> storeUnique(List<NewJob> jobs, Duration lockPatience)
+  private List<SubmitAnswer> storeUnique(List<Submission> submissions, Duration lockPatience)
       throws SQLException {
     return database.inTransaction(connection -> {
       bePatient(connection, lockPatience);
-      return Submit.store(connection, jobs);
+      return Submissions.store(connection, submissions);
     });
+  }
+
+  private List<SubmitAnswer> storeKeyed(List<Submission> submissions, Duration lockPatience)
+      throws SQLException {
+    return KeyedBatch.store(database, submissions, lockPatience);
   }
 
   private static void bePatient(Connection connection, Duration lockPatience) throws SQLException {
@@ -175,7 +234,7 @@ public final class Submitter implements AutoCloseable {
 
   /** How many callers are in line behind the batches that are being written. */
   int waiting() {
-    return plain.length() + unique.length();
+    return plain.length() + unique.length() + keyed.length();
   }
 
   /** KiB for which there is room at once. */
@@ -192,5 +251,6 @@ public final class Submitter implements AutoCloseable {
   public void close() {
     plain.close();
     unique.close();
+    keyed.close();
   }
 }

@@ -2,8 +2,9 @@
  * The verb submit: new jobs in one statement, and the group commit of jobs that come one by one.
  *
  * <pre>
- *   Submitter ──▶ CommitBatcher ──▶ Submit        one batcher for plain jobs, one for unique keys
- *       └──────── jobs that cannot share a commit ──▶ Submit
+ *   Submitter ──▶ CommitBatcher ──▶ Submissions ──▶ Submit   plain jobs, and unique keys
+ *       │               └─────────▶ KeyedBatch, KnownKeys    idempotency keys
+ *       └──────── jobs that cannot share a commit ──▶ Submissions
  * </pre>
  */
 @NullMarked

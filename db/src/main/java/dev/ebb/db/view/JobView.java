@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param node where it runs or last ran
  * @param lastError the failure of its last failed attempt
  * @param deadReason of a dead letter: why it was given up
- * @param payload {@code null} once it is in the history
+ * @param payload {@code null} once it is in the history, or was erased
  * @param progress JSON text that its handler reported, while it runs
  * @param policy its own, {@code null} where its queue's applies
+ * @param version of its row, which grows with every change; 0 once it is in the history
+ * @param hold {@code null} unless it is held
  */
 public record JobView(
     UUID id,
@@ -45,13 +47,16 @@ public record JobView(
     @Nullable String uniqueKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
-    @Nullable String progress) {
+    @Nullable String progress,
+    int version,
+    @Nullable Hold hold) {
   /** What lists show of the view {@code every_job}: all but the payload. */
   static final String IN_LISTS =
       """
       id, queue, kind, priority, state, attempt, max_attempts, run_at, created_at, started_at,
       ended_at, node, failure_reason, failure, dead_reason, cancel_requested, policy, unique_key,
-      timeout_millis, labels, progress, null::text as payload\
+      timeout_millis, labels, progress, version, held, held_until, held_reason,
+      null::text as payload\
       """;
 
   /** A job that was just submitted. */
@@ -74,6 +79,8 @@ public record JobView(
         job.uniqueKey(),
         job.timeout(),
         job.labels(),
+        null,
+        0,
         null);
   }
 
@@ -98,7 +105,9 @@ public record JobView(
         row.getString("unique_key"),
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         StoredSettings.labels(row.getString("labels")),
-        row.getString("progress"));
+        row.getString("progress"),
+        row.getInt("version"),
+        hold(row));
   }
 
   private static Times times(ResultSet row) throws SQLException {
@@ -109,6 +118,12 @@ public record JobView(
         Rows.instantOrNull(row, "ended_at"));
   }
 
+  private static @Nullable Hold hold(ResultSet row) throws SQLException {
+    return row.getBoolean("held")
+        ? new Hold(Rows.instantOrNull(row, "held_until"), row.getString("held_reason"))
+        : null;
+  }
+
   private static @Nullable Failure failure(ResultSet row) throws SQLException {
     String reason = row.getString("failure_reason");
     return reason == null ? null : new Failure(reason, row.getString("failure"));
@@ -117,10 +132,18 @@ public record JobView(
   /**
    * When what happens to a job.
    *
-   * @param runAt the earliest instant at which it may run next
+   * @param runAt the earliest instant at which it may run next, were it not held
    * @param startedAt when the last attempt started; {@code null} before the first
    * @param endedAt when it reached a state that ends it, dead letter included
    */
   public record Times(
       Instant runAt, Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt) {}
+
+  /**
+   * What keeps a job from being claimed.
+   *
+   * @param until when it ends by itself; {@code null} for never
+   * @param reason why somebody wanted it
+   */
+  public record Hold(@Nullable Instant until, @Nullable String reason) {}
 }

@@ -96,7 +96,7 @@ class ForgottenClaimTest {
       postgres.stop();
       postgres.restart();
       try (Bench bench = new Bench(config)) {
-        new Queues(bench.database).put(Bench.QUEUE, limits, true);
+        new Queues(bench.database).put(Bench.QUEUE, limits, true, Bench.ACT);
         bench.submitOne();
         bench.submitOne();
         assertThat(claimWithLimits(bench).lease()).isPresent();

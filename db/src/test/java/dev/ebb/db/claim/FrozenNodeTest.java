@@ -117,7 +117,8 @@ class FrozenNodeTest {
 
   private void claimBesideOneThatHasTheLock(DatabaseConfig config) throws Exception {
     RateLimit limit = RateLimit.of(100, Duration.ZERO, 1);
-    new Queues(bench.database).put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true);
+    new Queues(bench.database)
+        .put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true, Bench.ACT);
     bench.submitOne();
     try (Database database = Database.open(config);
         Connection frozen = database.dedicatedConnection()) {

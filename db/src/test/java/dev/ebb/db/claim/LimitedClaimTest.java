@@ -59,11 +59,11 @@ class LimitedClaimTest {
   private void limit(double permitsPerSecond, Duration warmUp, double coldFactor)
       throws SQLException {
     RateLimit limit = RateLimit.of(permitsPerSecond, warmUp, coldFactor);
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true, Bench.ACT);
   }
 
   private void limitConcurrency(int most) throws SQLException {
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, null, most), true);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, null, most), true, Bench.ACT);
   }
 
   private void submit(int jobs) throws SQLException {
@@ -164,7 +164,7 @@ class LimitedClaimTest {
     assertThat(size(claim(10))).isEqualTo(10);
     limit(100, Duration.ZERO, 1);
     assertThat(size(claim())).isEqualTo(6);
-    queues.put(Bench.QUEUE, QueueSettings.of(false, null), true);
+    queues.put(Bench.QUEUE, QueueSettings.of(false, null), true, Bench.ACT);
     assertThat(size(claim())).isEqualTo(WANTED);
     assertThat(bench.count("ebb.limiter")).isZero();
   }
@@ -239,15 +239,15 @@ class LimitedClaimTest {
   void a_resumed_queue_comes_back_through_the_ramp_unless_it_is_told_not_to() throws SQLException {
     makeWarm();
     RateLimit limit = seen().rate();
-    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true);
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), false);
+    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true, Bench.ACT);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), false, Bench.ACT);
     assertThat(seen().state().coldness()).isLessThan(HALF_COLD);
 
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true, Bench.ACT);
     assertThat(seen().state().coldness()).as("it was not paused").isLessThan(HALF_COLD);
 
-    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true);
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true);
+    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true, Bench.ACT);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), true, Bench.ACT);
     assertThat(seen().state().coldness()).isEqualTo(1);
   }
 
@@ -256,12 +256,12 @@ class LimitedClaimTest {
       throws SQLException {
     makeWarm();
     RateLimit limit = seen().rate();
-    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true);
+    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, null), true, Bench.ACT);
     letPass(Duration.ofMinutes(5));
-    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, 7), true);
+    queues.put(Bench.QUEUE, new QueueSettings(true, null, limit, 7), true, Bench.ACT);
     letPass(Duration.ofMinutes(5));
 
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), false);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, limit, null), false, Bench.ACT);
 
     assertThat(phase()).isEqualTo(WarmUpLimiter.Phase.WARM);
   }
@@ -293,9 +293,9 @@ class LimitedClaimTest {
     }
     makeWarm();
 
-    assertThat(bench.jobs.redrive(dead.getFirst(), false)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(dead.getFirst(), false, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(seen().state().coldness()).isZero();
-    assertThat(bench.jobs.redrive(dead.getLast(), true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(dead.getLast(), true, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(seen().state().coldness()).isEqualTo(1);
   }
 

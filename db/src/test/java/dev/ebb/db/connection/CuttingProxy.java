@@ -8,15 +8,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Stands between clients and a server, of which it can be told another one; and cuts the first
  * connections that send a text.
  */
-final class CuttingProxy implements AutoCloseable {
+public final class CuttingProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final String text;
   private final AtomicInteger cutsLeft;
+  private final BooleanSupplier cuts;
   private volatile int port;
 
   /** Passes everything on. */
@@ -24,17 +26,32 @@ final class CuttingProxy implements AutoCloseable {
     this(port, "", 0);
   }
 
-  /** Cuts so many of the connections that send the text. */
-  CuttingProxy(int port, String text, int cuts) throws IOException {
+  /** Cuts so many of the connections on which one side sends the text, which does not arrive. */
+  public CuttingProxy(int port, String text, int cuts) throws IOException {
     this.port = port;
     this.text = text;
     this.cutsLeft = new AtomicInteger(cuts);
-    this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().start(this::accept);
+    this.cuts = () -> cutsLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    this.listener = listen();
+  }
+
+  /** Cuts a connection on which one side sends the text, if it is told so then. */
+  public CuttingProxy(int port, String text, BooleanSupplier cuts) throws IOException {
+    this.port = port;
+    this.text = text;
+    this.cutsLeft = new AtomicInteger();
+    this.cuts = cuts;
+    this.listener = listen();
+  }
+
+  private ServerSocket listen() throws IOException {
+    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(() -> accept(socket));
+    return socket;
   }
 
   /** The same database through this proxy. */
-  DatabaseConfig through(DatabaseConfig config) {
+  public DatabaseConfig through(DatabaseConfig config) {
     return new DatabaseConfig(
         config.url().replaceFirst(":\\d+/", ":" + listener.getLocalPort() + "/"),
         config.user(),
@@ -50,14 +67,14 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   /** How many connections it will still cut. */
-  int cutsLeft() {
+  public int cutsLeft() {
     return cutsLeft.get();
   }
 
-  private void accept() {
+  private void accept(ServerSocket socket) {
     try {
       while (true) {
-        Socket client = listener.accept();
+        Socket client = socket.accept();
         Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
         Thread.ofVirtual().start(() -> pass(client, server));
         Thread.ofVirtual().start(() -> pass(server, client));
@@ -85,9 +102,7 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   private boolean isCut(String sent) {
-    return !text.isEmpty()
-        && sent.contains(text)
-        && cutsLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    return !text.isEmpty() && sent.contains(text) && cuts.getAsBoolean();
   }
 
   @Override

@@ -3,9 +3,12 @@ package dev.ebb.db.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.claim.ClaimedJob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -59,7 +62,7 @@ class QueuesTest {
       submit(queue);
     }
     for (String queue : List.of("a", "d", "f")) {
-      queues.put(queue, LIMITED, true);
+      queues.put(queue, LIMITED, true, Bench.ACT);
     }
 
     for (int limit : new int[] {1, 2, 3, 5, 100}) {
@@ -107,33 +110,52 @@ class QueuesTest {
   void pausing_configures_and_resuming_configures_what_has_jobs() throws SQLException {
     submit("jobs");
 
-    assertThat(queues.setPaused("nothing", false, true)).isEmpty();
+    assertThat(queues.resume("nothing", true, Bench.ACT)).isEmpty();
     assertThat(queues.find("nothing")).isEmpty();
-    assertThat(queues.setPaused("jobs", false, true).orElseThrow().isConfigured()).isTrue();
-    assertThat(queues.setPaused("nothing", true, true).orElseThrow().settings().paused()).isTrue();
+    assertThat(queues.resume("jobs", true, Bench.ACT).orElseThrow().isConfigured()).isTrue();
+    assertThat(queues.pause("nothing", null, Bench.ACT).settings().paused()).isTrue();
     assertThat(queues.find("nothing").orElseThrow().isConfigured()).isTrue();
   }
 
   @Test
-  void a_removed_queue_has_lost_its_settings_and_its_limiter_and_kept_its_jobs()
-      throws SQLException {
-    submit("jobs");
-    queues.put("jobs", LIMITED, true);
+  void a_removed_queue_has_lost_its_settings_and_its_limiter() throws SQLException {
+    queues.put("empty", LIMITED, true, Bench.ACT);
     bench.execute(
-        "insert into ebb.limiter (queue, coldness, next_free_at) values ('jobs', 0, now())");
+        "insert into ebb.limiter (queue, coldness, next_free_at) values ('empty', 0, now())");
 
-    assertThat(queues.remove("jobs")).isTrue();
+    assertThat(remove("empty")).isEqualTo(Queues.Removal.REMOVED);
 
-    assertThat(queues.find("jobs").orElseThrow().settings())
-        .isEqualTo(QueueSettings.of(false, null));
+    assertThat(queues.find("empty")).isEmpty();
     assertThat(bench.count("ebb.limiter")).isZero();
-    assertThat(bench.count("ebb.job")).isEqualTo(1);
-    assertThat(queues.remove("jobs")).isFalse();
+    assertThat(remove("empty")).isEqualTo(Queues.Removal.NO_SETTINGS);
+  }
+
+  private Queues.Removal remove(String queue) throws SQLException {
+    return queues.remove(queue, Bench.ACT, _ -> {});
+  }
+
+  @Test
+  void a_queue_keeps_its_settings_as_long_as_it_has_jobs_leases_or_dead_letters()
+      throws SQLException {
+    queues.put(Bench.QUEUE, QueueSettings.of(false, null), true, Bench.ACT);
+    bench.submitOne();
+    assertThat(remove(Bench.QUEUE)).isEqualTo(Queues.Removal.HAS_JOBS);
+    ClaimedJob claimed = bench.claimOne();
+    bench.settle(claimed, Outcome.completed(), new Settlement.Complete(), List.of());
+    assertThat(remove(Bench.QUEUE)).isEqualTo(Queues.Removal.HAS_LEASES);
+    bench.execute("delete from ebb.lease");
+    bench.submitOne();
+    bench.deadLetter(bench.claimOne());
+    assertThat(remove(Bench.QUEUE)).isEqualTo(Queues.Removal.HAS_DEAD_LETTERS);
+
+    bench.execute("delete from ebb.dead_letter");
+
+    assertThat(remove(Bench.QUEUE)).isEqualTo(Queues.Removal.REMOVED);
   }
 
   @Test
   void a_claim_that_has_the_queue_lock_leaves_no_limiter_behind_a_removed_queue() throws Exception {
-    queues.put("locked", LIMITED, true);
+    queues.put("locked", LIMITED, true, Bench.ACT);
     CompletableFuture<Boolean> removed;
     try (Connection claim = TestPostgres.connect(bench.config);
         Statement statement = claim.createStatement()) {
@@ -155,7 +177,7 @@ class QueuesTest {
 
   private boolean removeLocked() {
     try {
-      return queues.remove("locked");
+      return remove("locked") == Queues.Removal.REMOVED;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

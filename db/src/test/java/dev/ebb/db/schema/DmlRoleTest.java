@@ -2,23 +2,34 @@ package dev.ebb.db.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.node.Heartbeat;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.NodeView;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitter;
-import dev.ebb.db.view.JobFilter;
+import dev.ebb.db.view.JobView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +39,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,11 +98,25 @@ class DmlRoleTest {
 
     assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null))
         .containsExactly(Bench.QUEUE);
-    assertThat(bench.reads.list(new JobFilter(null, JobState.AVAILABLE, "echo", null), 9).jobs())
-        .hasSize(3);
-    assertThat(bench.jobs.cancel(plain)).isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.retry(first)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.reads.list(JobFilter.ALL.in(Phase.DUE), null, 9).jobs()).hasSize(3);
+    assertThat(bench.jobs.cancel(plain, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.retry(first, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+  }
+
+  @Test
+  void idempotency_keys_are_kept_found_and_forgotten() throws SQLException {
+    IdempotencyKey key = IdempotencyKey.of("a", "POST /v1/jobs", "k", "{}");
+    Submission once = new Submission(List.of(NewJob.of("echo", "{}")), Set.of(), key);
+    assertThat(bench.jobs.submit(once)).isInstanceOf(SubmitAnswer.Stored.class);
+    assertThat(bench.jobs.submit(once))
+        .isInstanceOfSatisfying(
+            SubmitAnswer.Stored.class, stored -> assertThat(stored.replayed()).isTrue());
+    bench.execute("update ebb.idempotency set part = (part + 1) % 8");
+
+    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+
+    assertThat(bench.count("ebb.idempotency")).isZero();
   }
 
   @Test
@@ -102,7 +128,7 @@ class DmlRoleTest {
     assertThat(settle(new Outcome.Released(), new Settlement.Release())).isTrue();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(id, true)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
     assertThat(settle(new Outcome.Cancelled(), new Settlement.Cancel())).isTrue();
     bench.submitOne();
     assertThat(bench.complete(bench.claimOne())).isTrue();
@@ -112,13 +138,29 @@ class DmlRoleTest {
   }
 
   @Test
+  void a_job_is_held_released_changed_and_erased() throws SQLException {
+    JobChanges changes = new JobChanges(bench.database);
+    Act act = new Act("ada", null, null, null);
+    UUID id = bench.submitOne();
+
+    assertThat(changes.hold(id, null, act)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.release(id, act)).isEqualTo(ActionResult.DONE);
+    JobView seen = bench.reads.find(id).orElseThrow();
+    NewJob other = NewJob.builder("echo", "1").maxAttempts(1).build();
+    assertThat(changes.patch(seen, other, act)).isTrue();
+    assertThat(changes.submitClone(id, other, act).duplicate()).isFalse();
+    assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+    assertThat(changes.erase(id, act)).isEqualTo(ActionResult.DONE);
+  }
+
+  @Test
   void a_lease_is_renewed_reported_on_cancelled_and_rescued() throws SQLException {
     UUID id = bench.submitOne();
     long lease = bench.claim(1).id();
 
     assertThat(bench.jobs.renew(List.of(lease), Bench.LEASE)).containsOnlyKeys(lease);
     bench.jobs.reportProgress(lease, Map.of(id, "50"));
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.jobs.bringNear()).isZero();
     assertThat(bench.jobs.expiry().first()).isNotNull();
@@ -132,16 +174,30 @@ class DmlRoleTest {
     Queues queues = new Queues(bench.database);
     Limiters limiters = new Limiters(bench.database);
     RateLimit rate = RateLimit.of(100, Duration.ofSeconds(1), 3);
-    queues.put(Bench.QUEUE, new QueueSettings(false, null, rate, 5), true);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, rate, 5), true, Bench.ACT);
     bench.submitOne();
 
     ClaimedJob claimed = bench.claimOne();
 
     limiters.throttled(Bench.QUEUE, claimed.claimedAt());
     assertThat(limiters.find(Bench.QUEUE)).isPresent();
-    assertThat(limiters.restartWarmUp(Bench.QUEUE)).isTrue();
-    assertThat(queues.setPaused(Bench.QUEUE, true, true)).isPresent();
+    assertThat(limiters.restartWarmUp(Bench.QUEUE, Bench.ACT)).isTrue();
+    assertThat(queues.pause(Bench.QUEUE, null, Bench.ACT).pause()).isNotNull();
+    assertThat(queues.resume(Bench.QUEUE, true, Bench.ACT)).isPresent();
     assertThat(queues.page(null, 9).queues()).hasSize(1);
+  }
+
+  @Test
+  void a_node_tells_of_itself_and_is_drained() throws SQLException {
+    Nodes nodes = new Nodes(bench.database);
+    nodes.start(new NodeFacts("n", "1", "0", List.of(), List.of("echo"), 1), false);
+
+    assertThat(nodes.setDraining("n", true, Bench.ACT)).isPresent();
+    Heartbeat beat = new Heartbeat(1, Duration.ofMillis(-3), false);
+    assertThat(nodes.beat("n", beat).orElseThrow().draining()).isTrue();
+    nodes.stop("n");
+    nodes.forget();
+    assertThat(nodes.find("n").orElseThrow().state()).isEqualTo(NodeView.State.STOPPED);
   }
 
   @Test
@@ -195,7 +251,13 @@ class DmlRoleTest {
     execute(superuser(), "grant connect on database " + name() + " to stranger");
     DatabaseConfig stranger = DatabaseConfig.of(node.url(), "stranger", "s");
 
-    for (String call : List.of("ebb.make_partitions(1)", "ebb.drop_partition(14)")) {
+    for (String call :
+        List.of(
+            "ebb.make_partitions(1)",
+            "ebb.drop_partition(14)",
+            "ebb.forget_keys()",
+            "ebb.make_audit_months(1)",
+            "ebb.drop_audit_month()")) {
       assertThat(refusal(stranger, "select " + call).getMessage())
           .contains("permission denied for function");
     }

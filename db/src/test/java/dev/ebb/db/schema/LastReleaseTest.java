@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.queue.Limiters;
@@ -272,6 +274,23 @@ class LastReleaseTest {
     assertThat(bench.rescueAll()).isEqualTo(1);
 
     assertThat(bench.reads.find(theirs).orElseThrow().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void a_held_job_is_shown_but_not_claimed_and_a_retry_ends_its_hold() throws SQLException {
+    UUID id = bench.submitOne();
+    new JobChanges(bench.database).hold(id, null, new Act("ada", null, null, null));
+
+    connection.setAutoCommit(false);
+    Object[] lock = {"250ms", "1s", Bench.QUEUE, Bench.QUEUE};
+    assertThat(old.run("Claim.CLAIM", parameters(lock, claimParameters(false)))).isEmpty();
+    connection.setAutoCommit(true);
+    assertThat(old.run("JobReads.FIND_NEW", id).getFirst()).contains("available");
+
+    old.run("JobActions.RETRY_NOW", id, Bench.QUEUE);
+
+    assertThat(bench.reads.find(id).orElseThrow().hold()).isNull();
+    claim();
   }
 
   private void writeLimiter() throws SQLException {

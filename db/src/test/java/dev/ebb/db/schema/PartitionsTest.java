@@ -3,11 +3,11 @@ package dev.ebb.db.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
+import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
-import dev.ebb.db.view.JobFilter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,9 +89,9 @@ class PartitionsTest {
     assertThat(bench.count(DAYS)).isEqualTo(8);
     assertThat(bench.count("ebb.history_rest")).isZero();
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.COMPLETED);
-    assertThat(bench.reads.list(new JobFilter(null, null, null, null), 9).jobs()).hasSize(1);
+    assertThat(bench.reads.list(JobFilter.ALL, null, 9).jobs()).hasSize(1);
     assertThat(bench.attempts(id)).hasSize(2);
-    assertThat(bench.jobs.cancel(id)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test

@@ -139,15 +139,17 @@ class HeldKeyTest {
     Queue<Integer> sizes = new ConcurrentLinkedQueue<>();
     Semaphore go = new Semaphore(0);
     CommitBatcher.Writer writer =
-        (jobs, patience) -> {
-          sizes.add(jobs.size());
+        (submissions, patience) -> {
+          sizes.add(submissions.size());
           go.acquireUninterruptibly();
-          return storeImpatiently(jobs);
+          return storeImpatiently(submissions);
         };
     try (CommitBatcher batcher =
         new CommitBatcher("batcher", 1000, new HeldKeys(System::nanoTime), writer)) {
       Crowd crowd =
-          new Crowd(bench.config, job -> stored(batcher.submit(new PendingSubmit(job, 1))));
+          new Crowd(
+              bench.config,
+              job -> stored(batcher.submit(new PendingSubmit(Submission.of(job), 1))));
       crowd.submit(unique("first"));
       await(() -> !sizes.isEmpty());
       for (int i = 0; i < 16; i++) {
@@ -178,18 +180,18 @@ class HeldKeyTest {
   }
 
   private static Submitted stored(PendingSubmit.Answer answer) throws SQLException {
-    if (answer instanceof PendingSubmit.Answer.Stored(Submitted submitted)) {
-      return submitted;
+    if (answer instanceof PendingSubmit.Answer.Written(SubmitAnswer.Stored(var jobs, _))) {
+      return jobs.getFirst();
     }
     throw new SQLException(answer.toString());
   }
 
-  private List<Submitted> storeImpatiently(List<NewJob> jobs) throws SQLException {
+  private List<SubmitAnswer> storeImpatiently(List<Submission> submissions) throws SQLException {
     return bench.database.inTransaction(connection -> {
       try (Statement statement = connection.createStatement()) {
         statement.execute("set local lock_timeout = '10ms'");
       }
-      return Submit.store(connection, jobs);
+      return Submissions.store(connection, submissions);
     });
   }
 

@@ -90,9 +90,9 @@ class SubmitterTest {
                 "early",
                 1000,
                 new HeldKeys(System::nanoTime),
-                (jobs, _) -> beforeTheCommit(connection, jobs))) {
+                (all, _) -> beforeTheCommit(connection, all))) {
       connection.setAutoCommit(false);
-      crowd = new Crowd(bench.config, job -> stored(early.submit(new PendingSubmit(job, 1))));
+      crowd = new Crowd(bench.config, job -> stored(early.submit(pending(job))));
       for (int thread = 0; thread < 8; thread++) {
         crowd.submitAndLook(mixed(thread, 30));
       }
@@ -102,14 +102,19 @@ class SubmitterTest {
   }
 
   /** Commits the batch before this one. */
-  private static List<Submitted> beforeTheCommit(Connection connection, List<NewJob> jobs)
+  private static List<SubmitAnswer> beforeTheCommit(Connection connection, List<Submission> all)
       throws SQLException {
     connection.commit();
-    return Submit.store(connection, jobs);
+    return Submissions.store(connection, all);
+  }
+
+  private static PendingSubmit pending(NewJob job) {
+    return new PendingSubmit(Submission.of(job), 1);
   }
 
   private static Submitted stored(PendingSubmit.Answer answer) {
-    return ((PendingSubmit.Answer.Stored) answer).submitted();
+    SubmitAnswer written = ((PendingSubmit.Answer.Written) answer).answer();
+    return ((SubmitAnswer.Stored) written).jobs().getFirst();
   }
 
   @Test
@@ -162,7 +167,7 @@ class SubmitterTest {
     assertThat(submitter.submit(unique("k"))).isEqualTo(Submitted.duplicateOf(holder));
     assertThat(bench.jobs.submit(List.of(unique("k"))))
         .containsExactly(Submitted.duplicateOf(holder));
-    bench.jobs.cancel(holder);
+    bench.jobs.cancel(holder, Bench.ACT);
     assertThat(submitter.submit(unique("k")).duplicate()).isFalse();
   }
 

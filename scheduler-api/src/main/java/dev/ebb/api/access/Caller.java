@@ -1,5 +1,7 @@
 package dev.ebb.api.access;
 
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
@@ -37,6 +39,12 @@ public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
     return new Act(name, id, request.getRemoteAddr(), reason);
   }
 
+  /** The same, for the reason that the body's field {@code reason} may give. */
+  public Act act(HttpServletRequest request, JsonObject body) {
+    String reason = body.optional("reason", JsonValue::string);
+    return body.build(() -> act(request, reason));
+  }
+
   void standBy(HttpServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);
   }
@@ -47,7 +55,7 @@ public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
   }
 
   /** Refuses a caller that lacks the scope. */
-  void require(Scope scope) {
+  public void require(Scope scope) {
     if (!may(scope)) {
       throw Refusal.lacksScope(scope.word());
     }

@@ -10,6 +10,7 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
@@ -78,14 +79,14 @@ public final class TokensController {
   @Needs(Scope.TOKENS_ADMIN)
   ResponseEntity<byte[]> create(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
-    body.allow("name", "role", "scopes", "lifetime");
+    body.allow("name", "role", "scopes", "lifetime", "reason");
     String name = body.required("name").string();
     Duration lifetime = body.optional("lifetime", JsonValue::duration);
     String role = body.optional("role", JsonValue::string);
     List<String> words = body.optional("scopes", value -> value.strings(MAX_SCOPES));
     Set<Scope> scopes = body.build(() -> scopes(role, words));
     NewToken token = body.build(() -> new NewToken(name, scopes, lifetime));
-    NewSecret made = create(body, token, Caller.of(request));
+    NewSecret made = create(body, token, request);
     callers.tokensChanged();
     return Answer.json(
         ResponseEntity.created(URI.create("/v1/tokens/" + made.token().id())),
@@ -93,13 +94,16 @@ public final class TokensController {
   }
 
   /** Nobody gives what it has not. */
-  private NewSecret create(JsonObject body, NewToken token, Caller by) throws SQLException {
+  private NewSecret create(JsonObject body, NewToken token, HttpServletRequest request)
+      throws SQLException {
+    Caller by = Caller.of(request);
     for (Scope scope : token.scopes()) {
       by.require(scope);
     }
+    Act act = by.act(request, body);
     try {
       return tokens
-          .create(token, new Tokens.Creator(by.name(), by.id()))
+          .create(token, act)
           .orElseThrow(() -> Refusal.deadToken("The token is revoked or expired."));
     } catch (InvalidInput taken) {
       throw body.refused(taken);
@@ -119,10 +123,10 @@ public final class TokensController {
   @Needs(Scope.TOKENS_ADMIN)
   ResponseEntity<byte[]> revoke(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
-    bodies.none(request);
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     TokenView revoked =
         tokens
-            .revoke(id)
+            .revoke(id, act)
             .orElseThrow(() ->
                 Refusal.of(ProblemCode.TOKEN_NOT_FOUND, "There is no live token of this id."));
     callers.tokensChanged();

@@ -1,9 +1,7 @@
 package dev.ebb.api.docs;
 
-import dev.ebb.api.Mount;
 import dev.ebb.api.access.Open;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
@@ -19,23 +17,21 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  */
 @RestController
 public final class DocsPages implements WebMvcConfigurer {
-  private static final String PATH = "/docs";
-  private static final String FILES = "dev/ebb/api/docs/";
-
-  /** Nothing but these files runs, and no other site may frame them. */
-  private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
   /** The pages and all their files. */
-  public static final Mount MOUNT =
-      new Mount(
-          PATH,
-          Map.of(
-              "Cache-Control", "no-cache",
-              "Content-Security-Policy", POLICY,
-              "Referrer-Policy", "no-referrer"),
-          List.of(DocsPages.class));
+  public static final String PATH = "/docs";
+
+  /** Of every answer there. Nothing but these files runs, and no other site may frame them. */
+  public static final Map<String, String> HEADERS =
+      Map.of(
+          "Cache-Control",
+          "no-cache",
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+              + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "Referrer-Policy",
+          "no-referrer");
+
+  private static final String FILES = "dev/ebb/api/docs/";
 
   private final byte[] index;
 

@@ -1,7 +1,11 @@
 package dev.ebb.api.http;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -14,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Answer {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final int TAG_BYTES = 16;
 
   private Answer() {}
 
@@ -27,7 +32,40 @@ public final class Answer {
 
   /** The answer that the builder has begun, with the body as JSON. */
   public static ResponseEntity<byte[]> json(ResponseEntity.BodyBuilder begun, Object body) {
-    return begun.contentType(MediaType.APPLICATION_JSON).body(JSON.writeValueAsBytes(body));
+    return bytes(begun, bytes(body));
+  }
+
+  /** The body as JSON. */
+  public static byte[] bytes(Object body) {
+    return JSON.writeValueAsBytes(body);
+  }
+
+  /** The answer that the builder has begun, with a body that is JSON already. */
+  public static ResponseEntity<byte[]> bytes(ResponseEntity.BodyBuilder begun, byte[] json) {
+    return begun.contentType(MediaType.APPLICATION_JSON).body(json);
+  }
+
+  /** The answer to a GET, with its tag. */
+  public static ResponseEntity<byte[]> tagged(Object body) {
+    return json(ResponseEntity.ok().eTag(tag(body)), body);
+  }
+
+  /**
+   * The strong entity tag of a resource that is answered so. It is a digest of the answer: whoever
+   * writes the row, of whatever release, and whatever time alone changes, need not maintain it.
+   */
+  public static String tag(Object body) {
+    byte[] digest = sha256(JSON.writeValueAsBytes(body));
+    byte[] first = Arrays.copyOf(digest, TAG_BYTES);
+    return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(first) + '"';
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /**

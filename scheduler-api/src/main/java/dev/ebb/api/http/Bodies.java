@@ -17,6 +17,9 @@ import org.springframework.http.MediaType;
 
 /** Reads a request's body as UTF-8, within its limits of bytes and time. */
 public final class Bodies {
+  private static final MediaType MERGE_PATCH =
+      MediaType.parseMediaType("application/merge-patch+json");
+
   private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** Beyond this many bytes, a body takes so long to read that others would wait for a carrier. */
@@ -37,7 +40,16 @@ public final class Bodies {
 
   /** The body as an object; its fields are still to be read and checked. */
   public JsonObject object(HttpServletRequest request) {
-    requireJson(request);
+    return object(request, MediaType.APPLICATION_JSON);
+  }
+
+  /** The same of a merge patch. */
+  public JsonObject mergePatch(HttpServletRequest request) {
+    return object(request, MERGE_PATCH);
+  }
+
+  private JsonObject object(HttpServletRequest request, MediaType type) {
+    requireType(request, type);
     return JsonObject.parse(bytes(request, maxBytes).text(), JsonText.MAX_DEPTH);
   }
 
@@ -52,22 +64,29 @@ public final class Bodies {
     return bytes.size() > LARGE ? large.run(reading) : reading.call();
   }
 
-  /** Refuses a body with any content: nothing, or an object without fields, is none. */
-  public void none(HttpServletRequest request) {
+  /** The body as an object that has none but these fields; no body is an object without any. */
+  public JsonObject optional(HttpServletRequest request, String... fields) {
     BodyBytes bytes = bytes(request, maxBytes);
-    if (bytes.size() > 0) {
-      requireJson(request);
-      JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH).allow();
+    if (bytes.size() == 0) {
+      return JsonObject.parse("{}", JsonText.MAX_DEPTH);
     }
+    requireJson(request);
+    JsonObject body = JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH);
+    body.allow(fields);
+    return body;
+  }
+
+  private static void requireJson(HttpServletRequest request) {
+    requireType(request, MediaType.APPLICATION_JSON);
   }
 
   /** The one place that judges the headers which describe a body. */
-  private static void requireJson(HttpServletRequest request) {
+  private static void requireType(HttpServletRequest request, MediaType wanted) {
     List<String> types = Collections.list(request.getHeaders("Content-Type"));
-    if (types.size() != 1 || !isJson(types.getFirst())) {
+    if (types.size() != 1 || !isType(types.getFirst(), wanted)) {
       throw Refusal.of(
           ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-          "The Content-Type must be given once, as application/json in UTF-8.");
+          "The Content-Type must be given once, as " + wanted + " in UTF-8.");
     }
     if (request.getHeader("Content-Encoding") != null) {
       throw Refusal.of(
@@ -75,11 +94,11 @@ public final class Bodies {
     }
   }
 
-  private static boolean isJson(String contentType) {
+  private static boolean isType(String contentType, MediaType wanted) {
     try {
       MediaType type = MediaType.parseMediaType(contentType);
       String charset = type.getParameter("charset");
-      return type.equalsTypeAndSubtype(MediaType.APPLICATION_JSON)
+      return type.equalsTypeAndSubtype(wanted)
           && (charset == null || charset.toLowerCase(Locale.ROOT).matches("\"?utf-8\"?"));
     } catch (InvalidMediaTypeException e) {
       return false;

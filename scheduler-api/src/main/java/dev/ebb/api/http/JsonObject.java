@@ -19,21 +19,44 @@ import org.jspecify.annotations.Nullable;
 /** An object in a body, read field by field; every refusal points at the field. */
 public final class JsonObject {
   private final String pointer;
+  private final String text;
   private final Map<String, JsonValue> members;
 
-  private JsonObject(String pointer, Map<String, JsonValue> members) {
+  private JsonObject(String pointer, String text, Map<String, JsonValue> members) {
     this.pointer = pointer;
+    this.text = text;
     this.members = members;
   }
 
   /** The value as an object, of which nothing is checked yet. */
   public static JsonObject of(JsonValue value) {
-    return new JsonObject(value.pointer(), value.members());
+    return new JsonObject(value.pointer(), value.text(), value.members());
+  }
+
+  /** Its text, to the byte. */
+  public String text() {
+    return text;
   }
 
   static JsonObject parse(String text, int maxDepth) {
     JsonText.check(text, maxDepth);
     return of(JsonValue.of(text));
+  }
+
+  Map<String, JsonValue> members() {
+    return members;
+  }
+
+  /** Whether the field is given, be it as null. */
+  public boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  /** The same object without that field; its text stays as it was. */
+  public JsonObject without(String name) {
+    Map<String, JsonValue> others = new LinkedHashMap<>(members);
+    others.remove(name);
+    return new JsonObject(pointer, text, others);
   }
 
   /** Refuses every field but these. */
@@ -50,9 +73,19 @@ public final class JsonObject {
     }
   }
 
-  /** The field {@code policy}: a preset's name, or an object. */
-  public @Nullable RetryPolicy policy() {
-    return optional("policy", value -> build(() -> PolicyJson.read(value.tree())));
+  /** The field {@code policy}: one of these names, or an object. */
+  public @Nullable RetryPolicy policy(PolicyNames names) {
+    return optional(
+        "policy",
+        value ->
+            build(() ->
+                value.isString() ? names.named(value.string()) : PolicyJson.read(value.tree())));
+  }
+
+  /** The name in the field {@code policy}; {@code null} if it holds none. */
+  public @Nullable String policyName() {
+    JsonValue value = members.get("policy");
+    return value == null || !value.isString() ? null : value.string();
   }
 
   /** The field {@code rateLimit}. */

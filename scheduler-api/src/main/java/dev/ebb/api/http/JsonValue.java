@@ -24,6 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
  * payload is kept to the byte and a large one costs no tree.
  */
 public record JsonValue(String pointer, JsonToken kind, String text) {
+  static final String INSTANT_RULE =
+      "must be an instant as in RFC 3339, such as \"2027-01-31T08:00:00Z\", with at most six"
+          + " decimals";
   private static final Pattern INSTANT =
       Pattern.compile(
           "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})");
@@ -39,6 +42,10 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
 
   JsonNode tree() {
     return JsonMapper.shared().readTree(text);
+  }
+
+  boolean isString() {
+    return kind == JsonToken.VALUE_STRING;
   }
 
   public String string() {
@@ -70,18 +77,19 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
   }
 
   public Instant instant() {
-    String rule =
-        "must be an instant as in RFC 3339, such as \"2027-01-31T08:00:00Z\", with at most six"
-            + " decimals";
-    String value = string(rule);
-    if (!INSTANT.matcher(value).matches()) {
-      throw refusal(rule);
-    }
     try {
-      return OffsetDateTime.parse(value).toInstant();
+      return instant(string(INSTANT_RULE));
     } catch (DateTimeException e) {
-      throw refusal(rule);
+      throw refusal(INSTANT_RULE);
     }
+  }
+
+  /** The instant that the text is; a {@link DateTimeException} if it is none that is taken. */
+  static Instant instant(String text) {
+    if (!INSTANT.matcher(text).matches()) {
+      throw new DateTimeException(INSTANT_RULE);
+    }
+    return OffsetDateTime.parse(text).toInstant();
   }
 
   public Duration duration() {

@@ -1,20 +1,26 @@
 package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.query.Times;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
-/** The query parameters of a request: each at most once, each with a value. */
+/** The query parameters of a request, each with a value: once, unless its route takes more. */
 public final class Query {
   /** What a decoder puts where bytes are no UTF-8; no parameter takes it otherwise either. */
   private static final char UNREADABLE = '\uFFFD';
 
-  private final Map<String, String> parameters = new LinkedHashMap<>();
+  private final Map<String, List<String>> parameters = new LinkedHashMap<>();
 
   private Query(@Nullable String query) {
     if (query != null && !query.isEmpty()) {
@@ -34,23 +40,51 @@ public final class Query {
     if (equals < 0 || equals == pair.length() - 1) {
       throw Refusal.parameter(name, "must have a value");
     }
-    if (parameters.put(name, decode(name, pair.substring(equals + 1))) != null) {
-      throw Refusal.parameter(name, "must not be given twice");
-    }
+    parameters
+        .computeIfAbsent(name, _ -> new ArrayList<>())
+        .add(decode(name, pair.substring(equals + 1)));
   }
 
-  /** Refuses every parameter but these. */
-  void allow(String... names) {
-    for (String name : parameters.keySet()) {
-      if (!List.of(names).contains(name)) {
-        throw Refusal.parameter(name, Names.unknown(name, names));
+  /**
+   * Refuses every parameter but these.
+   *
+   * @param repeated those that may be given more than once
+   */
+  void allow(List<String> names, List<String> repeated) {
+    parameters.forEach((name, values) -> {
+      if (!names.contains(name)) {
+        throw Refusal.parameter(name, Names.unknown(name, names.toArray(String[]::new)));
       }
-    }
+      if (values.size() > 1 && !repeated.contains(name)) {
+        throw Refusal.parameter(name, "must not be given twice");
+      }
+    });
   }
 
   /** The parameter's value; {@code null} where it is absent. */
   public @Nullable String value(String name) {
-    return parameters.get(name);
+    List<String> values = values(name);
+    return values.isEmpty() ? null : values.getFirst();
+  }
+
+  /** The values of a parameter that may be given more than once; none where it is absent. */
+  public List<String> values(String name) {
+    return parameters.getOrDefault(name, List.of());
+  }
+
+  /** The parameter's duration; {@code absent} where it is absent. */
+  public Duration duration(String name, Duration most, Duration absent) {
+    String value = value(name);
+    if (value == null) {
+      return absent;
+    }
+    try {
+      Duration duration = Times.duration(name, value);
+      InvalidInput.requireBetween(duration, Duration.ZERO, most, name);
+      return duration;
+    } catch (InvalidInput invalid) {
+      throw Refusal.parameter(name, invalid.rule());
+    }
   }
 
   /** The parameter's integer within the range; {@code absent} where it is absent. */
@@ -76,6 +110,16 @@ public final class Query {
       throw Refusal.parameter(name, "must be true or false");
     }
     return value.equals("true");
+  }
+
+  /** The parameter's instant; {@code null} where it is absent. */
+  public @Nullable Instant instant(String name) {
+    String value = value(name);
+    try {
+      return value == null ? null : JsonValue.instant(value);
+    } catch (DateTimeException e) {
+      throw Refusal.parameter(name, JsonValue.INSTANT_RULE);
+    }
   }
 
   private static String decode(String name, String encoded) {

@@ -10,4 +10,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface QueryParameters {
   String[] value();
+
+  /** Those of them that may be given more than once. */
+  String[] repeated() default {};
 }

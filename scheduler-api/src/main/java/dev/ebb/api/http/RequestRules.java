@@ -4,13 +4,12 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /** Refuses, before any route sees it, what no route takes: unknown parameters of query and path. */
 public final class RequestRules implements HandlerInterceptor {
-  private static final String[] NONE = {};
-
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -19,7 +18,12 @@ public final class RequestRules implements HandlerInterceptor {
     }
     if (handler instanceof HandlerMethod route) {
       QueryParameters taken = route.getMethodAnnotation(QueryParameters.class);
-      Query.of(request).allow(taken == null ? NONE : taken.value());
+      Query query = Query.of(request);
+      if (taken == null) {
+        query.allow(List.of(), List.of());
+      } else {
+        query.allow(List.of(taken.value()), List.of(taken.repeated()));
+      }
     }
     return true;
   }

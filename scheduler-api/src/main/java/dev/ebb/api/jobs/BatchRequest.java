@@ -2,41 +2,55 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.PolicyNames;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.submit.Submission;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A batch of jobs as a body describes it: all of them keep the rules, or none is read. */
 final class BatchRequest {
   static final int MAX_JOBS = 1000;
   private static final int MAX_ERRORS = 20;
 
+  private final List<NewJob> jobs = new ArrayList<>();
+  private final Set<Integer> strict = new HashSet<>();
+  private final List<Violation> errors = new ArrayList<>();
+
   private BatchRequest() {}
 
-  static List<NewJob> read(JsonObject body) {
+  static Submission read(JsonObject body, PolicyNames policies, @Nullable IdempotencyKey key) {
     body.allow("jobs");
     List<JsonValue> items = body.required("jobs").list(MAX_JOBS + 1);
     if (items.isEmpty() || items.size() > MAX_JOBS) {
       throw Refusal.field("/jobs", "must hold 1 to " + MAX_JOBS + " jobs");
     }
-    List<NewJob> jobs = new ArrayList<>(items.size());
-    List<Violation> errors = new ArrayList<>();
+    BatchRequest batch = new BatchRequest();
     for (JsonValue item : items) {
-      if (errors.size() < MAX_ERRORS) {
-        read(item, jobs, errors);
+      if (batch.errors.size() < MAX_ERRORS) {
+        batch.read(item, policies);
       }
     }
-    if (!errors.isEmpty()) {
-      throw Refusal.fields(errors);
+    if (!batch.errors.isEmpty()) {
+      throw Refusal.fields(batch.errors);
     }
-    return jobs;
+    return new Submission(batch.jobs, batch.strict, key);
   }
 
-  private static void read(JsonValue item, List<NewJob> jobs, List<Violation> errors) {
+  private void read(JsonValue item, PolicyNames policies) {
     try {
-      jobs.add(JobResource.read(JsonObject.of(item)));
+      JsonObject body = JsonObject.of(item);
+      NewJob job = JobResource.read(body, policies);
+      if (OnDuplicate.isRejected(body)) {
+        strict.add(jobs.size());
+      }
+      jobs.add(job);
     } catch (Refusal refusal) {
       errors.addAll(refusal.problem().errors());
     }

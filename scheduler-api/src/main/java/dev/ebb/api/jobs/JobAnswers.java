@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
+import dev.ebb.api.http.Answer;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
@@ -9,15 +10,19 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
+import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.ResponseEntity;
 
-/** Shows a job after a write. */
+/** Shows a job, and tells by its entity tag whether a request means it as it is. */
 public final class JobAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(JobAnswers.class);
 
@@ -34,12 +39,44 @@ public final class JobAnswers {
   record Receipt(UUID id) {}
 
   JobResource find(UUID id, Caller caller) throws SQLException {
-    return reads.find(id).map(job -> shown(job, caller)).orElseThrow(() -> unknown(id));
+    return shown(view(id), caller);
   }
 
-  /** A job as its submit stored it, without another statement. */
+  /** The job itself, of which answers may not show everything. */
+  JobView view(UUID id) throws SQLException {
+    return reads.find(id).orElseThrow(() -> unknown(id));
+  }
+
+  /** Refuses a request unless its {@code If-Match} names the job as the caller sees it. */
+  void requireMeant(HttpServletRequest request, JobView job, Caller caller) {
+    List<String> meant = Collections.list(request.getHeaders("If-Match"));
+    if (meant.isEmpty()) {
+      throw Refusal.of(
+          ProblemCode.PRECONDITION_REQUIRED,
+          "The header If-Match must give the ETag with which the job was read.");
+    }
+    if (!JobTag.of(Answer.bytes(shown(job, caller))).isMeant(String.join(",", meant))) {
+      throw stale();
+    }
+  }
+
+  static Refusal stale() {
+    return Refusal.of(
+        ProblemCode.PRECONDITION_FAILED, "The job has changed since it was read. Read it again.");
+  }
+
+  /** The answer that shows the job, with its entity tag. */
+  static ResponseEntity<byte[]> tagged(JobResource job) {
+    byte[] bytes = Answer.bytes(job);
+    return Answer.bytes(ResponseEntity.ok().eTag(JobTag.of(bytes).text()), bytes);
+  }
+
+  /**
+   * A job as its submit stored it, without another statement. It is the same whenever it is shown,
+   * so that the answer can be replayed.
+   */
   JobResource stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
-    return shown(JobView.of(id, job, stored), caller);
+    return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), masked(caller));
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */
@@ -78,5 +115,12 @@ public final class JobAnswers {
 
   static Refusal unknown(UUID id) {
     return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
+  }
+
+  /** The refusal of an action that the job's state does not allow. */
+  Refusal wrongState(UUID id, Caller caller) throws SQLException {
+    JobResource job = find(id, caller);
+    String held = job.hold() == null ? "" : ", and it is held";
+    return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + held + ".");
   }
 }

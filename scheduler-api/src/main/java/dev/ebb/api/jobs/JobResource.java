@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.PolicyNames;
 import dev.ebb.core.Priority;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
@@ -25,8 +26,8 @@ import tools.jackson.databind.JsonNode;
  * A job as bodies describe it, and as answers show it; what does not apply is left out.
  *
  * @param state as it is stored
- * @param phase as people say it: the state, but {@code scheduled} or {@code retrying} for an
- *     available job whose run at lies in the future by this node's clock
+ * @param phase as people say it: the state; but an available job that has a hold is held, and one
+ *     whose run at lies in the future by this node's clock is scheduled or retrying
  * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
@@ -54,6 +55,7 @@ record JobResource(
     @Nullable Duration timeout,
     Map<String, String> labels,
     @JsonRawValue @Nullable String progress,
+    @Nullable Hold hold,
     @Nullable Boolean deduplicated) {
   /** What a body may give. */
   static final String[] FIELDS = {
@@ -66,14 +68,23 @@ record JobResource(
     "maxAttempts",
     "policy",
     "uniqueKey",
+    "onDuplicate",
     "timeout",
     "labels"
   };
 
+  /** What keeps a job from running; without an end where nobody has given one. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Hold(@Nullable Instant until, @Nullable String reason) {
+    static @Nullable Hold of(JobView.@Nullable Hold hold) {
+      return hold == null ? null : new Hold(Answer.shownOrNull(hold.until()), hold.reason());
+    }
+  }
+
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
-  static NewJob read(JsonObject body) {
+  static NewJob read(JsonObject body, PolicyNames policies) {
     body.allow(FIELDS);
-    NewJob job = body.build(() -> job(body));
+    NewJob job = body.build(() -> job(body, policies));
     if (job.kind().equals(DeliveryJson.KIND)) {
       checkDelivery(body, job);
     }
@@ -86,7 +97,7 @@ record JobResource(
     body.build(() -> DeliveryJson.read(job.payload()));
   }
 
-  private static NewJob job(JsonObject body) {
+  private static NewJob job(JsonObject body, PolicyNames policies) {
     String queue = body.optional("queue", JsonValue::string);
     Integer priority = body.optional("priority", JsonValue::integer);
     return NewJob.builder(body.required("kind").string(), body.required("payload").text())
@@ -95,7 +106,7 @@ record JobResource(
         .delay(body.optional("delay", JsonValue::duration))
         .priority(priority == null ? Priority.DEFAULT : priority)
         .maxAttempts(body.optional("maxAttempts", JsonValue::integer))
-        .policy(body.policy())
+        .policy(body.policy(policies))
         .uniqueKey(body.optional("uniqueKey", JsonValue::string))
         .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))
@@ -105,6 +116,11 @@ record JobResource(
   @JsonIgnore
   boolean isAvailable() {
     return state.equals(JobState.AVAILABLE.word());
+  }
+
+  @JsonIgnore
+  boolean hasEnded() {
+    return endedAt != null;
   }
 
   /**
@@ -145,6 +161,7 @@ record JobResource(
         job.timeout(),
         job.labels(),
         Answer.embeddable(job.progress()),
+        Hold.of(job.hold()),
         deduplicated);
   }
 
@@ -158,6 +175,9 @@ record JobResource(
   }
 
   private static String phase(JobView job, Instant now) {
+    if (job.hold() != null) {
+      return "held";
+    }
     if (job.state() == JobState.AVAILABLE && job.times().runAt().isAfter(now)) {
       return job.attempt() == 0 ? "scheduled" : "retrying";
     }

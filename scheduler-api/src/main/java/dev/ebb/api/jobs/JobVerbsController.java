@@ -8,6 +8,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.JobQueue;
@@ -41,7 +42,7 @@ public final class JobVerbsController {
   /** A verb on the store of jobs. */
   @FunctionalInterface
   private interface Verb {
-    ActionResult on(UUID id) throws SQLException;
+    ActionResult on(UUID id, Act act) throws SQLException;
   }
 
   @PostMapping("/v1/jobs/{id}/cancel")
@@ -65,26 +66,29 @@ public final class JobVerbsController {
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     boolean warmUp = Query.of(request).flag("warmUp", true);
-    return apply(request, id, job -> queue.redrive(job, warmUp));
+    return apply(request, id, (job, act) -> queue.redrive(job, warmUp, act));
   }
 
   private ResponseEntity<byte[]> apply(HttpServletRequest request, String path, Verb verb)
       throws SQLException {
     UUID id = JobIds.parse(path);
-    bodies.none(request);
     Caller caller = Caller.of(request);
-    return switch (verb.on(id)) {
+    Act act = caller.act(request, bodies.optional(request, "reason"));
+    return switch (verb.on(id, act)) {
       case DONE -> done(id, caller);
       case REQUESTED -> {
         notifier.cancelRequested();
         yield Answer.of(HttpStatus.ACCEPTED, answers.written(id, caller));
       }
       case NOT_FOUND -> throw JobAnswers.unknown(id);
-      case WRONG_STATE -> throw wrongState(id, caller);
+      case WRONG_STATE -> throw answers.wrongState(id, caller);
       case UNIQUE_KEY_TAKEN ->
           throw Refusal.of(
               ProblemCode.UNIQUE_KEY_TAKEN,
               "Another job of this kind with the same uniqueKey has not ended.");
+      case PAYLOAD_ERASED ->
+          throw Refusal.of(
+              ProblemCode.PAYLOAD_ERASED, "Without its payload the job cannot run again.");
     };
   }
 
@@ -94,10 +98,5 @@ public final class JobVerbsController {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
-  }
-
-  private Refusal wrongState(UUID id, Caller caller) throws SQLException {
-    return Refusal.of(
-        ProblemCode.WRONG_STATE, "The job's state is " + answers.find(id, caller).state() + ".");
   }
 }

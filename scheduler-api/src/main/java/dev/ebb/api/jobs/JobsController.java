@@ -4,14 +4,19 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.OneAtATime;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.JobReads;
+import dev.ebb.db.view.JobStanding;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,27 +32,82 @@ public final class JobsController {
   private final InstantSource clock = InstantSource.system();
   private final PayloadMask mask;
   private final JobAnswers answers;
+  private final JobLook look;
   private final JobList list;
+  private final OneAtATime schedules = new OneAtATime("schedules", 4);
 
-  JobsController(JobReads reads, JobAnswers answers, PayloadMask mask) {
+  JobsController(JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits) {
     this.mask = mask;
     this.reads = reads;
     this.answers = answers;
+    this.look = new JobLook(answers, waits);
     this.list = new JobList(reads);
   }
 
   @GetMapping("/v1/jobs")
   @Needs(Scope.JOBS_READ)
-  @QueryParameters({"queue", "state", "kind", "cursor", "limit"})
+  @QueryParameters(
+      value = {
+        "q",
+        "state",
+        "queue",
+        "kind",
+        "label",
+        "error",
+        "key",
+        "payload",
+        "attemptsGte",
+        "createdAfter",
+        "createdBefore",
+        "cursor",
+        "limit"
+      },
+      repeated = {"state", "queue", "kind", "label"})
   ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    return Answer.ok(list.page(Query.of(request), clock.instant()));
+    return Answer.ok(list.page(Query.of(request), Caller.of(request), clock.instant()));
+  }
+
+  @GetMapping("/v1/jobs/count")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters(
+      value = {
+        "q",
+        "state",
+        "queue",
+        "kind",
+        "label",
+        "error",
+        "key",
+        "payload",
+        "attemptsGte",
+        "createdAfter",
+        "createdBefore"
+      },
+      repeated = {"state", "queue", "kind", "label"})
+  ResponseEntity<byte[]> count(HttpServletRequest request) throws SQLException {
+    return Answer.ok(reads.count(JobFilters.read(Query.of(request), Caller.of(request))));
   }
 
   @GetMapping("/v1/jobs/{id}")
   @Needs(Scope.JOBS_READ)
+  @QueryParameters("wait")
   ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
-    return Answer.ok(answers.find(JobIds.parse(id), Caller.of(request)));
+      throws Exception {
+    Duration wait = Query.of(request).duration("wait", JobLook.LONGEST_WAIT, Duration.ZERO);
+    String known = String.join(",", Collections.list(request.getHeaders("If-None-Match")));
+    return look.at(JobIds.parse(id), Caller.of(request), known.isEmpty() ? null : known, wait);
+  }
+
+  @GetMapping("/v1/jobs/{id}/schedule")
+  @Needs(Scope.JOBS_READ)
+  ResponseEntity<byte[]> schedule(HttpServletRequest request, @PathVariable String id)
+      throws Exception {
+    UUID job = JobIds.parse(id);
+    Optional<JobStanding> standing = reads.standing(job);
+    if (standing.isEmpty()) {
+      throw answers.wrongState(job, Caller.of(request));
+    }
+    return schedules.run(() -> Answer.ok(ScheduleResource.of(standing.get())));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts")

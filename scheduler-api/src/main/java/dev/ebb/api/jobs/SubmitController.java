@@ -3,19 +3,17 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
-import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
-import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -27,62 +25,74 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(produces = "application/json")
 public final class SubmitController {
-  private final Bodies bodies;
+  private final JobBodies bodies;
   private final Submitter submitter;
   private final JobQueue queue;
-  private final Notifier notifier;
   private final JobAnswers answers;
-  private final Counter stored;
-  private final Counter duplicates;
+  private final DryRuns dryRuns;
+  private final Arrivals arrivals;
 
   SubmitController(
-      Bodies bodies,
+      JobBodies bodies,
       Submitter submitter,
       JobQueue queue,
       JobAnswers answers,
-      Notifier notifier,
-      MeterRegistry meters) {
+      DryRuns dryRuns,
+      Arrivals arrivals) {
     this.bodies = bodies;
     this.submitter = submitter;
     this.queue = queue;
-    this.notifier = notifier;
     this.answers = answers;
-    this.stored = meters.counter("ebb.jobs.submitted");
-    this.duplicates = meters.counter("ebb.jobs.deduplicated");
+    this.dryRuns = dryRuns;
+    this.arrivals = arrivals;
   }
 
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> submit(HttpServletRequest request) throws SQLException {
-    NewJob job = JobResource.read(bodies.object(request));
-    Submitted submitted = submitter.submit(job);
-    count(List.of(submitted));
+  @QueryParameters("dryRun")
+  ResponseEntity<byte[]> submit(HttpServletRequest request) throws Exception {
+    boolean dryRun = isDryRun(request);
+    Submission submission = bodies.one(request);
+    NewJob job = submission.jobs().getFirst();
+    if (dryRun) {
+      return Answer.ok(dryRuns.of(job));
+    }
+    SubmitAnswer.Stored written = SubmitRefusals.stored(submitter.submit(submission), null);
+    arrivals.count(written);
+    return shown(job, written, Caller.of(request));
+  }
+
+  private static boolean isDryRun(HttpServletRequest request) {
+    return Query.of(request).flag("dryRun", false);
+  }
+
+  private ResponseEntity<byte[]> shown(NewJob job, SubmitAnswer.Stored written, Caller caller) {
+    Submitted submitted = written.jobs().getFirst();
     UUID id = submitted.id();
-    Caller caller = Caller.of(request);
     Submitted.Stored stored = submitted.stored();
     return stored == null
-        ? Answer.ok(answers.duplicate(id, caller))
+        ? Answer.json(begun(HttpStatus.OK, written), answers.duplicate(id, caller))
         : Answer.json(
-            ResponseEntity.created(URI.create("/v1/jobs/" + id)),
+            begun(HttpStatus.CREATED, written).location(URI.create(SubmitRefusals.path(id))),
             answers.stored(id, job, stored, caller));
   }
 
   @PostMapping("/v1/jobs/batch")
   @Needs(Scope.JOBS_SUBMIT)
+  @QueryParameters("dryRun")
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
-    List<NewJob> jobs = bodies.batch(request, BatchRequest::read);
-    List<Submitted> submitted = queue.submit(jobs);
-    if (count(submitted) > 0) {
-      jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
+    boolean dryRun = isDryRun(request);
+    Submission batch = bodies.batch(request);
+    if (dryRun) {
+      return Answer.ok(dryRuns.of(batch.jobs()));
     }
-    return Answer.of(HttpStatus.CREATED, BatchAnswer.of(submitted));
+    SubmitAnswer.Stored written = SubmitRefusals.stored(queue.submit(batch), "/jobs");
+    arrivals.tell(batch.jobs(), written);
+    return Answer.json(begun(HttpStatus.CREATED, written), BatchAnswer.of(written.jobs()));
   }
 
-  /** Counts what is committed, and answers how many are stored. */
-  private int count(List<Submitted> submitted) {
-    int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
-    stored.increment(submitted.size() - repeated);
-    duplicates.increment(repeated);
-    return submitted.size() - repeated;
+  private static ResponseEntity.BodyBuilder begun(HttpStatus status, SubmitAnswer.Stored written) {
+    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);
+    return written.replayed() ? begun.header("Idempotency-Replayed", "true") : begun;
   }
 }

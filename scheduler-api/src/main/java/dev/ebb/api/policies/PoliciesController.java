@@ -1,37 +1,113 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
-import dev.ebb.api.http.OneAtATime;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.policy.Policies;
+import dev.ebb.db.policy.PolicyView;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.sql.SQLException;
 import java.util.Objects;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows presets, and what a policy means in hours. Nothing here is stored. */
+/** Shows presets, stores policies beside them, and tells what a policy means in hours. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
-  private final OneAtATime previews = new OneAtATime("previews", 4);
+  private final Policies policies;
+  private final NamedPolicies named;
+  private final Previews previews;
 
-  PoliciesController(Bodies bodies) {
+  PoliciesController(Bodies bodies, Policies policies, NamedPolicies named, Previews previews) {
     this.bodies = bodies;
+    this.policies = policies;
+    this.named = named;
+    this.previews = previews;
   }
 
   @GetMapping("/v1/policies")
   @Needs
-  ResponseEntity<byte[]> presets() {
-    return Answer.ok(PresetResource.all());
+  ResponseEntity<byte[]> list() throws SQLException {
+    return Answer.ok(PolicyResource.all(policies.all()));
+  }
+
+  @GetMapping("/v1/policies/{policy}")
+  @Needs
+  ResponseEntity<byte[]> find(@PathVariable String policy) throws SQLException {
+    return Answer.tagged(
+        Presets.names().contains(policy)
+            ? PolicyResource.preset(policy)
+            : policies
+                .find(policy)
+                .map(PolicyResource::of)
+                .orElseThrow(PoliciesController::unknown));
+  }
+
+  /** Stores the policy; the queues that follow it get it at once. */
+  @PutMapping("/v1/policies/{policy}")
+  @Needs(Scope.QUEUES_ADMIN)
+  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String policy)
+      throws SQLException {
+    requireName(policy);
+    JsonObject body = bodies.object(request);
+    body.allow("policy", "reason");
+    body.required("policy");
+    RetryPolicy settings = Objects.requireNonNull(body.policy(named.forRequest()));
+    Act act = Caller.of(request).act(request, body);
+    Conditions conditions = Conditions.of(request);
+    Policies.Written written =
+        policies.put(
+            policy,
+            settings,
+            act,
+            now -> conditions.requireForPut(now.map(PoliciesController::tag).orElse(null)));
+    PolicyResource resource = PolicyResource.of(written.policy());
+    return written.created()
+        ? Answer.json(ResponseEntity.created(URI.create("/v1/policies/" + policy)), resource)
+        : Answer.ok(resource);
+  }
+
+  /** Removes a policy that no queue follows. */
+  @DeleteMapping("/v1/policies/{policy}")
+  @Needs(Scope.QUEUES_ADMIN)
+  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String policy)
+      throws SQLException {
+    requireName(policy);
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
+    Conditions conditions = Conditions.of(request);
+    Policies.Removal removal =
+        policies.remove(
+            policy, act, now -> conditions.require(now.map(PoliciesController::tag).orElse(null)));
+    if (!removal.existed()) {
+      throw unknown();
+    }
+    if (!removal.followers().isEmpty()) {
+      throw Refusal.of(
+          ProblemCode.POLICY_IN_USE,
+          "Queues follow the policy: " + String.join(", ", removal.followers()) + ".");
+    }
+    return ResponseEntity.noContent().build();
   }
 
   @PostMapping("/v1/policies/preview")
@@ -39,14 +115,35 @@ public final class PoliciesController {
   ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     body.allow("policy", "priority", "maxAttempts");
-    RetryPolicy policy = body.policy();
+    RetryPolicy policy = body.policy(named.forRequest());
     RetryPolicy previewed = policy == null ? Presets.policy(Presets.DEFAULT) : policy;
     int priority =
         Objects.requireNonNullElse(body.optional("priority", JsonValue::integer), Priority.DEFAULT);
     int maxAttempts =
         Objects.requireNonNullElse(
             body.optional("maxAttempts", JsonValue::integer), previewed.maxAttempts());
-    return previews.run(() ->
+    return previews.inTurn(() ->
         Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts))));
+  }
+
+  private static String tag(PolicyView policy) {
+    return Answer.tag(PolicyResource.of(policy));
+  }
+
+  private static void requireName(String name) {
+    if (Presets.names().contains(name)) {
+      throw Refusal.of(
+          ProblemCode.WRONG_STATE, "The policy " + name + " is built in, and stays as it is.");
+    }
+    try {
+      Policies.requireName(name);
+    } catch (InvalidInput invalid) {
+      throw Refusal.parameter(invalid.field(), invalid.rule());
+    }
+  }
+
+  private static Refusal unknown() {
+    return Refusal.of(
+        ProblemCode.POLICY_NOT_FOUND, "There is no policy of this name; see /v1/policies.");
   }
 }

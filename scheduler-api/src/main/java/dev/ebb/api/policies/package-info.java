@@ -1,4 +1,4 @@
-/** The resource {@code /v1/policies}: presets and previews. */
+/** The resource {@code /v1/policies}: presets, stored policies and previews. */
 @NullMarked
 package dev.ebb.api.policies;
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail a sentence for people
  * @param errors the rules that were broken, in the order in which they were found
  * @param headers that the answer carries beside the body
+ * @param existing the path of the resource that stands in the way; {@code null} for none
  * @param traceId stands in the log line of a defect too; {@code null} where it is the request's
  */
 public record Problem(
@@ -17,6 +18,7 @@ public record Problem(
     String detail,
     List<Violation> errors,
     Map<String, String> headers,
+    @Nullable String existing,
     @Nullable String traceId) {
 
   public Problem {
@@ -26,7 +28,7 @@ public record Problem(
   }
 
   Problem(ProblemCode code, String detail, List<Violation> errors, Map<String, String> headers) {
-    this(code, detail, errors, headers, null);
+    this(code, detail, errors, headers, null, null);
   }
 
   /** A defect of Ebb: the answer tells only where to find it in the log. */
@@ -36,6 +38,7 @@ public record Problem(
         "The request failed inside Ebb; its log has the cause under this traceId.",
         List.of(),
         Map.of(),
+        null,
         traceId);
   }
 
@@ -51,8 +54,8 @@ public record Problem(
   static Problem databaseUnavailable() {
     return passing(
         ProblemCode.DATABASE_UNAVAILABLE,
-        "The database did not answer. Repeat the request; a submit with a uniqueKey cannot store"
-            + " its job twice.",
+        "The database did not answer. Repeat the request; a submit with an Idempotency-Key or a"
+            + " uniqueKey cannot store its job twice.",
         2);
   }
 

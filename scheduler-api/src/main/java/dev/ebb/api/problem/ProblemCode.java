@@ -15,15 +15,25 @@ public enum ProblemCode {
   NOT_FOUND(404, "There is nothing at this path"),
   JOB_NOT_FOUND(404, "There is no such job"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
+  POLICY_NOT_FOUND(404, "There is no such policy"),
   TOKEN_NOT_FOUND(404, "There is no such token"),
+  NODE_NOT_FOUND(404, "There is no such node"),
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
   NOT_ACCEPTABLE(406, "No representation matches what the request accepts"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
   UNIQUE_KEY_TAKEN(409, "Another job holds the unique key"),
+  IDEMPOTENCY_KEY_IN_FLIGHT(409, "A request with the Idempotency-Key is being served"),
+  QUEUE_NOT_EMPTY(409, "The queue is not empty"),
+  POLICY_IN_USE(409, "Queues follow the policy"),
+  PAYLOAD_ERASED(409, "The payload is erased"),
+  PRECONDITION_FAILED(412, "The resource is not as the request assumes"),
   BODY_TOO_LARGE(413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not supported"),
   WRONG_HOST(421, "This host is not served here"),
+  IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used with another body"),
+  PRECONDITION_REQUIRED(428, "The request must name the state that it replaces"),
+  QUEUE_FULL(429, "The queue is full"),
   TOO_MANY_REQUESTS(429, "The quota of requests is used up"),
   INTERNAL_ERROR(500, "The request failed inside Ebb"),
   NOT_IMPLEMENTED(501, "Ebb does not support the method or the transfer coding"),
@@ -73,7 +83,9 @@ public enum ProblemCode {
   boolean retryable() {
     return this == DATABASE_UNAVAILABLE
         || this == UNIQUE_KEY_HELD
+        || this == IDEMPOTENCY_KEY_IN_FLIGHT
         || this == BUSY
+        || this == QUEUE_FULL
         || this == TOO_MANY_REQUESTS
         || this == REQUEST_TIMEOUT;
   }

@@ -24,6 +24,7 @@ final class ProblemWriter {
       @Nullable String instance,
       String code,
       boolean retryable,
+      @Nullable String existing,
       @Nullable String traceId,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Violation> errors) {}
 
@@ -40,6 +41,7 @@ final class ProblemWriter {
             instance(path),
             code.word(),
             code.retryable(),
+            problem.existing(),
             problem.traceId(),
             problem.errors());
     byte[] bytes = JSON.writeValueAsBytes(body);

@@ -3,6 +3,7 @@ package dev.ebb.api.problem;
 import java.io.Serial;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a request with a problem. It has no stack trace: it is an answer, not a defect. */
 public final class Refusal extends RuntimeException {
@@ -46,6 +47,22 @@ public final class Refusal extends RuntimeException {
   public static Refusal parameter(String name, String rule) {
     return new Refusal(
         Problem.of(ProblemCode.INVALID_PARAMETER, List.of(new Violation(null, name, rule))));
+  }
+
+  /** A header breaks a rule. */
+  public static Refusal header(String name, String rule) {
+    return new Refusal(
+        new Problem(
+            ProblemCode.INVALID_PARAMETER,
+            "The header " + name + " " + rule + ".",
+            List.of(new Violation(null, name, rule)),
+            Map.of()));
+  }
+
+  /** A resource that exists stands in the way; {@code null} if it cannot be named. */
+  public static Refusal existing(
+      ProblemCode code, String detail, List<Violation> errors, @Nullable String path) {
+    return new Refusal(new Problem(code, detail, errors, Map.of(), path, null));
   }
 
   /** The request brings no token. */
@@ -95,7 +112,17 @@ public final class Refusal extends RuntimeException {
 
   /** The same request may be served in a second. */
   public static Refusal busy(String detail) {
-    return new Refusal(Problem.passing(ProblemCode.BUSY, detail, 1));
+    return passing(ProblemCode.BUSY, detail, 1);
+  }
+
+  /** The same request may be served after so many seconds. */
+  public static Refusal passing(ProblemCode code, String detail, int seconds) {
+    return new Refusal(Problem.passing(code, detail, seconds));
+  }
+
+  /** The queue has no room; it may have some in a second. */
+  public static Refusal queueFull(String detail) {
+    return new Refusal(Problem.passing(ProblemCode.QUEUE_FULL, detail, 1));
   }
 
   public Problem problem() {

@@ -18,21 +18,44 @@ import tools.jackson.databind.JsonNode;
  * A queue as answers show it.
  *
  * @param configured whether it has settings; without them the defaults apply
+ * @param pause what is known of the pause; absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
+ * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none
  * @param maxConcurrency absent for none
- * @param createdAt when its settings were created; absent if it has none, or if they could not be
- *     read back
+ * @param maxDepth absent for none
+ * @param createdAt when its settings were created; absent if it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record QueueResource(
     String name,
     boolean configured,
     boolean paused,
+    @Nullable Pause pause,
     @Nullable JsonNode policy,
+    @Nullable String policyName,
     @Nullable JsonNode rateLimit,
     @Nullable Integer maxConcurrency,
+    @Nullable Integer maxDepth,
     @Nullable Instant createdAt) {
+
+  /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Pause(
+      @Nullable Instant since,
+      @Nullable String by,
+      @Nullable String reason,
+      @Nullable Instant until) {
+    static @Nullable Pause of(QueueView.@Nullable Pause pause) {
+      return pause == null
+          ? null
+          : new Pause(
+              Answer.shownOrNull(pause.since()),
+              pause.by(),
+              pause.reason(),
+              Answer.shownOrNull(pause.until()));
+    }
+  }
 
   /**
    * A page of the queues, by name.
@@ -47,25 +70,19 @@ record QueueResource(
   }
 
   static QueueResource of(QueueView queue) {
-    return of(queue.name(), queue.isConfigured(), queue.settings(), queue.createdAt());
-  }
-
-  /** A queue whose settings were written. */
-  static QueueResource written(String name, QueueSettings settings, @Nullable Instant createdAt) {
-    return of(name, true, settings, createdAt);
-  }
-
-  private static QueueResource of(
-      String name, boolean configured, QueueSettings settings, @Nullable Instant createdAt) {
+    QueueSettings settings = queue.settings();
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
     return new QueueResource(
-        name,
-        configured,
+        queue.name(),
+        queue.isConfigured(),
         settings.paused(),
+        Pause.of(queue.pause()),
         policy == null ? null : PolicyJson.write(policy),
+        settings.policyName(),
         rateLimit == null ? null : RateLimitJson.write(rateLimit),
         settings.maxConcurrency(),
-        Answer.shownOrNull(createdAt));
+        settings.maxDepth(),
+        Answer.shownOrNull(queue.createdAt()));
   }
 }

@@ -1,8 +1,10 @@
 package dev.ebb.api.queues;
 
+import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.Query;
@@ -10,49 +12,42 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.notify.Notifier;
-import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows queues and sets their settings. */
+/** Shows queues, and creates, replaces and removes their settings. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class QueuesController {
   private static final int DEFAULT_LIMIT = 200;
   private static final int MAX_LIMIT = 1000;
-  private static final Logger LOG = LoggerFactory.getLogger(QueuesController.class);
 
   private final Bodies bodies;
   private final Queues queues;
-  private final Limiters limiters;
   private final Notifier notifier;
 
-  QueuesController(Bodies bodies, Queues queues, Limiters limiters, Notifier notifier) {
+  QueuesController(Bodies bodies, Queues queues, Notifier notifier) {
     this.bodies = bodies;
     this.queues = queues;
-    this.limiters = limiters;
     this.notifier = notifier;
   }
 
@@ -77,11 +72,14 @@ public final class QueuesController {
     }
   }
 
+  /** Settings have a tag; defaults have none. */
   @GetMapping("/v1/queues/{queue}")
   @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> find(@PathVariable String queue) throws SQLException {
     requireName(queue);
-    return Answer.ok(QueueResource.of(stored(queue)));
+    QueueView found = queues.find(queue).orElseThrow(() -> unknown(queue));
+    QueueResource resource = QueueResource.of(found);
+    return found.isConfigured() ? Answer.tagged(resource) : Answer.ok(resource);
   }
 
   /**
@@ -97,115 +95,83 @@ public final class QueuesController {
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
     QueueSettings settings = settings(body);
-    boolean created = queues.put(queue, settings, warmUp);
+    Act act = Caller.of(request).act(request, body);
+    Conditions conditions = Conditions.of(request);
+    Queues.Written written =
+        queues.put(
+            queue,
+            settings,
+            warmUp,
+            act,
+            now -> conditions.requireForPut(now.map(QueuesController::tag).orElse(null)));
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
-    QueueResource resource = QueueResource.written(queue, settings, createdAt(queue));
-    return created
+    QueueResource resource = QueueResource.of(written.queue());
+    return written.created()
         ? Answer.json(ResponseEntity.created(URI.create("/v1/queues/" + queue)), resource)
         : Answer.ok(resource);
   }
 
   private static QueueSettings settings(JsonObject body) {
-    body.allow("paused", "policy", "rateLimit", "maxConcurrency");
+    body.allow("paused", "policy", "rateLimit", "maxConcurrency", "maxDepth", "reason");
     boolean paused = body.required("paused").bool();
-    RetryPolicy policy = body.policy();
+    String followed = followed(body);
+    RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
-    return body.build(() -> new QueueSettings(paused, policy, rateLimit, maxConcurrency));
+    Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
+    return body.build(
+        () -> new QueueSettings(paused, policy, followed, rateLimit, maxConcurrency, maxDepth));
   }
 
-  /** Removes the settings; the queue's jobs follow the defaults. */
+  /**
+   * The stored policy that the queue is to follow; {@code null} for a preset, or one of its own.
+   */
+  private static @Nullable String followed(JsonObject body) {
+    String name = body.policyName();
+    return name == null || Presets.names().contains(name) ? null : name;
+  }
+
+  private static String tag(QueueView queue) {
+    return Answer.tag(QueueResource.of(queue));
+  }
+
+  /** Removes the settings of a queue that is empty. */
   @DeleteMapping("/v1/queues/{queue}")
   @Needs(Scope.QUEUES_ADMIN)
   ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
       throws SQLException {
     requireName(queue);
-    bodies.none(request);
-    if (!queues.remove(queue)) {
-      throw Refusal.of(
-          ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
-    }
-    notifier.workArrived(queue);
-    return ResponseEntity.noContent().build();
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
+    Conditions conditions = Conditions.of(request);
+    Queues.Removal removal =
+        queues.remove(
+            queue, act, now -> conditions.require(now.map(QueuesController::tag).orElse(null)));
+    return switch (removal) {
+      case REMOVED -> {
+        notifier.workArrived(queue);
+        yield ResponseEntity.noContent().build();
+      }
+      case NO_SETTINGS ->
+          throw Refusal.of(
+              ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
+      case HAS_JOBS -> throw notEmpty("jobs that have not ended");
+      case HAS_LEASES -> throw notEmpty("leases that have not ended");
+      case HAS_DEAD_LETTERS -> throw notEmpty("dead letters");
+    };
   }
 
-  /** Stops claims of the queue's jobs; running jobs go on. */
-  @PostMapping("/v1/queues/{queue}/pause")
-  @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
-    return setPaused(request, queue, true, false);
+  private static Refusal notEmpty(String what) {
+    return Refusal.of(ProblemCode.QUEUE_NOT_EMPTY, "The queue has " + what + ".");
   }
 
-  /** Lets claims go on, along the queue's warm-up curve. */
-  @PostMapping("/v1/queues/{queue}/resume")
-  @Needs(Scope.JOBS_OPERATE)
-  @QueryParameters("warmUp")
-  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
-    return setPaused(request, queue, false, Query.of(request).flag("warmUp", true));
-  }
-
-  private ResponseEntity<byte[]> setPaused(
-      HttpServletRequest request, String queue, boolean paused, boolean warmUp)
-      throws SQLException {
-    requireName(queue);
-    bodies.none(request);
-    QueueView now = queues.setPaused(queue, paused, warmUp).orElseThrow(() -> unknown(queue));
-    if (!paused) {
-      notifier.workArrived(queue);
-    }
-    return Answer.ok(QueueResource.of(now));
-  }
-
-  /** The state of the queue's limiter. */
-  @GetMapping("/v1/queues/{queue}/limiter")
-  @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
-    requireName(queue);
-    Optional<Limiters.Seen> seen = limiters.find(queue);
-    if (seen.isEmpty()) {
-      var _ = stored(queue);
-    }
-    return Answer.ok(seen.map(LimiterResource::of).orElseGet(LimiterResource::unlimited));
-  }
-
-  /** Restarts the queue's warm-up. */
-  @PostMapping("/v1/queues/{queue}/warm-up")
-  @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
-    requireName(queue);
-    bodies.none(request);
-    if (!limiters.restartWarmUp(queue)) {
-      var _ = stored(queue);
-      throw Refusal.of(ProblemCode.WRONG_STATE, "The queue has no rateLimit with a warmUp.");
-    }
-    return limiter(queue);
-  }
-
-  /** A committed write must not look refused, even if it cannot be read back. */
-  private @Nullable Instant createdAt(String queue) {
-    try {
-      return queues.find(queue).map(QueueView::createdAt).orElse(null);
-    } catch (SQLException | RuntimeException e) {
-      LOG.warn("The queue is written, reading it back failed: {}", e.getMessage());
-      return null;
-    }
-  }
-
-  private QueueView stored(String name) throws SQLException {
-    return queues.find(name).orElseThrow(() -> unknown(name));
-  }
-
-  private static Refusal unknown(String name) {
+  static Refusal unknown(String name) {
     return Refusal.of(
         ProblemCode.QUEUE_NOT_FOUND, "The queue " + name + " has neither settings nor jobs.");
   }
 
-  private static void requireName(String name) {
+  static void requireName(String name) {
     try {
       NewJob.requireQueue(name);
     } catch (InvalidInput invalid) {

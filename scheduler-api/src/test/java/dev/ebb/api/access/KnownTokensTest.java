@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
+import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.access.NewSecret;
 import dev.ebb.db.access.Tokens;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KnownTokensTest {
-  private static final Tokens.Creator TEST = new Tokens.Creator("test", null);
 
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private final Database database = Database.open(config);
@@ -32,7 +32,7 @@ class KnownTokensTest {
   }
 
   private NewSecret make(String name) throws SQLException {
-    return tokens.create(new NewToken(name, Role.VIEWER.scopes(), null), TEST).orElseThrow();
+    return tokens.create(new NewToken(name, Role.VIEWER.scopes(), null), Bench.ACT).orElseThrow();
   }
 
   private void tick(Duration time) {
@@ -44,7 +44,7 @@ class KnownTokensTest {
     NewSecret ada = make("ada");
     assertThat(known.find(ada.text())).isPresent();
 
-    assertThat(tokens.revoke(ada.token().id())).isPresent();
+    assertThat(tokens.revoke(ada.token().id(), Bench.ACT)).isPresent();
 
     tick(Duration.ofMillis(1_999));
     assertThat(known.find(ada.text())).as("what was read is still fresh").isPresent();
@@ -56,7 +56,7 @@ class KnownTokensTest {
   void an_expired_token_is_refused() throws SQLException {
     NewSecret ada =
         tokens
-            .create(new NewToken("ada", Role.VIEWER.scopes(), Duration.ofMinutes(1)), TEST)
+            .create(new NewToken("ada", Role.VIEWER.scopes(), Duration.ofMinutes(1)), Bench.ACT)
             .orElseThrow();
     assertThat(known.find(ada.text())).isPresent();
 

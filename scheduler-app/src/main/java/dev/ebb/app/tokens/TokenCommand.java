@@ -4,6 +4,7 @@ import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
@@ -106,12 +107,18 @@ public final class TokenCommand {
 
   private void create(NewToken token) throws SQLException {
     try {
-      NewSecret made = tokens.create(token, new Tokens.Creator("./ebb", null)).orElseThrow();
+      NewSecret made = tokens.create(token, by()).orElseThrow();
       told.println("Keep it now: nothing shows it again.");
       out.println(made.text());
     } catch (InvalidInput invalid) {
       throw wrong(invalid);
     }
+  }
+
+  /** The user of the operating system, where it knows a name. */
+  private static Act by() {
+    String user = System.getProperty("user.name", "?");
+    return Act.onMachine(user.isBlank() || user.equals("?") ? "machine" : user);
   }
 
   private static Set<Scope> scopes(String rights) {
@@ -162,9 +169,9 @@ public final class TokenCommand {
   }
 
   private void revoke(String idOrName) throws SQLException {
-    Optional<TokenView> byId = tokens.revoke(idOrName);
+    Optional<TokenView> byId = tokens.revoke(idOrName, by());
     TokenView revoked =
-        (byId.isPresent() ? byId : tokens.revokeNamed(idOrName))
+        (byId.isPresent() ? byId : tokens.revokeNamed(idOrName, by()))
             .orElseThrow(() ->
                 CannotStart.unable("There is no live token of this name or id: " + idOrName + "."));
     told.println("Revoked " + revoked.name() + ": every node refuses it within five seconds.");

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.access.Tokens;
+import dev.ebb.db.audit.AuditEntry;
+import dev.ebb.db.audit.AuditFilter;
+import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.connection.Database;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -49,6 +53,24 @@ class TokenCommandTest {
     run("revoke", "checkout");
     assertThat(run("list")).contains("revoked ");
     assertThat(run("create", "checkout", "viewer")).as("the name is free again").isNotEmpty();
+  }
+
+  @Test
+  void what_is_done_on_the_machine_is_audited_with_the_user_and_without_an_address()
+      throws Exception {
+    run("create", "checkout", "viewer");
+    run("revoke", "checkout");
+
+    try (Database database = Database.open(settings.database())) {
+      AuditFilter all = new AuditFilter(null, null, null, null, null, null);
+      List<AuditEntry> entries = new AuditReads(database).list(all, 9).entries();
+      assertThat(entries)
+          .extracting(AuditEntry::action)
+          .containsExactly("token.revoke", "token.create");
+      assertThat(entries)
+          .extracting(AuditEntry::act)
+          .containsOnly(Act.onMachine(System.getProperty("user.name")));
+    }
   }
 
   @ParameterizedTest

@@ -25,4 +25,14 @@ public record Act(
           "must be 1 to 500 characters, without NUL or lone surrogates");
     }
   }
+
+  /** What acts on the machine, without a token. */
+  public static Act onMachine(String actor) {
+    return new Act(actor, null, null, null);
+  }
+
+  /** Whether it acts on the machine, and not by a request. */
+  public boolean isOnMachine() {
+    return address == null;
+  }
 }

@@ -14,9 +14,9 @@ import java.util.Set;
 
 /** The bundles of scopes that people have; programs that submit have {@code jobs:submit} alone. */
 public enum Role {
-  /** Sees everything but payloads. */
+  /** Sees everything but payloads and the audit. */
   VIEWER,
-  /** Sees everything, payloads too, and changes nothing. */
+  /** Sees everything, payloads and the audit too, and changes nothing. */
   AUDITOR,
   /** Mends what failed. */
   OPERATOR,

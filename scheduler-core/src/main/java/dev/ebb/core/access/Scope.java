@@ -18,11 +18,14 @@ public enum Scope {
   JOBS_SUBMIT,
   /** See jobs, queues and policies, without payloads. */
   JOBS_READ,
-  /** See what is masked from others: payloads, and the bodies of deliveries and their answers. */
+  /**
+   * See what is masked from others: payloads, and the bodies of deliveries and their answers; and
+   * who did what, why and from where.
+   */
   PAYLOAD_READ,
-  /** Cancel, retry and redrive jobs; pause and resume queues. */
+  /** Cancel, retry, redrive, hold, change and clone jobs; pause and resume queues; drain nodes. */
   JOBS_OPERATE,
-  /** Change the settings of queues. */
+  /** Change the settings of queues, and stored policies. */
   QUEUES_ADMIN,
   /** Make and revoke tokens. */
   TOKENS_ADMIN;

@@ -6,16 +6,17 @@ import java.util.Locale;
  * The states of a job. None is stored: the tables and leases that name a job tell its state.
  *
  * <pre>
- *                 ┌────────cancel─────────────────────┐
+ *                 ┌─────cancel, purge─────────────────┐
  *                 │                                   ▼
- *   submit ──▶ available ──claim──▶ running ──┬──▶ cancelled
- *                ▲  ▲                 │       ├──▶ completed
- *                │  └─retry, release──┘       └──▶ dead_letter
+ *   submit ──▶ available ──claim──▶ running ──┬──▶ cancelled ◀──┐
+ *                ▲  ▲                 │       ├──▶ completed    │ purge
+ *                │  └─retry, release──┘       └──▶ dead_letter ─┘
  *                └───────────redrive─────────────────┘
  * </pre>
  *
- * <p>People see two more: <em>scheduled</em> is available with a run at in the future and never
- * started, <em>retrying</em> the same but started before.
+ * <p>People see three more: <em>scheduled</em> is available with a run at in the future and never
+ * started, <em>retrying</em> the same but started before, <em>held</em> is available but kept from
+ * being claimed.
  */
 public enum JobState {
   AVAILABLE,

@@ -103,6 +103,22 @@ public record NewJob(
     return builder(kind, payload).build();
   }
 
+  /** The same job with that many attempts. */
+  public NewJob withMaxAttempts(int maxAttempts) {
+    return new NewJob(
+        kind,
+        queue,
+        payload,
+        runAt,
+        delay,
+        priority,
+        maxAttempts,
+        policy,
+        uniqueKey,
+        timeout,
+        labels);
+  }
+
   /** Throws unless the name can be a kind. */
   public static void requireKind(String kind) {
     require(

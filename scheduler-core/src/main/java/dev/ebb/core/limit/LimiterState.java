@@ -38,4 +38,14 @@ public record LimiterState(double coldness, Instant nextFreeAt, @Nullable RateCu
   public LimiterState restarted() {
     return new LimiterState(1, nextFreeAt, cut);
   }
+
+  /**
+   * The same after a pause that ended by itself: the warm-up restarts, unless permits were granted
+   * since.
+   *
+   * @param pauseEnd when it ended; {@code null} if there was none
+   */
+  public LimiterState after(@Nullable Instant pauseEnd) {
+    return pauseEnd != null && nextFreeAt.isBefore(pauseEnd) ? restarted() : this;
+  }
 }

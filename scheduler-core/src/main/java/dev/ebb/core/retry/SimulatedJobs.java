@@ -6,19 +6,43 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Simulated jobs that go from attempt to attempt in step; all times count from the submit. */
+/** Simulated jobs that go from attempt to attempt in step; all times count from the first. */
 final class SimulatedJobs {
   private final Duration[] starts;
   private final Duration[] delays;
-  private final List<Duration> givenUp = new ArrayList<>();
+  private List<Duration> givenUp = new ArrayList<>();
   private int size;
 
   SimulatedJobs(int jobs) {
+    this(jobs, Duration.ZERO);
+  }
+
+  /** Jobs whose attempt at time zero follows this delay. */
+  SimulatedJobs(int jobs, Duration lastDelay) {
     starts = new Duration[jobs];
     delays = new Duration[jobs];
     Arrays.fill(starts, Duration.ZERO);
-    Arrays.fill(delays, Duration.ZERO);
+    Arrays.fill(delays, lastDelay);
     size = jobs;
+  }
+
+  /** How many there are, given up or not. */
+  int all() {
+    return size + givenUp.size();
+  }
+
+  /** Forgets every second one. */
+  void halve() {
+    size = (size + 1) / 2;
+    for (int i = 0; i < size; i++) {
+      starts[i] = starts[2 * i];
+      delays[i] = delays[2 * i];
+    }
+    List<Duration> half = new ArrayList<>();
+    for (int i = 0; i < givenUp.size(); i += 2) {
+      half.add(givenUp.get(i));
+    }
+    givenUp = half;
   }
 
   /** How many have not been given up. */

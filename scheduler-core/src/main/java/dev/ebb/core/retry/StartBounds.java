@@ -29,8 +29,13 @@ final class StartBounds {
       first[n] = first[n - 1].plus(policy.earliest(priority, n));
       last[n] = last[n - 1].plus(policy.latest(priority, n));
     }
+    return new StartBounds(first, last, deadline(policy));
+  }
+
+  /** The policy's deadline, or the end of time. */
+  static Duration deadline(RetryPolicy policy) {
     Duration deadline = policy.deadline();
-    return new StartBounds(first, last, deadline == null ? FOREVER : deadline);
+    return deadline == null ? FOREVER : deadline;
   }
 
   /** The policy's deadline, or the end of time. */

@@ -85,6 +85,11 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   @Override
+  public String settings() {
+    return config.toString();
+  }
+
+  @Override
   public Duration shortestRetry() {
     return SHORTEST_RETRY;
   }

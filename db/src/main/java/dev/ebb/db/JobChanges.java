@@ -1,0 +1,80 @@
+package dev.ebb.db;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.audit.Audit;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.JobView;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people do to one job that does not run, a method per verb. Each is one transaction, with its
+ * entry in the audit.
+ */
+public final class JobChanges {
+  private final Database database;
+
+  public JobChanges(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Keeps an available job from being claimed. A job that is held already gets the new end and
+   * reason. DONE, NOT_FOUND, WRONG_STATE.
+   *
+   * @param until when the hold ends by itself; {@code null} for never
+   * @throws dev.ebb.core.InvalidInput if {@code until} does not lie in the future
+   */
+  public ActionResult hold(UUID id, @Nullable Instant until, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobHolds.hold(connection, id, until, act));
+  }
+
+  /** Ends a job's hold: it is due as if it had not been held. DONE, NOT_FOUND, WRONG_STATE. */
+  public ActionResult release(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobHolds.release(connection, id, act));
+  }
+
+  /**
+   * Replaces what the sender said of an available job, but for its kind, queue and unique key; a
+   * hold goes on. Answers whether the job was still as it was seen: nothing was written if it was
+   * not, or if it runs.
+   *
+   * @param fields all of them, with {@code maxAttempts}; without {@code runAt} it is due now
+   * @throws dev.ebb.core.InvalidInput if the payload is not JSON, or {@code maxAttempts} no more
+   *     than were made
+   */
+  public boolean patch(JobView seen, NewJob fields, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobPatches.patch(connection, seen, fields, act));
+  }
+
+  /**
+   * Stores a job that was made from another.
+   *
+   * @throws dev.ebb.core.InvalidInput if the payload is not JSON
+   */
+  public Submitted submitClone(UUID origin, NewJob clone, Act act) throws SQLException {
+    Submit.check(List.of(clone));
+    return database.inTransaction(connection -> {
+      Submitted submitted = Submit.store(connection, List.of(clone)).getFirst();
+      if (!submitted.duplicate()) {
+        Audit.write(connection, act, "job.clone", origin.toString(), 1);
+      }
+      return submitted;
+    });
+  }
+
+  /**
+   * Forgets the payload of a job that cannot run any more, and what its attempts recorded. A dead
+   * letter without a payload is not redriven. DONE, also where it is erased already, NOT_FOUND,
+   * WRONG_STATE.
+   */
+  public ActionResult erase(UUID id, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobErasure.erase(connection, id, act));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.ebb.db;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.db.audit.Audit;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/**
+ * The verb erase: forgets the payload of a job that cannot run any more, and what its attempts
+ * recorded; the rest of the record stays.
+ */
+final class JobErasure {
+  // It also locks the row, so that no redrive brings the job back meanwhile.
+  private static final String ERASE_PAYLOAD =
+      """
+      update ebb.dead_letter set payload = '' where id = ?
+      """;
+
+  private static final String ERASE_LAST_ATTEMPT =
+      """
+      update ebb.history set detail = null where id = ? and detail is not null
+      """;
+
+  private static final String ERASE_STRAY_LAST_ATTEMPT =
+      """
+      update ebb.history_stray set detail = null where id = ? and detail is not null
+      """;
+
+  private static final String ERASE_ATTEMPTS =
+      """
+      update ebb.attempt set detail = null where job_id = ? and detail is not null
+      """;
+
+  private static final String ERASE_STRAY_ATTEMPTS =
+      """
+      update ebb.attempt_stray set detail = null where job_id = ? and detail is not null
+      """;
+
+  private JobErasure() {}
+
+  static ActionResult erase(Connection connection, UUID id, Act act) throws SQLException {
+    boolean dead = update(connection, ERASE_PAYLOAD, id);
+    if (!dead) {
+      String place = JobPlaces.whereIs(connection, id);
+      if (!"completed".equals(place) && !"cancelled".equals(place)) {
+        return JobPlaces.absent(place);
+      }
+    }
+    // Rows move to the strays, not back.
+    update(connection, ERASE_LAST_ATTEMPT, id);
+    update(connection, ERASE_STRAY_LAST_ATTEMPT, id);
+    update(connection, ERASE_ATTEMPTS, id);
+    update(connection, ERASE_STRAY_ATTEMPTS, id);
+    Audit.write(connection, act, "job.erase", id.toString(), 1);
+    return ActionResult.DONE;
+  }
+
+  private static boolean update(Connection connection, String sql, UUID id) throws SQLException {
+    return Statements.update(connection, sql, p -> p.id(id)) > 0;
+  }
+}

@@ -1,0 +1,8 @@
+package dev.ebb.db;
+
+/**
+ * What a purge took, and what it left.
+ *
+ * @param remaining how many that it was to take are left, counted up to 10,000
+ */
+public record Purged(int purged, int remaining) {}

@@ -1,0 +1,20 @@
+package dev.ebb.db.node;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a node tells again and again.
+ *
+ * @param skew the node's clock less the database's
+ * @param closing whether the process is ending
+ */
+public record Heartbeat(int inFlight, Duration skew, boolean closing) {
+  /**
+   * The answer to it.
+   *
+   * @param draining whether somebody asked the node to claim no more
+   * @param now the database's clock
+   */
+  public record Answer(boolean draining, Instant now) {}
+}

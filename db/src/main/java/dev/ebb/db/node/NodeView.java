@@ -1,0 +1,32 @@
+package dev.ebb.db.node;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as people see it.
+ *
+ * @param stoppedAt {@code null} as long as it has not said that it stopped
+ * @param skew the node's clock less the database's; {@code null} if it has not told yet
+ */
+public record NodeView(
+    NodeFacts facts,
+    State state,
+    Instant startedAt,
+    Instant heartbeatAt,
+    @Nullable Instant stoppedAt,
+    int inFlight,
+    @Nullable Duration skew) {
+
+  /** Whether it works. */
+  public enum State {
+    RUNNING,
+    /** It claims no more, because it ends or because somebody asked it to. */
+    DRAINING,
+    /** It said that it stopped. */
+    STOPPED,
+    /** It has said nothing for the time of three heartbeats. */
+    LOST
+  }
+}

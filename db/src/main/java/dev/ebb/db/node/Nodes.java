@@ -1,0 +1,209 @@
+package dev.ebb.db.node;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.db.audit.Audit;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes and reads the rows of the nodes. */
+public final class Nodes {
+  /** How often a node writes its heartbeat. */
+  public static final Duration BEAT_EVERY = Duration.ofSeconds(10);
+
+  private static final Duration LOST_AFTER = BEAT_EVERY.multipliedBy(3);
+
+  // A name that comes again is that of another process.
+  private static final String START =
+      """
+      insert into ebb.node (
+        name, version, settings_hash, queues, kinds, concurrency, draining)
+      values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (name) do update
+      set version = excluded.version, settings_hash = excluded.settings_hash,
+        queues = excluded.queues, kinds = excluded.kinds, concurrency = excluded.concurrency,
+        started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
+        skew_micros = default, closing = default, draining = excluded.draining
+      returning draining, clock_timestamp() as now
+      """;
+
+  private static final String BEAT =
+      """
+      update ebb.node
+      set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?
+      where name = ?
+      returning draining, clock_timestamp() as now
+      """;
+
+  private static final String STOP =
+      """
+      update ebb.node
+      set heartbeat_at = now(), stopped_at = now(), in_flight = 0
+      where name = ?
+      """;
+
+  private static final String FORGET =
+      """
+      delete from ebb.node
+      where heartbeat_at < now() - interval '1 day'
+      """;
+
+  private static final String SET_DRAINING =
+      """
+      update ebb.node
+      set draining = ?
+      where name = ? and stopped_at is null
+      """;
+
+  private static final String FIND =
+      """
+      select n.*, now() as now
+      from ebb.node n
+      where name = ?
+      """;
+
+  private static final String PAGE =
+      """
+      select n.*, now() as now
+      from ebb.node n
+      where name > ?
+      order by name
+      limit ?
+      """;
+
+  private final Database database;
+
+  public Nodes(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Writes the row of a node that begins, or whose row is gone.
+   *
+   * @param draining whether it was asked to claim no more before
+   */
+  public Heartbeat.Answer start(NodeFacts facts, boolean draining) throws SQLException {
+    return database
+        .inAutocommit(connection ->
+            Statements.list(connection, START, p -> bind(p, facts).flag(draining), Nodes::answer))
+        .getFirst();
+  }
+
+  private static Parameters bind(Parameters parameters, NodeFacts facts) throws SQLException {
+    return parameters
+        .text(facts.name())
+        .text(facts.version())
+        .text(facts.settingsHash())
+        .texts(facts.queues())
+        .texts(facts.kinds())
+        .integer(facts.concurrency());
+  }
+
+  /** Writes that the node lives; empty if its row is gone. */
+  public Optional<Heartbeat.Answer> beat(String name, Heartbeat beat) throws SQLException {
+    return database.inAutocommit(connection ->
+        Optional.ofNullable(
+            Statements.first(
+                connection,
+                BEAT,
+                p -> p.integer(beat.inFlight()).micros(beat.skew()).flag(beat.closing()).text(name),
+                Nodes::answer)));
+  }
+
+  private static Heartbeat.Answer answer(ResultSet row) throws SQLException {
+    return new Heartbeat.Answer(row.getBoolean("draining"), Rows.instant(row, "now"));
+  }
+
+  /** Writes that the node has stopped. */
+  public void stop(String name) throws SQLException {
+    database.inAutocommit(connection -> Statements.update(connection, STOP, p -> p.text(name)));
+  }
+
+  /** Deletes the nodes of which nothing was heard for a day. */
+  public void forget() throws SQLException {
+    database.inAutocommit(connection -> Statements.update(connection, FORGET, _ -> {}));
+  }
+
+  /** The node of that name. */
+  public Optional<NodeView> find(String name) throws SQLException {
+    return database.inAutocommit(connection -> find(connection, name));
+  }
+
+  private static Optional<NodeView> find(Connection connection, String name) throws SQLException {
+    return Optional.ofNullable(Statements.first(connection, FIND, p -> p.text(name), Nodes::view));
+  }
+
+  /**
+   * A page of the nodes by name, those too that stopped or were lost within a day.
+   *
+   * @param after the name before the first one on the page; empty for the first page
+   */
+  public List<NodeView> page(String after, int limit) throws SQLException {
+    return database.inAutocommit(connection ->
+        Statements.list(connection, PAGE, p -> p.text(after).integer(limit), Nodes::view));
+  }
+
+  /**
+   * Asks a node to claim no more, or to claim again, and answers how it is then; a node that has
+   * stopped stays as it is. Empty if there is no such node.
+   */
+  public Optional<NodeView> setDraining(String name, boolean draining, Act act)
+      throws SQLException {
+    return database.inTransaction(connection -> {
+      if (Statements.update(connection, SET_DRAINING, p -> p.flag(draining).text(name)) == 1) {
+        Audit.write(connection, act, draining ? "node.drain" : "node.undrain", name, 1);
+      }
+      return find(connection, name);
+    });
+  }
+
+  private static NodeView view(ResultSet row) throws SQLException {
+    NodeFacts facts =
+        new NodeFacts(
+            row.getString("name"),
+            row.getString("version"),
+            row.getString("settings_hash"),
+            texts(row, "queues"),
+            texts(row, "kinds"),
+            row.getInt("concurrency"));
+    return new NodeView(
+        facts,
+        state(row),
+        Rows.instant(row, "started_at"),
+        Rows.instant(row, "heartbeat_at"),
+        Rows.instantOrNull(row, "stopped_at"),
+        row.getInt("in_flight"),
+        skew(row));
+  }
+
+  private static NodeView.State state(ResultSet row) throws SQLException {
+    Instant lastSign = Rows.instant(row, "heartbeat_at");
+    if (Rows.instantOrNull(row, "stopped_at") != null) {
+      return NodeView.State.STOPPED;
+    }
+    if (lastSign.plus(LOST_AFTER).isBefore(Rows.instant(row, "now"))) {
+      return NodeView.State.LOST;
+    }
+    boolean drains = row.getBoolean("draining") || row.getBoolean("closing");
+    return drains ? NodeView.State.DRAINING : NodeView.State.RUNNING;
+  }
+
+  private static @Nullable Duration skew(ResultSet row) throws SQLException {
+    long micros = row.getLong("skew_micros");
+    return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  private static List<String> texts(ResultSet row, String column) throws SQLException {
+    return List.of((String[]) row.getArray(column).getArray());
+  }
+}

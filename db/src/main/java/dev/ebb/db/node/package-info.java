@@ -1,0 +1,7 @@
+/**
+ * The nodes that run a worker: what each told at its last heartbeat, and who was asked to drain.
+ */
+@NullMarked
+package dev.ebb.db.node;
+
+import org.jspecify.annotations.NullMarked;

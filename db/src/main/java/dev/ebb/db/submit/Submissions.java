@@ -1,0 +1,147 @@
+package dev.ebb.db.submit;
+
+import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores submissions. Those with idempotency keys take three statements: what is known of their
+ * keys, the jobs of those that are new, and the keys of these with their answers.
+ */
+public final class Submissions {
+  private static final String KEEP =
+      """
+      insert into ebb.idempotency (key, fingerprint, job_ids, run_at, max_attempts)
+      select
+        i.key, i.fingerprint,
+        i.job_ids::uuid[], i.run_at::timestamptz[], i.max_attempts::integer[]
+      from (
+        select
+          unnest(?::uuid[]) as key,
+          unnest(?::uuid[]) as fingerprint,
+          unnest(?::text[]) as job_ids,
+          unnest(?::text[]) as run_at,
+          unnest(?::text[]) as max_attempts
+      ) i
+      """;
+
+  /** A key that is new, and the answers for its jobs. */
+  private record Answered(IdempotencyKey key, List<Submitted> jobs) {
+    /** A value of each job as an array of PostgreSQL's; what a duplicate lacks is null in it. */
+    String array(Function<Submitted, @Nullable Object> value) {
+      return jobs.stream()
+          .map(job -> String.valueOf(value.apply(job)))
+          .collect(Collectors.joining(",", "{", "}"));
+    }
+  }
+
+  private Submissions() {}
+
+  /** Stores one of any size in a transaction of its own. */
+  public static SubmitAnswer submit(Database database, Submission submission) throws SQLException {
+    Submit.check(submission.jobs());
+    if (submission.key() == null && submission.strict().isEmpty()) {
+      return new SubmitAnswer.Stored(Submit.submit(database, submission.jobs()), false);
+    }
+    Duration patience = database.config().statementTimeout();
+    return database.inTransaction(connection -> {
+      List<Submission> one = List.of(submission);
+      SubmitAnswer answer =
+          (submission.key() == null
+                  ? store(connection, one)
+                  : storeKeyed(connection, one, patience))
+              .getFirst();
+      if (answer instanceof SubmitAnswer.Duplicate) {
+        connection.rollback();
+      }
+      return answer;
+    });
+  }
+
+  /** Whether the submission is stored already, so that it is a repetition. */
+  public static boolean isStored(Database database, Submission submission) throws SQLException {
+    IdempotencyKey key = submission.key();
+    return key != null && database.inAutocommit(connection -> KnownKeys.isKept(connection, key));
+  }
+
+  /**
+   * Stores submissions that were checked, whatever their keys; the answers stand in their order. Of
+   * several, each must be one job: only a strict duplicate that stands alone stores nothing.
+   */
+  static List<SubmitAnswer> store(Connection connection, List<Submission> submissions)
+      throws SQLException {
+    List<NewJob> jobs = submissions.stream().flatMap(one -> one.jobs().stream()).toList();
+    Iterator<Submitted> submitted = Submit.store(connection, jobs).iterator();
+    return submissions.stream()
+        .map(one -> SubmitAnswer.of(one, one.jobs().stream().map(_ -> submitted.next()).toList()))
+        .toList();
+  }
+
+  /**
+   * The same for submissions with keys, each of which must be there once; one statement after the
+   * other.
+   *
+   * @param lockPatience how long it may wait for a unique key that an open transaction holds
+   */
+  static List<SubmitAnswer> storeKeyed(
+      Connection connection, List<Submission> submissions, Duration lockPatience)
+      throws SQLException {
+    List<IdempotencyKey> keys = submissions.stream().map(Submissions::key).toList();
+    KnownKeys known = KnownKeys.look(connection, keys, lockPatience);
+    List<@Nullable SubmitAnswer> answers = new ArrayList<>();
+    List<Submission> fresh = new ArrayList<>();
+    for (Submission submission : submissions) {
+      SubmitAnswer answer = known.answer(key(submission));
+      answers.add(answer);
+      if (answer == null) {
+        fresh.add(submission);
+      }
+    }
+    Iterator<SubmitAnswer> stored = storeAndKeep(connection, fresh).iterator();
+    return answers.stream().map(answer -> answer == null ? stored.next() : answer).toList();
+  }
+
+  static IdempotencyKey key(Submission submission) {
+    return Objects.requireNonNull(submission.key());
+  }
+
+  private static List<SubmitAnswer> storeAndKeep(Connection connection, List<Submission> fresh)
+      throws SQLException {
+    List<SubmitAnswer> answers = store(connection, fresh);
+    List<Answered> answered = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      if (answers.get(i) instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
+        answered.add(new Answered(key(fresh.get(i)), jobs));
+      }
+    }
+    if (!answered.isEmpty()) {
+      keep(connection, answered);
+    }
+    return answers;
+  }
+
+  private static void keep(Connection connection, List<Answered> answered) throws SQLException {
+    Statements.update(
+        connection,
+        KEEP,
+        p ->
+            p.columns(answered)
+                .ids(one -> one.key().id())
+                .ids(one -> one.key().fingerprint())
+                .text(one -> one.array(Submitted::id))
+                .text(one -> one.array(job -> job.stored() == null ? null : job.stored().runAt()))
+                .text(one ->
+                    one.array(job -> job.stored() == null ? null : job.stored().maxAttempts())));
+  }
+}

@@ -1,0 +1,263 @@
+package dev.ebb.db.view;
+
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
+import dev.ebb.core.query.Terms;
+import dev.ebb.db.connection.Parameters;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A filter in SQL: what statements over jobs begin with.
+ *
+ * <pre>
+ *   wanted    the filter, one row
+ *   scanned   a bounded number of jobs, wherever they are: the newest, or a sample
+ *   picked    those of them that the filter lets through
+ * </pre>
+ */
+final class FilterSql {
+  /** The filter, and the jobs that leases name; stands behind a {@code with}. */
+  static final String WANTED =
+      """
+      wanted as (
+        select
+          ?::text[] as phases,
+          ?::text[] as queues, ?::text[] as no_queues,
+          ?::text[] as kinds, ?::text[] as no_kinds,
+          ?::text[]::jsonb[] as labels, ?::text[]::jsonb[] as no_labels,
+          ?::text[] as errors, ?::text[] as no_errors,
+          ?::text[] as words, ?::text[] as no_words,
+          ?::text as unique_key, ?::text as payload,
+          ?::integer as least_attempts, ?::integer as most_attempts,
+          ?::timestamptz as created_from, ?::timestamptz as created_before,
+          ?::bigint as least_age, ?::bigint as most_age
+      ), running as materialized (
+        select l.id, l.version from ebb.leased l
+      )
+      """;
+
+  /** The newest jobs below an id: a bounded number, by id alone. */
+  static final String NEWEST =
+      """
+      , scanned as materialized (
+        (
+          select
+            j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
+            (j.id, j.version) in (select id, version from running) as runs,
+            ebb.is_held(j.held_version, j.version, j.held_until) as held,
+            null as ended, null as failure, case when ? then j.payload end as payload
+          from ebb.job j
+          where ? and j.id < ? and j.id >= ?
+          order by j.id desc
+          limit ?
+        )
+        union all
+        (
+          select
+            d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
+            false, 'dead_letter', case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
+            case when ? then d.payload end
+          from ebb.dead_letter d
+          where ? and d.id < ? and d.id >= ?
+          order by d.id desc
+          limit ?
+        )
+        union all
+        (
+          select
+            h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
+            false, case when h.cancelled then 'cancelled' else 'completed' end, null, null
+          from ebb.every_history h
+          where ? and h.id < ? and h.id >= ?
+          order by h.id desc
+          limit ?
+        )
+        order by id desc
+        limit ?
+      )
+      """;
+
+  /**
+   * The scanned jobs that the filter lets through, the newest of them. Labels, attempts and
+   * payloads are looked at only where the filter asks for them.
+   */
+  static final String PICKED =
+      """
+      , picked as materialized (
+        select s.id
+        from scanned s
+        cross join wanted w
+        where case
+            when s.ended is not null then s.ended
+            when s.runs then 'running'
+            when s.held then 'held'
+            when s.run_at <= now() then 'due'
+            when s.attempt = 0 then 'scheduled'
+            else 'retrying'
+          end = any (w.phases)
+          and (cardinality(w.queues) = 0 or s.queue = any (w.queues))
+          and s.queue <> all (w.no_queues)
+          and (cardinality(w.kinds) = 0 or s.kind = any (w.kinds))
+          and s.kind <> all (w.no_kinds)
+          and coalesce(s.labels, '{}') @> all (w.labels)
+          and not coalesce(s.labels, '{}') @> any (w.no_labels)
+          and (w.unique_key is null or s.unique_key = w.unique_key)
+          and s.attempt + s.runs::integer between w.least_attempts and w.most_attempts
+          and (w.created_from is null or s.created_at >= w.created_from)
+          and (w.created_before is null or s.created_at < w.created_before)
+          and (w.least_age is null
+            or s.created_at <= now() - w.least_age * interval '1 microsecond')
+          and (w.most_age is null
+            or s.created_at >= now() - w.most_age * interval '1 microsecond')
+          and (cardinality(w.words) + cardinality(w.no_words) = 0
+            or (
+              select shown.text ilike all (w.words) and not shown.text ilike any (w.no_words)
+              from (
+                select concat_ws(
+                  chr(10), s.id, s.queue, s.kind, s.unique_key,
+                  (select string_agg(l.value, chr(10)) from jsonb_each_text(s.labels) l)) as text
+              ) shown
+            ))
+          and (cardinality(w.errors) + cardinality(w.no_errors) = 0
+            or (
+              select last.text ilike all (w.errors) and not last.text ilike any (w.no_errors)
+              from (
+                select coalesce(
+                  s.failure,
+                  case when s.ended is null and s.attempt > 0 then (
+                    select concat_ws(' ', a.failure_reason, a.failure)
+                    from ebb.every_attempt a
+                    where a.job_id = s.id and a.failure_reason is not null
+                    order by a.ended_at desc
+                    limit 1
+                  ) end,
+                  '') as text
+              ) last
+            ))
+          -- The URL and the headers of a delivery may hold secrets.
+          and (w.payload is null
+            or position(w.payload in case
+              when s.kind <> 'http' then s.payload
+              when pg_input_is_valid(s.payload, 'jsonb') then s.payload::json ->> 'body'
+            end) > 0)
+        order by s.id desc
+        limit ?
+      )
+      """;
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final UUID OLDEST = new UUID(0, 0);
+  private static final UUID NEWEST_ID = new UUID(-1, -1);
+
+  /** By how much the clock that made an id may be off the database's. */
+  private static final Duration CLOCKS = Duration.ofHours(1);
+
+  private FilterSql() {}
+
+  /** Whether the filter looks at attempts or payloads. */
+  static boolean isDear(JobFilter filter) {
+    return filter.payload() != null
+        || !filter.errors().wanted().isEmpty()
+        || !filter.errors().unwanted().isEmpty();
+  }
+
+  /** Gives {@link #WANTED} and {@link #NEWEST} their parameters. */
+  static void bindNewest(Parameters parameters, JobFilter filter, @Nullable UUID before, int scan)
+      throws SQLException {
+    bindWanted(parameters, filter);
+    UUID below = below(filter, before);
+    UUID from = from(filter);
+    boolean payload = filter.payload() != null;
+    parameters.flag(payload).flag(wantsLive(filter)).id(below).id(from).integer(scan);
+    parameters.flag(isDear(filter)).flag(payload);
+    parameters.flag(wantsDead(filter)).id(below).id(from).integer(scan);
+    parameters.flag(wantsEnded(filter)).id(below).id(from).integer(scan).integer(scan);
+  }
+
+  static void bindWanted(Parameters parameters, JobFilter filter) throws SQLException {
+    parameters.texts(filter.phases().stream().map(Phase::word).toList());
+    bind(parameters, filter.queues());
+    bind(parameters, filter.kinds());
+    parameters.texts(objects(filter.labels().wanted()));
+    parameters.texts(objects(filter.labels().unwanted()));
+    parameters.texts(patterns(filter.errors().wanted()));
+    parameters.texts(patterns(filter.errors().unwanted()));
+    parameters.texts(patterns(filter.words().wanted()));
+    parameters.texts(patterns(filter.words().unwanted()));
+    parameters.text(filter.uniqueKey()).text(filter.payload());
+    parameters.integer(filter.attempts().least()).integer(filter.attempts().most());
+    JobFilter.Created created = filter.created();
+    parameters.time(created.from()).time(created.before());
+    parameters.microsOrNull(created.leastAge()).microsOrNull(created.mostAge());
+  }
+
+  private static void bind(Parameters parameters, Terms terms) throws SQLException {
+    parameters.texts(terms.wanted()).texts(terms.unwanted());
+  }
+
+  /** Each {@code name=value} as an object. */
+  private static List<String> objects(Collection<String> labels) {
+    return labels.stream()
+        .map(label -> label.split("=", 2))
+        .map(pair -> JSON.writeValueAsString(Collections.singletonMap(pair[0], pair[1])))
+        .toList();
+  }
+
+  /** Patterns of {@code like} for what holds the texts. */
+  private static List<String> patterns(Collection<String> texts) {
+    return texts.stream().map(text -> '%' + text.replaceAll("([\\\\%_])", "\\\\$1") + '%').toList();
+  }
+
+  static boolean wantsLive(JobFilter filter) {
+    return wants(filter, EnumSet.range(Phase.DUE, Phase.RUNNING));
+  }
+
+  static boolean wantsDead(JobFilter filter) {
+    return wants(filter, Set.of(Phase.DEAD_LETTER));
+  }
+
+  /** What is in the history has neither a payload nor an error. */
+  static boolean wantsEnded(JobFilter filter) {
+    return wants(filter, Set.of(Phase.COMPLETED, Phase.CANCELLED))
+        && filter.payload() == null
+        && filter.errors().wanted().isEmpty();
+  }
+
+  private static boolean wants(JobFilter filter, Set<Phase> phases) {
+    return !Collections.disjoint(filter.phases(), phases);
+  }
+
+  /** An id begins with the time at which it was made: a time spares the rows beyond it. */
+  private static UUID below(JobFilter filter, @Nullable UUID before) {
+    Instant time = filter.created().before();
+    UUID cursor = before == null ? NEWEST_ID : before;
+    UUID latest = time == null ? NEWEST_ID : idAt(time.plus(CLOCKS));
+    return isLess(latest, cursor) ? latest : cursor;
+  }
+
+  private static UUID from(JobFilter filter) {
+    Instant time = filter.created().from();
+    return time == null ? OLDEST : idAt(time.minus(CLOCKS));
+  }
+
+  private static UUID idAt(Instant time) {
+    return new UUID(time.toEpochMilli() << 16, 0);
+  }
+
+  private static boolean isLess(UUID a, UUID b) {
+    int first = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+    return first == 0
+        ? Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits()) < 0
+        : first < 0;
+  }
+}

@@ -1,0 +1,381 @@
+package dev.ebb.db.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Bench;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.Sabotage;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.CuttingProxy;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.schema.Partitions;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Submits with an idempotency key. */
+class IdempotencyTest {
+  /** What the server says once a transaction is committed, and once an insert of its own is. */
+  private static final String COMMITTED = "C\0\0\0\013COMMIT\0";
+
+  private static final String INSERTED = "C\0\0\0\017INSERT 0 1\0";
+
+  private static final String WAITING =
+      "pg_locks where not granted and relation = 'ebb.job'::regclass";
+
+  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final int MOST_BLOCKS = 60;
+
+  private Bench bench;
+  private Submitter submitter;
+
+  @BeforeEach
+  void open() {
+    bench = new Bench();
+    submitter = new Submitter(bench.database, null);
+  }
+
+  @AfterEach
+  void close() {
+    submitter.close();
+    bench.close();
+  }
+
+  private static IdempotencyKey key(String key, String request) {
+    return IdempotencyKey.of("a", "POST /v1/jobs", key, request);
+  }
+
+  private static Submission one(String key) {
+    return one(key, NewJob.builder("echo", "1").delay(Duration.ofMinutes(1)).build());
+  }
+
+  private static Submission one(String key, NewJob job) {
+    return new Submission(List.of(job), Set.of(), key(key, job.payload()));
+  }
+
+  private static NewJob unique(String key) {
+    return NewJob.builder("echo", "1").uniqueKey(key).build();
+  }
+
+  private static Submission batch(Set<Integer> strict, String key, NewJob... jobs) {
+    return new Submission(List.of(jobs), strict, key(key, "batch"));
+  }
+
+  private static List<Submitted> jobs(SubmitAnswer answer, boolean replayed) {
+    assertThat(answer).isInstanceOf(SubmitAnswer.Stored.class);
+    SubmitAnswer.Stored stored = (SubmitAnswer.Stored) answer;
+    assertThat(stored.replayed()).isEqualTo(replayed);
+    return stored.jobs();
+  }
+
+  @Test
+  void whoever_repeats_a_submit_is_told_the_same_and_nothing_is_stored() throws SQLException {
+    List<Submitted> first = jobs(submitter.submit(one("k")), false);
+
+    assertThat(jobs(submitter.submit(one("k")), true)).isEqualTo(first);
+    assertThat(jobs(bench.jobs.submit(one("k")), true)).isEqualTo(first);
+    assertThat(jobs(submitter.submit(one("other")), false)).doesNotContainAnyElementsOf(first);
+    assertThat(bench.count("ebb.job")).isEqualTo(2);
+  }
+
+  @Test
+  void whoever_repeats_a_batch_is_told_the_same_of_each_job() throws SQLException {
+    UUID holder = bench.submit(unique("held"));
+    NewJob late = NewJob.builder("echo", "2").maxAttempts(3).delay(Duration.ofDays(3)).build();
+    Submission batch = batch(Set.of(), "k", late, unique("held"), NewJob.of("echo", "3"));
+    List<Submitted> first = jobs(bench.jobs.submit(batch), false);
+
+    assertThat(first.get(1)).isEqualTo(Submitted.duplicateOf(holder));
+    assertThat(jobs(bench.jobs.submit(batch), true)).isEqualTo(first);
+    assertThat(bench.count("ebb.job")).isEqualTo(3);
+  }
+
+  @Test
+  void another_request_with_the_key_is_refused() throws SQLException {
+    UUID id = jobs(submitter.submit(one("k")), false).getFirst().id();
+    Instant createdAt = bench.reads.find(id).orElseThrow().times().createdAt();
+
+    SubmitAnswer other = submitter.submit(one("k", NewJob.of("echo", "2")));
+
+    assertThat(other).isEqualTo(new SubmitAnswer.KeyReused(createdAt, id));
+    assertThat(bench.count("ebb.job")).isOne();
+  }
+
+  @Test
+  void a_key_is_good_for_24_hours_whether_it_was_forgotten_or_not() throws SQLException {
+    List<Submitted> first = jobs(submitter.submit(one("k")), false);
+    bench.execute("update ebb.idempotency set created_at = now() - interval '23 hours 59 minutes'");
+    assertThat(jobs(submitter.submit(one("k")), true).getFirst().id())
+        .isEqualTo(first.getFirst().id());
+
+    bench.execute("update ebb.idempotency set created_at = now() - interval '24 hours'");
+
+    List<Submitted> second = jobs(submitter.submit(one("k")), false);
+    assertThat(jobs(submitter.submit(one("k")), true)).isEqualTo(second);
+    assertThat(bench.count("ebb.job")).isEqualTo(2);
+  }
+
+  @Test
+  void the_answer_outlives_the_job() throws SQLException {
+    List<Submitted> first = jobs(submitter.submit(one("k")), false);
+    bench.jobs.cancel(first.getFirst().id(), Bench.ACT);
+    bench.execute("delete from ebb.history");
+
+    assertThat(jobs(submitter.submit(one("k")), true)).isEqualTo(first);
+    assertThat(bench.count("ebb.job")).isZero();
+  }
+
+  @Test
+  void a_strict_duplicate_is_refused_and_uses_no_key() throws SQLException {
+    UUID holder = bench.submit(unique("held"));
+    Submission strict = new Submission(List.of(unique("held")), Set.of(0), key("k", "1"));
+
+    assertThat(submitter.submit(strict)).isEqualTo(new SubmitAnswer.Duplicate(0, holder));
+    assertThat(submitter.submit(new Submission(strict.jobs(), Set.of(0), null)))
+        .isEqualTo(new SubmitAnswer.Duplicate(0, holder));
+    assertThat(bench.count("ebb.idempotency")).isZero();
+    bench.jobs.cancel(holder, Bench.ACT);
+    assertThat(jobs(submitter.submit(strict), false).getFirst().duplicate()).isFalse();
+  }
+
+  @Test
+  void a_strict_duplicate_has_its_whole_batch_refused() throws SQLException {
+    UUID holder = bench.submit(unique("held"));
+    NewJob plain = NewJob.of("echo", "1");
+
+    assertThat(bench.jobs.submit(batch(Set.of(2), "k", plain, unique("b"), unique("held"))))
+        .isEqualTo(new SubmitAnswer.Duplicate(2, holder));
+    assertThat(bench.jobs.submit(batch(Set.of(1), "k", unique("twice"), unique("twice"))))
+        .isEqualTo(new SubmitAnswer.Duplicate(1, null));
+    assertThat(bench.count("ebb.job")).isOne();
+    assertThat(bench.count("ebb.idempotency")).isZero();
+    assertThat(jobs(bench.jobs.submit(batch(Set.of(1), "k", plain, unique("b"))), false))
+        .hasSize(2);
+  }
+
+  @Test
+  void while_one_is_being_written_others_with_its_key_are_refused_by_every_node() throws Exception {
+    ConcurrentLinkedQueue<SubmitAnswer> answers = new ConcurrentLinkedQueue<>();
+    try (Connection stopping = TestPostgres.connect(bench.config);
+        Bench node = new Bench(bench.config);
+        Submitter elsewhere = new Submitter(node.database, null)) {
+      stopping.setAutoCommit(false);
+      stopping.createStatement().execute("lock table ebb.job in exclusive mode");
+      Thread first = Thread.ofVirtual().start(() -> answers.add(submit(one("k"))));
+      bench.awaitRow(WAITING, AMPLE);
+
+      assertThat(submitter.submit(one("k"))).isEqualTo(new SubmitAnswer.InFlight());
+      assertThat(elsewhere.submit(one("k"))).isEqualTo(new SubmitAnswer.InFlight());
+      assertThat(node.jobs.submit(one("k"))).isEqualTo(new SubmitAnswer.InFlight());
+      stopping.rollback();
+      first.join();
+
+      List<Submitted> stored = jobs(answers.remove(), false);
+      assertThat(jobs(elsewhere.submit(one("k")), true)).isEqualTo(stored);
+      assertThat(bench.count("ebb.job")).isOne();
+    }
+  }
+
+  private SubmitAnswer submit(Submission submission) {
+    try {
+      return submitter.submit(submission);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void two_processes_that_use_a_key_at_once_store_one_job() throws Exception {
+    assertThat(KeyRace.run(bench.config)).isOne();
+  }
+
+  @Test
+  void control_without_its_lock_a_key_stores_two() throws Exception {
+    List<String> command =
+        Sabotage.javaWith(
+            List.of(KeyedBatch.class, KnownKeys.class),
+            sql -> sql.replace("pg_try_advisory_xact_lock(i.number)", "i.number is not null"),
+            KeyRace.class,
+            bench.config.url());
+
+    Process race = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(race.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(race.waitFor()).as(printed).isZero();
+    assertThat(printed.strip().lines().toList().getLast()).isEqualTo("2");
+  }
+
+  @Test
+  void whoever_is_cut_off_after_the_commit_is_told_of_it_when_he_tries_again() throws Exception {
+    try (CuttingProxy proxy = proxy(COMMITTED);
+        Database database = Database.open(proxy.through(bench.config));
+        Submitter cut = new Submitter(database, null)) {
+      assertThatThrownBy(() -> cut.submit(one("k"))).isInstanceOf(SQLException.class);
+      assertThat(proxy.cutsLeft()).isZero();
+      assertThat(bench.count("ebb.job")).isOne();
+
+      jobs(cut.submit(one("k")), true);
+      assertThat(bench.count("ebb.job")).isOne();
+    }
+  }
+
+  @Test
+  void control_without_a_key_whoever_is_cut_off_stores_two() throws Exception {
+    NewJob job = NewJob.of("echo", "1");
+    try (CuttingProxy proxy = proxy(INSERTED);
+        Database database = Database.open(proxy.through(bench.config));
+        Submitter cut = new Submitter(database, null)) {
+      assertThatThrownBy(() -> cut.submit(job)).isInstanceOf(SQLException.class);
+      cut.submit(job);
+
+      assertThat(bench.count("ebb.job")).isEqualTo(2);
+    }
+  }
+
+  private CuttingProxy proxy(String cutAt) throws Exception {
+    return new CuttingProxy(TestPostgres.shared().port(), cutAt, 1);
+  }
+
+  @Test
+  void submits_with_keys_share_their_commits() throws Exception {
+    List<Thread> callers = new ArrayList<>();
+    ConcurrentLinkedQueue<SubmitAnswer> answers = new ConcurrentLinkedQueue<>();
+    try (Connection stopping = TestPostgres.connect(bench.config)) {
+      stopping.setAutoCommit(false);
+      stopping.createStatement().execute("lock table ebb.job in exclusive mode");
+      for (int i = 0; i < 50; i++) {
+        NewJob job = i % 3 == 0 ? unique("u" + i) : NewJob.of("echo", "1");
+        Submission submission = one("k" + i, job);
+        callers.add(Thread.ofVirtual().start(() -> answers.add(submit(submission))));
+        if (i == 0) {
+          bench.awaitRow(WAITING, AMPLE);
+        }
+      }
+      long deadline = System.nanoTime() + AMPLE.toNanos();
+      while (submitter.waiting() < 49 && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
+      stopping.rollback();
+    }
+    for (Thread caller : callers) {
+      caller.join();
+    }
+
+    assertThat(answers).hasSize(50).allSatisfy(answer -> jobs(answer, false));
+    assertThat(bench.count("(select distinct xmin::text from ebb.job) as transaction"))
+        .as("the first wrote for itself, the others together")
+        .isEqualTo(2);
+    assertThat(bench.count("(select distinct xmin::text from ebb.idempotency) as transaction"))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void what_the_database_refuses_uses_no_key_and_harms_no_neighbour() throws Exception {
+    bench.execute("alter table ebb.job add constraint clean check (kind <> 'poison')");
+    Submission poison = one("poison", NewJob.of("poison", "1"));
+    Crowd crowd =
+        new Crowd(
+            bench.config, job -> jobs(submitter.submit(one(job.kind(), job)), false).getFirst());
+    Stream.of("a", "poison", "b", "c").forEach(kind -> crowd.submit(NewJob.of(kind, "1")));
+    crowd.join();
+
+    assertThat(crowd.failed).containsOnlyKeys(NewJob.of("poison", "1"));
+    assertThat(bench.count("ebb.job")).isEqualTo(3);
+    bench.execute("alter table ebb.job drop constraint clean");
+    jobs(submitter.submit(poison), false);
+  }
+
+  @Test
+  void a_key_whose_submit_met_a_held_unique_key_may_be_used_again() throws SQLException {
+    Submission held = one("k", unique("held"));
+    try (Connection open = TestPostgres.connect(bench.config)) {
+      open.setAutoCommit(false);
+      JobQueue.submit(open, List.of(unique("held")));
+      assertThatThrownBy(() -> submitter.submit(held)).isInstanceOf(UniqueKeyHeld.class);
+      open.rollback();
+    }
+
+    List<Submitted> stored = jobs(submitter.submit(held), false);
+    assertThat(jobs(submitter.submit(held), true)).isEqualTo(stored);
+  }
+
+  @Test
+  void a_submit_takes_few_blocks_among_millions_of_keys() throws SQLException {
+    bench.countBlocks();
+    bench.execute(
+        """
+        insert into ebb.idempotency (key, fingerprint, part, job_ids, run_at, max_attempts)
+        select gen_random_uuid(), gen_random_uuid(), i % 8, '{}', '{}', '{}'
+        from generate_series(1, 1000000) as i
+        """);
+    bench.execute("analyze ebb.idempotency");
+    for (int i = 0; i < 20; i++) {
+      jobs(submitter.submit(one("k" + i)), false);
+    }
+    bench.execute("select pg_stat_statements_reset()");
+
+    jobs(submitter.submit(one("k")), false);
+
+    long blocks = bench.blocks("%ebb.idempotency%");
+    System.out.printf("a submit with a key, among a million: %d blocks%n", blocks);
+    assertThat(blocks).isBetween(1L, (long) MOST_BLOCKS);
+  }
+
+  @Test
+  void keys_are_forgotten_by_the_partition_and_none_of_the_last_24_hours() throws SQLException {
+    String insert =
+        """
+        insert into ebb.idempotency (key, fingerprint, created_at, part, job_ids, run_at, max_attempts)
+        select gen_random_uuid(), gen_random_uuid(), at, floor(extract(epoch from at) / 14400)::bigint % 8,
+          '{}', '{}', '{}'
+        from generate_series(now() - interval '28 hours', now(), interval '1 minute') as at
+        """;
+    bench.execute(insert);
+    String old = "ebb.idempotency where created_at < now() - interval '24 hours'";
+    long young = bench.count("ebb.idempotency") - bench.count(old);
+
+    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+
+    assertThat(bench.count(old)).isLessThanOrEqualTo(Duration.ofHours(4).toMinutes());
+    assertThat(bench.count("ebb.idempotency") - bench.count(old)).isEqualTo(young);
+    assertThat(bench.count("(select distinct part from ebb.idempotency) as p")).isEqualTo(7);
+  }
+
+  @Test
+  void a_key_stands_for_one_job_at_least() {
+    assertThatThrownBy(() -> new Submission(List.of(), Set.of(), key("k", "")))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void a_key_is_its_clients_and_its_operations() {
+    List<IdempotencyKey> keys =
+        Stream.of("a|b|k|r", "c|b|k|r", "a|c|k|r", "a|b|l|r")
+            .map(text -> text.split("\\|", -1))
+            .map(parts -> IdempotencyKey.of(parts[0], parts[1], parts[2], parts[3]))
+            .toList();
+
+    assertThat(keys).extracting(IdempotencyKey::id).doesNotHaveDuplicates();
+    assertThat(keys)
+        .extracting(IdempotencyKey::fingerprint)
+        .containsOnly(keys.getFirst().fingerprint());
+    assertThat(IntStream.range(0, 100).mapToObj(i -> key("k", " " + i).fingerprint()))
+        .doesNotHaveDuplicates();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.audit.AuditPage;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.audit.AuditFilter;
+import dev.ebb.db.audit.AuditReads;
+import dev.ebb.db.view.JobReads;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows what people did to a job, for longer than the job itself is kept. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class JobAuditController {
+  private final AuditReads audit;
+  private final JobReads jobs;
+
+  JobAuditController(AuditReads audit, JobReads jobs) {
+    this.audit = audit;
+    this.jobs = jobs;
+  }
+
+  @GetMapping("/v1/jobs/{id}/audit")
+  @Needs(Scope.PAYLOAD_READ)
+  @QueryParameters({"cursor", "limit"})
+  ResponseEntity<byte[]> list(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    UUID job = JobIds.parse(id);
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, AuditPage.MAX_LIMIT, AuditPage.DEFAULT_LIMIT);
+    UUID before = AuditPage.position(query.value("cursor"));
+    AuditReads.Page page = audit.list(AuditFilter.of("job", job.toString(), before), limit);
+    if (page.entries().isEmpty() && jobs.find(job).isEmpty()) {
+      throw JobAnswers.unknown(job);
+    }
+    return Answer.ok(AuditPage.of(page));
+  }
+}

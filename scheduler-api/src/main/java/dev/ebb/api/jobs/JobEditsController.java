@@ -1,0 +1,161 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.MergePatch;
+import dev.ebb.api.policies.NamedPolicies;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.JobChanges;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.SubmitAnswer;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.JobView;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Changes jobs, and makes new ones of them, by merge patches over what their senders said.
+ *
+ * <p>To change a payload needs the right to see it: a delivery that keeps its body but gets another
+ * URL would show the body to its new receiver.
+ */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class JobEditsController {
+  private static final String[] PATCHED = {
+    "runAt", "priority", "labels", "policy", "maxAttempts", "timeout", "payload", "reason"
+  };
+  private static final String[] OVERRIDDEN = {
+    "queue",
+    "payload",
+    "runAt",
+    "delay",
+    "priority",
+    "maxAttempts",
+    "policy",
+    "uniqueKey",
+    "timeout",
+    "labels",
+    "reason"
+  };
+
+  private final Bodies bodies;
+  private final NamedPolicies policies;
+  private final JobChanges changes;
+  private final Queues queues;
+  private final Arrivals arrivals;
+  private final JobAnswers answers;
+
+  JobEditsController(
+      Bodies bodies,
+      NamedPolicies policies,
+      JobChanges changes,
+      Queues queues,
+      JobAnswers answers,
+      Arrivals arrivals) {
+    this.bodies = bodies;
+    this.policies = policies;
+    this.changes = changes;
+    this.queues = queues;
+    this.arrivals = arrivals;
+    this.answers = answers;
+  }
+
+  @PatchMapping("/v1/jobs/{id}")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> patch(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID id = JobIds.parse(path);
+    JsonObject body = bodies.mergePatch(request);
+    Caller caller = Caller.of(request);
+    Act act = act(request, body, PATCHED);
+    JobView seen = answers.view(id);
+    answers.requireMeant(request, seen, caller);
+    if (seen.state() != JobState.AVAILABLE) {
+      throw answers.wrongState(id, caller);
+    }
+    NewJob fields = merged(JobDocument.of(seen), seen, body);
+    if (!patch(seen, resolved(fields), act, body)) {
+      throw changedMeanwhile(id, caller);
+    }
+    arrivals.tellOf(seen.queue());
+    Object job = answers.written(id, caller);
+    return job instanceof JobResource resource ? JobAnswers.tagged(resource) : Answer.ok(job);
+  }
+
+  private static Act act(HttpServletRequest request, JsonObject body, String... fields) {
+    body.allow(fields);
+    Caller caller = Caller.of(request);
+    if (body.has("payload") && !caller.may(Scope.PAYLOAD_READ)) {
+      throw Refusal.lacksScope(Scope.PAYLOAD_READ.word());
+    }
+    return caller.act(request, body);
+  }
+
+  private NewJob merged(String document, JobView before, JsonObject body) {
+    JsonObject patch = body.without("reason");
+    NewJob job = JobResource.read(MergePatch.apply(document, patch), policies.forRequest());
+    DeliverySecrets.requireGiven(before, job, patch);
+    return job;
+  }
+
+  /** With the attempts that it would have been submitted with. */
+  private NewJob resolved(NewJob job) throws SQLException {
+    return job.maxAttempts() == null
+        ? job.withMaxAttempts(EffectivePolicy.of(job, queues).maxAttempts())
+        : job;
+  }
+
+  private boolean patch(JobView seen, NewJob fields, Act act, JsonObject body) throws SQLException {
+    try {
+      return changes.patch(seen, fields, act);
+    } catch (InvalidInput invalid) {
+      throw body.refused(invalid);
+    }
+  }
+
+  private Refusal changedMeanwhile(UUID id, Caller caller) throws SQLException {
+    return answers.view(id).state() == JobState.RUNNING
+        ? answers.wrongState(id, caller)
+        : JobAnswers.stale();
+  }
+
+  @PostMapping("/v1/jobs/{id}/clone")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> submitClone(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID origin = JobIds.parse(path);
+    JsonObject body = bodies.optional(request, OVERRIDDEN);
+    Act act = act(request, body, OVERRIDDEN);
+    JobView seen = answers.view(origin);
+    NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
+    Submitted submitted = changes.submitClone(origin, clone, act);
+    arrivals.tell(List.of(clone), new SubmitAnswer.Stored(List.of(submitted), false));
+    if (submitted.duplicate()) {
+      throw Refusal.of(
+          ProblemCode.UNIQUE_KEY_TAKEN,
+          "Another job of this kind with the same uniqueKey has not ended.");
+    }
+    return Answer.json(
+        ResponseEntity.created(URI.create("/v1/jobs/" + submitted.id())),
+        answers.written(submitted.id(), Caller.of(request)));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.ActionResult;
+import dev.ebb.db.JobChanges;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Holds jobs and releases them, and erases their payloads. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class JobHoldsController {
+  private final Bodies bodies;
+  private final JobChanges changes;
+  private final Arrivals arrivals;
+  private final JobAnswers answers;
+
+  JobHoldsController(Bodies bodies, JobChanges changes, JobAnswers answers, Arrivals arrivals) {
+    this.bodies = bodies;
+    this.changes = changes;
+    this.arrivals = arrivals;
+    this.answers = answers;
+  }
+
+  @PostMapping("/v1/jobs/{id}/hold")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> hold(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID id = JobIds.parse(path);
+    JsonObject body = bodies.optional(request, "reason", "until");
+    Instant until = body.optional("until", JsonValue::instant);
+    Caller caller = Caller.of(request);
+    require(hold(id, until, caller.act(request, body), body), id, caller);
+    return Answer.ok(answers.written(id, caller));
+  }
+
+  private ActionResult hold(UUID id, @Nullable Instant until, Act act, JsonObject body)
+      throws SQLException {
+    try {
+      return changes.hold(id, until, act);
+    } catch (InvalidInput past) {
+      throw body.refused(past);
+    }
+  }
+
+  @PostMapping("/v1/jobs/{id}/release")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> release(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID id = JobIds.parse(path);
+    Caller caller = Caller.of(request);
+    Act act = caller.act(request, bodies.optional(request, "reason"));
+    require(changes.release(id, act), id, caller);
+    Object job = answers.written(id, caller);
+    if (job instanceof JobResource resource) {
+      arrivals.tellOf(resource.queue());
+    }
+    return Answer.ok(job);
+  }
+
+  /** A caller that may see a payload and act on its job may have it forgotten. */
+  @DeleteMapping("/v1/jobs/{id}/payload")
+  @Needs({Scope.JOBS_OPERATE, Scope.PAYLOAD_READ})
+  ResponseEntity<byte[]> erase(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID id = JobIds.parse(path);
+    Caller caller = Caller.of(request);
+    Act act = caller.act(request, bodies.optional(request, "reason"));
+    require(changes.erase(id, act), id, caller);
+    return ResponseEntity.noContent().build();
+  }
+
+  private void require(ActionResult result, UUID id, Caller caller) throws SQLException {
+    if (result == ActionResult.NOT_FOUND) {
+      throw JobAnswers.unknown(id);
+    }
+    if (result != ActionResult.DONE) {
+      throw answers.wrongState(id, caller);
+    }
+  }
+}

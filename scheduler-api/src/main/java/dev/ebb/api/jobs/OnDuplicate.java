@@ -1,0 +1,31 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
+
+/** The field of a new job that says how a duplicate is answered; it is not stored. */
+final class OnDuplicate {
+  private static final String FIELD = "onDuplicate";
+
+  private OnDuplicate() {}
+
+  /** Whether the job is to be refused where it is a duplicate. */
+  static boolean isRejected(JsonObject body) {
+    String word = body.optional(FIELD, JsonValue::string);
+    if (word != null && body.optional("uniqueKey", JsonValue::string) == null) {
+      throw body.refused(new InvalidInput(FIELD, "must not be given without uniqueKey"));
+    }
+    return isRejected(body, word);
+  }
+
+  private static boolean isRejected(JsonObject body, @Nullable String word) {
+    return switch (word) {
+      case null -> false;
+      case "return" -> false;
+      case "reject" -> true;
+      default -> throw body.refused(new InvalidInput(FIELD, "must be \"return\" or \"reject\""));
+    };
+  }
+}

@@ -1,0 +1,298 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.access.AccessConfig;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.settle.FinishedAttempt;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who did what, over REST. */
+class AuditTest {
+  private static final Set<String> CHANGING =
+      Set.of("jobs:operate", "queues:admin", "tokens:admin");
+  private static final String ADMIN = "an-admin's-token-of-32-characters";
+
+  private static ApiServer api;
+  private static int made;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  /** An operation of the contract that changes something. */
+  private record Operation(String id, String method, String path, JsonNode described) {
+    String mediaType() {
+      var content = described.at("/requestBody/content").propertyNames();
+      return content.isEmpty() ? "application/json" : content.iterator().next();
+    }
+  }
+
+  private static List<Operation> operations() {
+    List<Operation> operations = new ArrayList<>();
+    JsonNode contract = api.get("/v1/openapi.json").json();
+    for (Map.Entry<String, JsonNode> path : contract.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
+        JsonNode described = verb.getValue();
+        boolean changes =
+            described
+                .at("/security/0/token")
+                .valueStream()
+                .map(JsonNode::asString)
+                .anyMatch(CHANGING::contains);
+        if (changes && !verb.getKey().equals("get")) {
+          operations.add(
+              new Operation(
+                  described.path("operationId").asString(),
+                  verb.getKey().toUpperCase(Locale.ROOT),
+                  path.getKey(),
+                  described));
+        }
+      }
+    }
+    return operations;
+  }
+
+  @Test
+  void every_operation_that_changes_something_has_an_entry_with_its_reason() throws SQLException {
+    List<Operation> operations = operations();
+    for (Operation operation : operations) {
+      String path = path(operation);
+      prepare(operation, path);
+      long before = entries();
+      ObjectNode body = body(operation, path);
+      body.put("reason", "for " + operation.id());
+
+      Reply reply = send(operation, path, body.toString());
+
+      assertThat(reply.status()).as(operation + reply.body()).isBetween(200, 204);
+      assertThat(entries()).as(operation.toString()).isEqualTo(before + 1);
+      JsonNode entry = api.get("/v1/audit?limit=1").json().at("/items/0");
+      assertThat(entry.path("reason").asString()).isEqualTo("for " + operation.id());
+      assertThat(entry.path("actor").asString()).isEqualTo("anybody");
+      assertThat(entry.path("address").asString()).isEqualTo("127.0.0.1");
+      assertThat(entry.path("affected").asLong()).isPositive();
+      assertThat(path + reply.header("location")).contains(entry.path("subject").asString());
+    }
+    assertThat(operations).hasSizeGreaterThan(8);
+  }
+
+  private static long entries() {
+    return api.number("select count(*) from ebb.audit");
+  }
+
+  private static Reply send(Operation operation, String path, String body) {
+    var request = api.request(path).header("Content-Type", operation.mediaType());
+    if (operation.id().equals("patchJob")) {
+      request.header("If-Match", api.get(path).header("etag"));
+    }
+    return api.send(request.method(operation.method(), BodyPublishers.ofString(body)));
+  }
+
+  /** Brings what the path leads to into a state that the operation can change. */
+  private static void prepare(Operation operation, String path) throws SQLException {
+    String parent = path.substring(0, path.lastIndexOf('/'));
+    switch (operation.id()) {
+      case "redriveJob" -> kill();
+      case "releaseJob" -> api.post(parent + "/hold");
+      case "erasePayload" -> api.post(parent + "/cancel");
+      case "deletePolicy" -> api.put(path, "{\"policy\":\"svix\"}");
+      case "purgeQueue" ->
+          api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1,\"queue\":\"" + name(path) + "\"}");
+      default -> {}
+    }
+  }
+
+  /** The name in the middle of a path of an action. */
+  private static String name(String path) {
+    return path.split("/", -1)[3];
+  }
+
+  /** The path to something that is there for the operation to change. */
+  private static String path(Operation operation) {
+    String path = operation.path();
+    if (path.startsWith("/v1/jobs/{id}")) {
+      return path.replace("{id}", submit());
+    }
+    if (path.startsWith("/v1/tokens/{id}")) {
+      String token = "{\"name\":\"t%d\",\"role\":\"viewer\"}".formatted(++made);
+      return path.replace("{id}", api.post("/v1/tokens", token).field("id"));
+    }
+    if (path.startsWith("/v1/nodes/{id}")) {
+      String node = "n" + ++made;
+      api.execute(
+          """
+          insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+          values ('%s', '1', '0', '{}', '{a}', 1)
+          """
+              .formatted(node));
+      return path.replace("{id}", node);
+    }
+    String queue = "q" + ++made;
+    if (path.contains("{queue}") && !operation.method().equals("PUT")) {
+      api.put(
+          "/v1/queues/" + queue,
+          "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
+    }
+    return path.replace("{queue}", queue).replace("{policy}", "p" + made);
+  }
+
+  private static String submit() {
+    return api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1,\"queue\":\"killing\"}").field("id");
+  }
+
+  /** Makes dead letters of the jobs that are there. */
+  private static void kill() throws SQLException {
+    ClaimRequest request =
+        new ClaimRequest("killing", "n", List.of("a"), 100, 1 << 24, Duration.ofSeconds(15));
+    Failure failure = new Failure("http_500", "no");
+    for (ClaimedJob job : api.queue().claim(request).orElseThrow().jobs()) {
+      FinishedAttempt dead =
+          new FinishedAttempt(
+              job,
+              new Outcome.Failed(failure),
+              new Settlement.DeadLetter("max_attempts", failure),
+              "n",
+              System.nanoTime(),
+              Duration.ZERO,
+              null);
+      assertThat(api.queue().settle(List.of(dead), List.of())).isEmpty();
+    }
+  }
+
+  private static ObjectNode body(Operation operation, String path) {
+    JsonNode examples =
+        operation
+            .described()
+            .at("/requestBody/content")
+            .path(operation.mediaType())
+            .path("examples");
+    ObjectNode body =
+        examples.isEmpty()
+            ? JsonMapper.shared().createObjectNode()
+            : (ObjectNode) examples.iterator().next().path("value").deepCopy();
+    return operation.id().equals("purgeQueue") ? body.put("confirm", name(path)) : body;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"reason\":\"\"} | /reason",
+        "{\"reason\":\" \"} | /reason",
+        "{\"reason\":1} | /reason",
+        "{\"reason\":null} | /reason",
+        "{\"reason\":\"a\\u0000b\"} | /reason",
+        "{\"why\":\"x\"} | /why",
+      })
+  void an_action_with_a_bad_reason_is_refused_and_not_done(String body, String pointer) {
+    String job = "/v1/jobs/" + submit();
+    long before = entries();
+
+    Reply reply = api.post(job + "/cancel", body);
+
+    assertThat(reply.status()).as(reply.body()).isEqualTo(400);
+    assertThat(reply.firstPointer()).isIn(pointer, "");
+    assertThat(api.get(job).field("state")).isEqualTo("available");
+    assertThat(entries()).isEqualTo(before);
+  }
+
+  @Test
+  void what_was_done_to_a_job_is_shown_after_the_job_is_gone() {
+    String id = submit();
+    String path = "/v1/jobs/" + id + "/audit";
+    assertThat(api.get(path).body()).isEqualTo("{\"items\":[]}");
+    api.post("/v1/jobs/" + id + "/retry");
+    api.post("/v1/jobs/" + id + "/cancel", "{\"reason\":\"sent twice\"}");
+    // A queue may bear the name of a job.
+    api.post("/v1/queues/" + id + "/pause");
+    api.execute("delete from ebb.history where id = '" + id + "'");
+
+    JsonNode first = api.get(path + "?limit=1").json();
+    JsonNode second =
+        api.get(path + "?limit=1&cursor=" + first.path("nextCursor").asString()).json();
+
+    assertThat(first.at("/items/0/action").asString()).isEqualTo("job.cancel");
+    assertThat(first.at("/items/0/reason").asString()).isEqualTo("sent twice");
+    assertThat(second.at("/items/0/action").asString()).isEqualTo("job.retry");
+    assertThat(second.at("/items/0").has("reason")).isFalse();
+    assertThat(api.get("/v1/audit?action=queue&subject=" + id).json().path("items").size()).isOne();
+    assertThat(api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID + "/audit").status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "from=yesterday, from",
+    "to=2026-01-31, to",
+    "limit=0, limit",
+    "limit=201, limit",
+    "cursor=1, -",
+    "state=available, state",
+  })
+  void a_bad_parameter_is_refused_by_name(String query, String parameter) {
+    Reply reply = api.get("/v1/audit?" + query);
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.firstPointer()).isEqualTo(parameter);
+  }
+
+  @Test
+  void an_entry_names_the_token_and_a_request_that_is_refused_has_none() {
+    AccessConfig access = AccessConfig.of(ADMIN, List.of());
+    try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
+      Reply ada = as(closed, ADMIN, "/v1/tokens", "{\"name\":\"ada\",\"role\":\"operator\"}");
+      Reply eve = as(closed, ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}");
+
+      as(closed, ada.field("token"), "/v1/queues/q/pause", "");
+      Reply refused = as(closed, eve.field("token"), "/v1/queues/q/resume", "");
+
+      assertThat(refused.status()).isEqualTo(403);
+      JsonNode audit =
+          closed
+              .send(closed.request("/v1/audit").header("Authorization", "Bearer " + ADMIN).GET())
+              .json();
+      assertThat(audit.path("items").valueStream().map(item -> item.path("action").asString()))
+          .containsExactly("queue.pause", "token.create", "token.create");
+      assertThat(audit.at("/items/0/actor").asString()).isEqualTo("ada");
+      assertThat(audit.at("/items/0/tokenId").asString()).isEqualTo(ada.field("id"));
+      assertThat(audit.at("/items/1/actor").asString()).isEqualTo("EBB_ADMIN_TOKEN");
+      assertThat(audit.at("/items/1/subject").asString()).isEqualTo(eve.field("id"));
+    }
+  }
+
+  private static Reply as(ApiServer server, String token, String path, String body) {
+    return server.send(
+        server
+            .request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
+  }
+}

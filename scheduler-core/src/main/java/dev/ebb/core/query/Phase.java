@@ -1,0 +1,56 @@
+package dev.ebb.core.query;
+
+import dev.ebb.core.NearMiss;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a job stands, as filters tell jobs apart: each job is in one phase. An available job is
+ * due, held, or waits for its run at: scheduled before its first attempt and retrying after it.
+ */
+public enum Phase {
+  DUE,
+  HELD,
+  SCHEDULED,
+  RETRYING,
+  RUNNING,
+  COMPLETED,
+  CANCELLED,
+  DEAD_LETTER;
+
+  private static final Map<String, Set<Phase>> WORDS = words();
+
+  /** The name in SQL and in filters. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Map<String, Set<Phase>> words() {
+    Map<String, Set<Phase>> words = new TreeMap<>();
+    Arrays.stream(values()).forEach(phase -> words.put(phase.word(), EnumSet.of(phase)));
+    words.put("available", EnumSet.of(DUE, HELD, SCHEDULED, RETRYING));
+    words.put("dead", EnumSet.of(DEAD_LETTER));
+    return words;
+  }
+
+  /** The phases that a word of a filter stands for; {@code null} if it is none. */
+  static @Nullable Set<Phase> of(String word) {
+    return WORDS.get(word);
+  }
+
+  /** What a word must be, with the one that comes near. */
+  static String rule(String word) {
+    Collection<String> words = WORDS.keySet();
+    return "must be one of " + String.join(", ", words) + near(word, words);
+  }
+
+  private static String near(String word, Collection<String> words) {
+    return NearMiss.of(word, words).map(near -> "; did you mean " + near + "?").orElse("");
+  }
+}

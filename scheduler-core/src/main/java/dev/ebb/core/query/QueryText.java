@@ -1,0 +1,96 @@
+package dev.ebb.core.query;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter as a query, in one form for each filter: what does not narrow it is left out, so that a
+ * new field of filters leaves the text of the others alone.
+ */
+public final class QueryText {
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./@=+-]*");
+
+  private final StringJoiner text = new StringJoiner(" ");
+
+  private QueryText() {}
+
+  /** The query that {@link JobQuery} reads as this filter; empty for every job. */
+  public static String of(JobFilter filter) {
+    QueryText query = new QueryText();
+    query.phases(filter.phases());
+    query.names("queue", filter.queues());
+    query.names("kind", filter.kinds());
+    query.texts("label:", filter.labels());
+    query.texts("error:", filter.errors());
+    query.add("key:", filter.uniqueKey(), QueryText::quoted);
+    query.add("payload:", filter.payload(), QueryText::quoted);
+    query.attempts(filter.attempts());
+    JobFilter.Created created = filter.created();
+    query.add("age>=", created.leastAge(), Object::toString);
+    query.add("age<=", created.mostAge(), Object::toString);
+    query.add("created>=", created.from(), Object::toString);
+    query.add("created<", created.before(), Object::toString);
+    query.texts("", filter.words());
+    return query.text.toString();
+  }
+
+  private <T> void add(String start, @Nullable T value, Function<T, String> shown) {
+    if (value != null) {
+      text.add(start + shown.apply(value));
+    }
+  }
+
+  private void phases(Set<Phase> phases) {
+    if (!phases.equals(EnumSet.allOf(Phase.class))) {
+      text.add(
+          Arrays.stream(Phase.values())
+              .filter(phases::contains)
+              .map(Phase::word)
+              .collect(Collectors.joining(",", "state:", "")));
+    }
+  }
+
+  /** Names need no quotes. */
+  private void names(String field, Terms terms) {
+    if (!terms.wanted().isEmpty()) {
+      text.add(field + ":" + String.join(",", terms.wanted()));
+    }
+    if (!terms.unwanted().isEmpty()) {
+      text.add("-" + field + ":" + String.join(",", terms.unwanted()));
+    }
+  }
+
+  private void texts(String start, Terms terms) {
+    boolean always = start.isEmpty();
+    Stream<String> wanted = terms.wanted().stream().map(value -> start + shown(value, always));
+    Stream<String> unwanted =
+        terms.unwanted().stream().map(value -> "-" + start + shown(value, always));
+    Stream.concat(wanted, unwanted).forEach(text::add);
+  }
+
+  private void attempts(JobFilter.Range attempts) {
+    if (attempts.least() > 0) {
+      text.add("attempts>" + (attempts.least() - 1));
+    }
+    if (attempts.most() < Integer.MAX_VALUE) {
+      text.add("attempts<=" + attempts.most());
+    }
+  }
+
+  private static String quoted(String value) {
+    return shown(value, false);
+  }
+
+  private static String shown(String value, boolean inQuotes) {
+    return !inQuotes && PLAIN.matcher(value).matches()
+        ? value
+        : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

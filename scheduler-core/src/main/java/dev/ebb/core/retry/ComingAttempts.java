@@ -1,0 +1,108 @@
+package dev.ebb.core.retry;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * When the attempts of a job that has come so far will start, and when it will be given up, if
+ * every attempt fails at once. All times count from the start of the attempt that is next or
+ * running.
+ *
+ * <p>The quantiles are those of simulated jobs, always the same ones: {@value #MAX_JOBS} up to
+ * {@value #MANY} attempts ahead, half as many from each doubling of that on, where what is random
+ * in a sum of delays has evened out.
+ *
+ * @param bands of the attempts behind the first, as far as one job in a hundred comes before the
+ *     deadline
+ * @param givesUp when it becomes a dead letter
+ */
+public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
+  static final int MAX_JOBS = 20_000;
+  static final int MANY = 25;
+  private static final int RARE = 100;
+  private static final long SEED = 0x0EBBL;
+
+  /**
+   * How far a job has come.
+   *
+   * @param attempt the number of the attempt that is next or running, from 1
+   * @param maxAttempts its budget, at least the attempt
+   * @param age how long before the start of that attempt its deadline began to count
+   * @param lastDelay the backoff that was drawn before that attempt, zero before the first
+   */
+  public record Standing(
+      int priority, int attempt, int maxAttempts, Duration age, Duration lastDelay) {
+    public Standing {
+      Priority.require(priority);
+      require(attempt >= 1 && attempt <= maxAttempts, "attempt", "must be 1 to maxAttempts");
+      RetryPolicy.requireMaxAttempts(maxAttempts);
+      // A clock that went back makes no deadline later.
+      age = Backoff.max(Duration.ZERO, age);
+    }
+  }
+
+  /**
+   * An attempt's start.
+   *
+   * @param chance the share of the simulated jobs that reach it before the deadline
+   */
+  public record Band(int attempt, double chance, Quantiles start) {
+    private static Band of(int attempt, SimulatedJobs simulated) {
+      double chance = (double) simulated.size() / simulated.all();
+      return new Band(attempt, chance, Quantiles.of(simulated.starts()));
+    }
+  }
+
+  /** By when so many of a hundred jobs are there. */
+  public record Quantiles(Duration p10, Duration p50, Duration p90) {
+    private static Quantiles of(Duration[] sample) {
+      Duration[] sorted = sample.clone();
+      Arrays.sort(sorted);
+      return new Quantiles(quantile(sorted, 10), quantile(sorted, 50), quantile(sorted, 90));
+    }
+
+    private static Duration quantile(Duration[] sorted, int percent) {
+      return sorted[(sorted.length * percent + 99) / 100 - 1];
+    }
+  }
+
+  public ComingAttempts {
+    bands = List.copyOf(bands);
+  }
+
+  /** What comes for a job that has come so far; the work is bounded, whatever the budget. */
+  public static ComingAttempts of(RetryPolicy policy, Standing standing) {
+    Duration deadline = StartBounds.deadline(policy).minus(standing.age());
+    SplittableRandom random = new SplittableRandom(SEED);
+    int jobs = isCertain(policy, standing) ? 1 : MAX_JOBS;
+    SimulatedJobs simulated = new SimulatedJobs(jobs, standing.lastDelay());
+    List<Band> bands = new ArrayList<>();
+    int halveAt = standing.attempt() + MANY;
+    for (int n = standing.attempt(); n < standing.maxAttempts(); n++) {
+      if (n == halveAt && simulated.all() > 1) {
+        simulated.halve();
+        halveAt += n - standing.attempt();
+      }
+      Strata strata = new Strata(simulated.size(), random);
+      simulated.fail(policy.draw(standing.priority(), n), deadline, strata);
+      if (simulated.size() * RARE < simulated.all()) {
+        break;
+      }
+      bands.add(Band.of(n + 1, simulated));
+    }
+    return new ComingAttempts(bands, Quantiles.of(simulated.ends()));
+  }
+
+  private static boolean isCertain(RetryPolicy policy, Standing standing) {
+    int priority = standing.priority();
+    return IntStream.range(standing.attempt(), standing.maxAttempts())
+        .allMatch(n -> policy.earliest(priority, n).equals(policy.latest(priority, n)));
+  }
+}

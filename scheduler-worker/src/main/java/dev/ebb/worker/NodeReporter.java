@@ -1,0 +1,85 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.node.Heartbeat;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells that this node lives, and learns whether it is to drain. */
+final class NodeReporter {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
+
+  private final Nodes nodes;
+  private final NodeFacts facts;
+  private final IntSupplier inFlight;
+  private final Consumer<Boolean> onAnswer;
+  private final InstantSource clock;
+  private volatile boolean closing;
+  private boolean draining;
+  private @Nullable Duration skew;
+
+  /**
+   * A reporter that has told nothing yet.
+   *
+   * @param onAnswer told after each heartbeat whether the node is to drain
+   * @param clock this machine's, to be compared with the database's
+   */
+  NodeReporter(
+      Nodes nodes,
+      NodeFacts facts,
+      IntSupplier inFlight,
+      Consumer<Boolean> onAnswer,
+      InstantSource clock) {
+    this.nodes = nodes;
+    this.facts = facts;
+    this.inFlight = inFlight;
+    this.onAnswer = onAnswer;
+    this.clock = clock;
+  }
+
+  /** Tells once, and answers when to tell again: at once, where the clocks were not known yet. */
+  Duration step() throws SQLException {
+    boolean isFirst = skew == null;
+    Instant asked = clock.instant();
+    Heartbeat.Answer answer = tell();
+    Duration half = Duration.between(asked, clock.instant()).dividedBy(2);
+    skew = Duration.between(answer.now(), asked.plus(half));
+    draining = answer.draining();
+    onAnswer.accept(draining);
+    return isFirst ? Duration.ZERO : Nodes.BEAT_EVERY;
+  }
+
+  private Heartbeat.Answer tell() throws SQLException {
+    if (skew != null) {
+      Heartbeat beat = new Heartbeat(inFlight.getAsInt(), skew, closing);
+      Optional<Heartbeat.Answer> answer = nodes.beat(facts.name(), beat);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+    }
+    return nodes.start(facts, draining);
+  }
+
+  /** Has the next heartbeat say that the process is ending. */
+  void closing() {
+    closing = true;
+  }
+
+  /** Tells that the node has stopped; one that cannot will be seen as lost. */
+  void stopped() {
+    try {
+      nodes.stop(facts.name());
+    } catch (SQLException e) {
+      LOG.warn("the database does not hear that this node stops: {}", e.getMessage());
+    }
+  }
+}

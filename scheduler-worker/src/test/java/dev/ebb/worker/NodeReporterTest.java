@@ -1,0 +1,226 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.job.JobState;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.db.Bench;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.NodeView;
+import dev.ebb.db.node.Nodes;
+import dev.ebb.db.notify.Notifier;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What nodes tell of themselves, and how they drain. */
+class NodeReporterTest {
+  private final CountDownLatch end = new CountDownLatch(1);
+  private WorkerBench bench;
+  private Nodes nodes;
+
+  @BeforeEach
+  void open() {
+    bench = new WorkerBench();
+    nodes = new Nodes(bench.database);
+  }
+
+  @AfterEach
+  void close() {
+    end.countDown();
+    bench.close();
+  }
+
+  private NodeView node(String name) throws SQLException {
+    return nodes.find(name).orElseThrow();
+  }
+
+  private Worker start(String name) throws Exception {
+    Worker worker =
+        bench.start(
+            WorkerBench.settings().withNode(name).withConcurrency(10),
+            _ -> {
+              end.await();
+              return Outcome.completed();
+            });
+    Await.until("it has told of itself", () -> nodes.find(name).isPresent());
+    return worker;
+  }
+
+  private void drain(String name, boolean draining) throws Exception {
+    nodes.setDraining(name, draining, Bench.ACT);
+    // The second heartbeat from now on comes after the answer to the first.
+    awaitHeartbeat(name);
+    awaitHeartbeat(name);
+  }
+
+  private void awaitHeartbeat(String name) throws Exception {
+    Instant before = node(name).heartbeatAt();
+    try (Notifier notifier = new Notifier(bench.database)) {
+      Await.until(
+          "it has told again",
+          () -> {
+            notifier.drainChanged();
+            return node(name).heartbeatAt().isAfter(before);
+          });
+    }
+  }
+
+  @Test
+  void a_worker_tells_what_it_is_set_to_and_how_far_its_clock_is_off() throws Exception {
+    Worker worker = start("one");
+    Await.until("it knows the clocks", () -> node("one").skew() != null);
+
+    NodeView one = node("one");
+
+    assertThat(one.state()).isEqualTo(NodeView.State.RUNNING);
+    assertThat(one.facts().kinds()).containsExactly(WorkerBench.KIND);
+    assertThat(one.facts().queues()).isEmpty();
+    assertThat(one.facts().concurrency()).isEqualTo(10);
+    assertThat(one.skew()).isBetween(Duration.ofSeconds(-30), Duration.ofSeconds(30));
+    worker.close();
+    assertThat(node("one").state()).isEqualTo(NodeView.State.STOPPED);
+  }
+
+  @Test
+  void a_clock_that_is_an_hour_ahead_shows() throws SQLException {
+    InstantSource ahead = () -> Instant.now().plus(Duration.ofHours(1));
+    NodeFacts facts = new NodeFacts("fast", "1", "0", List.of(), List.of("a"), 1);
+    NodeReporter reporter = new NodeReporter(nodes, facts, () -> 3, _ -> {}, ahead);
+
+    assertThat(reporter.step()).as("it tells the skew at once").isZero();
+    assertThat(reporter.step()).isEqualTo(Nodes.BEAT_EVERY);
+
+    assertThat(node("fast").skew()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+    assertThat(node("fast").inFlight()).isEqualTo(3);
+  }
+
+  @Test
+  void a_drained_node_ends_what_it_runs_and_claims_no_more_while_others_go_on() throws Exception {
+    Worker drained = start("drained");
+    UUID first = bench.submit("{}");
+    Await.until("it runs", () -> drained.running() == 1);
+    drain("drained", true);
+    start("other");
+
+    List<UUID> later = List.of(bench.submit("{}"), bench.submit("{}"));
+    Await.until("the other one claims", () -> bench.count("ebb.leased") == 3);
+    assertThat(bench.count("ebb.leased where node = 'drained'")).isOne();
+    assertThat(node("drained").state()).isEqualTo(NodeView.State.DRAINING);
+    end.countDown();
+    bench.awaitState(first, JobState.COMPLETED);
+    for (UUID id : later) {
+      bench.awaitState(id, JobState.COMPLETED);
+      assertThat(bench.view(id).node()).isEqualTo("other");
+    }
+  }
+
+  @Test
+  void a_node_that_is_to_drain_no_more_claims_again() throws Exception {
+    start("one");
+    drain("one", true);
+    UUID id = bench.submit("{}");
+    assertThat(bench.count("ebb.lease")).isZero();
+
+    drain("one", false);
+    end.countDown();
+
+    bench.awaitState(id, JobState.COMPLETED);
+  }
+
+  @Test
+  void a_worker_that_ends_drains_until_it_has_stopped() throws Exception {
+    Worker worker = start("one");
+    bench.submit("{}");
+    Await.until("it runs", () -> worker.running() == 1);
+
+    Thread closing = Thread.ofVirtual().start(worker::close);
+    Await.until("it drains", () -> node("one").state() == NodeView.State.DRAINING);
+    end.countDown();
+    closing.join();
+
+    assertThat(node("one").state()).isEqualTo(NodeView.State.STOPPED);
+  }
+
+  @Test
+  void a_killed_node_is_lost_and_forgotten_after_a_day() throws Exception {
+    start("alive");
+    try (Cluster cluster =
+        new Cluster(
+            bench.config, "http://127.0.0.1:1/", Duration.ofSeconds(5), Cluster.Guards.ALL)) {
+      Cluster.Member victim = cluster.start();
+      Await.until("it has told of itself", () -> nodes.find(victim.name()).isPresent());
+      cluster.kill(victim);
+
+      wasSilentFor("31 seconds", victim.name());
+      assertThat(node(victim.name()).state()).isEqualTo(NodeView.State.LOST);
+      nodes.forget();
+      assertThat(nodes.page("", 9)).hasSize(2);
+      wasSilentFor("25 hours", victim.name());
+      nodes.forget();
+    }
+    assertThat(nodes.page("", 9))
+        .singleElement()
+        .satisfies(node -> assertThat(node.facts().name()).isEqualTo("alive"));
+  }
+
+  private void wasSilentFor(String interval, String name) throws SQLException {
+    bench.execute(
+        "update ebb.node set heartbeat_at = now() - interval '%s' where name = '%s'"
+            .formatted(interval, name));
+  }
+
+  @Test
+  void a_node_whose_row_is_gone_tells_of_itself_again_and_drains_on() throws SQLException {
+    NodeFacts facts = new NodeFacts("one", "1", "0", List.of(), List.of("a"), 1);
+    NodeReporter reporter =
+        new NodeReporter(nodes, facts, () -> 0, _ -> {}, InstantSource.system());
+    reporter.step();
+    nodes.setDraining("one", true, Bench.ACT);
+    reporter.step();
+    bench.execute("truncate ebb.node");
+
+    reporter.step();
+
+    assertThat(node("one").state()).isEqualTo(NodeView.State.DRAINING);
+  }
+
+  @Test
+  void a_drain_ends_with_its_process() throws SQLException {
+    NodeFacts facts = new NodeFacts("one", "1", "0", List.of(), List.of("a"), 1);
+    nodes.start(facts, false);
+    nodes.setDraining("one", true, Bench.ACT);
+
+    new NodeReporter(nodes, facts, () -> 0, _ -> {}, InstantSource.system()).step();
+
+    assertThat(node("one").state()).isEqualTo(NodeView.State.RUNNING);
+  }
+
+  @Test
+  void nodes_with_other_settings_show_another_hash() {
+    WorkerConfig config = WorkerBench.settings();
+    Map<String, Handler> handlers = Map.of("a", new HandlerSetTo("1"));
+    String hash = SettingsHash.of(config, handlers);
+
+    assertThat(SettingsHash.of(config.withNode("another"), handlers)).isEqualTo(hash);
+    assertThat(SettingsHash.of(config.withConcurrency(7), handlers)).isNotEqualTo(hash);
+    assertThat(SettingsHash.of(config, Map.of("b", new HandlerSetTo("1")))).isNotEqualTo(hash);
+    assertThat(SettingsHash.of(config, Map.of("a", new HandlerSetTo("2")))).isNotEqualTo(hash);
+  }
+
+  /** A handler with settings. */
+  private record HandlerSetTo(String settings) implements Handler {
+    @Override
+    public Outcome run(JobContext context) {
+      return Outcome.completed();
+    }
+  }
+}
