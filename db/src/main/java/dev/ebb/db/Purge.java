@@ -19,6 +19,10 @@ record Purge(Database database, String queue, Act act) {
   /** How many a purge takes, and how many it counts of those that are left. */
   static final int MOST = 10_000;
 
+  /** When a job is due, or was without its hold. */
+  private static final String DUE =
+      "case when ebb.is_held(held_version, version, held_until) then held_run_at else run_at end";
+
   // Under the queue's lock no claim takes a job between the reading of the leases and the deleting.
   private static final String CANCEL_JOBS =
       """
@@ -42,11 +46,11 @@ record Purge(Database database, String queue, Act act) {
         %1$s, attempt,
         cancelled)
       select
-        %1$s, attempt,
+        %2$s, attempt,
         true
       from cancelled
       """
-          .formatted(KeptColumns.IN_HISTORY);
+          .formatted(KeptColumns.IN_HISTORY, KeptColumns.IN_HISTORY.replace("run_at", DUE));
 
   // One that somebody redrives at this instant is left to them.
   private static final String CANCEL_DEAD_LETTERS =

@@ -41,7 +41,9 @@
  *
  * <p>A new column of a job, which its sender gives and answers show, touches six files: {@code
  * NewJob}; a migration, which also makes the views anew with the column at their end; {@code
- * Submit}; {@code KeptColumns}; {@code JobView}; and the API's {@code JobResource}.
+ * Submit}; {@code KeptColumns}; {@code JobView}; and the API's {@code JobResource}. If people may
+ * change it, {@code JobPatches} and the API's {@code JobDocument} and {@code JobEditsController}
+ * name it as well.
  */
 @NullMarked
 package dev.ebb.db;

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,18 @@ class PurgeTest {
     UUID id = bench.submitOne();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     return id;
+  }
+
+  @Test
+  void a_held_job_is_cancelled_with_the_time_at_which_it_was_due() throws SQLException {
+    UUID held = bench.submitOne();
+    Instant due = bench.reads.find(held).orElseThrow().times().runAt();
+    new JobChanges(bench.database).hold(held, null, ADA);
+
+    assertThat(purge(true, false).purged()).isOne();
+
+    assertThat(state(held)).isEqualTo(JobState.CANCELLED);
+    assertThat(bench.reads.find(held).orElseThrow().times().runAt()).isEqualTo(due);
   }
 
   @Test

@@ -254,6 +254,34 @@ class JobChangesTest {
   }
 
   @Test
+  void what_answers_show_for_a_secret_does_not_replace_it() {
+    String job =
+        submitted(
+            "{\"kind\":\"http\",\"queue\":\"masks\",\"payload\":{\"url\":\"https://a.example/?token=t0p\","
+                + "\"headers\":{\"authorization\":\"Bearer s3cret\",\"x-event\":\"paid\"}}}");
+    Reply read = api.get(job);
+    JsonNode shown = read.json().path("payload");
+    String etag = read.header("etag");
+
+    Reply header = patch(job, etag, "{\"payload\":{\"headers\":" + shown.path("headers") + "}}");
+    Reply url = patch(job, etag, "{\"payload\":{\"url\":" + shown.path("url") + "}}");
+
+    assertThat(shown.toString()).contains("***").doesNotContain("s3cret", "t0p");
+    assertThat(header.status()).as(header.body()).isEqualTo(400);
+    assertThat(header.firstPointer()).isEqualTo("/payload/headers");
+    assertThat(url.status()).as(url.body()).isEqualTo(400);
+    assertThat(url.firstPointer()).isEqualTo("/payload/url");
+    assertThat(api.get(job).header("etag")).isEqualTo(etag);
+  }
+
+  @Test
+  void a_tag_that_is_none_is_refused_as_such() {
+    String job = submit("no-tag", "");
+
+    assertThat(patch(job, "abc", "{\"priority\":0}").status()).isEqualTo(400);
+  }
+
+  @Test
   void a_clone_is_a_new_job_like_the_other_with_what_is_overridden() throws SQLException {
     String job =
         submit("clone", ",\"labels\":{\"a\":\"1\"},\"uniqueKey\":\"k\",\"timeout\":\"PT5S\"");
@@ -289,6 +317,7 @@ class JobChangesTest {
 
     assertThat(held.status()).isEqualTo(409);
     assertThat(held.field("code")).isEqualTo("unique_key_taken");
+    assertThat(held.field("existing")).isEqualTo(job);
     assertThat(bare.status()).isEqualTo(400);
     assertThat(bare.firstPointer()).isEqualTo("/payload");
     assertThat(given.status()).isEqualTo(201);

@@ -64,6 +64,19 @@ class MaxDepthTest {
   }
 
   @Test
+  void a_dry_run_takes_no_room() throws Exception {
+    try (ApiServer api = ApiServer.start(database)) {
+      api.put("/v1/queues/dry", "{\"paused\":false,\"maxDepth\":3}");
+      fill(api, "dry", 3);
+      awaitFull(api, "dry");
+
+      Reply dry = api.post("/v1/jobs/batch?dryRun=true", "{\"jobs\":[" + job("dry") + "]}");
+
+      assertThat(dry.status()).as(dry.body()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void a_submit_that_is_repeated_once_its_queue_is_full_is_answered_as_the_first_time()
       throws Exception {
     try (ApiServer api = ApiServer.start(database)) {

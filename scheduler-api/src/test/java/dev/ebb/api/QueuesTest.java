@@ -311,6 +311,7 @@ class QueuesTest {
       {"{\"confirm\":\"purge\"}", "/confirm"},
       {"{\"confirm\":\"purged\",\"states\":[]}", "/states"},
       {"{\"confirm\":\"purged\",\"states\":[\"running\"]}", "/states"},
+      {"{\"confirm\":\"purged\",\"states\":[" + "\"available\",".repeat(3) + "1]}", "/states"},
       {"{\"confirm\":\"purged\",\"state\":[]}", "/state"}
     };
     for (String[] one : bad) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import java.net.http.HttpRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,6 +169,28 @@ class StoredPoliciesTest {
     assertThat(queue.firstPointer()).isEqualTo("/policy");
     assertThat(queue.body()).contains("presets");
     assertThat(api.get("/v1/queues/nobody").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_batch_whose_policy_cannot_be_read_is_refused_whole_and_may_be_repeated()
+      throws SQLException {
+    api.put("/v1/policies/unread", TWICE);
+    long before = api.stored();
+    String job = "{\"kind\":\"a\",\"payload\":1%s}";
+    String batch =
+        "{\"jobs\":[" + job.formatted("") + "," + job.formatted(",\"policy\":\"unread\"") + "]}";
+    Reply refused;
+    try (Connection other = api.connect();
+        Statement lock = other.createStatement()) {
+      other.setAutoCommit(false);
+      lock.execute("lock table ebb.policy in access exclusive mode");
+      refused = api.post("/v1/jobs/batch", batch);
+      other.rollback();
+    }
+
+    assertThat(refused.status()).as(refused.body()).isEqualTo(503);
+    assertThat(api.stored()).isEqualTo(before);
+    assertThat(api.post("/v1/jobs/batch", batch).json().path("items").size()).isEqualTo(2);
   }
 
   @Test

@@ -19,7 +19,9 @@ final class JobMarks {
   private static final String MARKS =
       """
       with live as materialized (
-        select j.id, j.queue, j.version, j.cancel_requested
+        select
+          j.id, j.queue, j.version, j.cancel_requested,
+          ebb.is_held(j.held_version, j.version, j.held_until) as held
         from unnest(?::uuid[]) as asked (id)
         join ebb.job j on j.id = asked.id
       ), running as materialized (
@@ -29,7 +31,8 @@ final class JobMarks {
       )
       select
         l.id,
-        concat_ws(' ', l.version, l.cancel_requested, r.claimed_at, md5(r.progress::text)) as mark
+        concat_ws(
+          ' ', l.version, l.cancel_requested, l.held, r.claimed_at, md5(r.progress::text)) as mark
       from live l
       left join running r on (r.id, r.version) = (l.id, l.version)
       """;

@@ -30,15 +30,24 @@ begin
   end loop;
 end $$;
 
--- Empties the partition that comes next, and returns whether there was anything in it. Only a
--- table's owner may: see ebb.drop_partition.
+-- Empties the partition that comes next, and returns whether there was anything in it. If the clock
+-- was set back, its keys may be young: then they stay. Only a table's owner may: see
+-- ebb.drop_partition.
 create function ebb.forget_keys() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  next text := 'idempotency_' || (floor(extract(epoch from now()) / 14400)::bigint + 1) % 8;
+  next text;
   old  boolean;
 begin
+  next := 'idempotency_' || (floor(extract(epoch from clock_timestamp()) / 14400)::bigint + 1) % 8;
   execute format('select exists (select from ebb.%I)', next) into old;
+  if old then
+    execute format('lock table ebb.%I in access exclusive mode', next);
+    execute format(
+      'select coalesce(
+         (select created_at < clock_timestamp() - interval ''24 hours'' from ebb.%I limit 1), false)',
+      next) into old;
+  end if;
   if old then
     execute format('truncate ebb.%I', next);
   end if;

@@ -1,5 +1,8 @@
 -- What people do to a job that does not run: hold it, change it, erase its payload.
 
+-- In the order in which a reader of the views takes them, so that neither waits for the other.
+lock table ebb.every_job, ebb.new_job in access exclusive mode;
+
 -- A hold moves a job's run_at to its end, so that no claim comes upon the job before, and the claim
 -- that takes it then needs no other to release it. The hold counts while it names the version of
 -- the row: any other change of the job ends it.

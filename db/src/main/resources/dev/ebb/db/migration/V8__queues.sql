@@ -1,5 +1,9 @@
 -- Policies by name, pauses that end by themselves, queues of limited depth.
 
+-- To know of a queue whether it has dead letters, and to purge them. It is made first: claims wait
+-- for whatever follows the change of ebb.queue.
+create index dead_letter_queue on ebb.dead_letter (queue, id);
+
 create table ebb.policy (
   name       text collate "C" primary key check (name ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
   policy     jsonb not null,
@@ -19,6 +23,3 @@ alter table ebb.queue
 
 create index queue_policy_name on ebb.queue (policy_name) where policy_name is not null;
 create index queue_max_depth on ebb.queue (name) where max_depth is not null;
-
--- To know of a queue whether it has some, and to purge them.
-create index dead_letter_queue on ebb.dead_letter (queue, id);

@@ -52,6 +52,10 @@ final class BatchRequest {
       }
       jobs.add(job);
     } catch (Refusal refusal) {
+      // One that names no field is not this job's: the policy that it names was not read.
+      if (refusal.problem().errors().isEmpty()) {
+        throw refusal;
+      }
       errors.addAll(refusal.problem().errors());
     }
   }

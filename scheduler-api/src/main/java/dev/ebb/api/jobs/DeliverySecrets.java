@@ -9,22 +9,28 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.view.JobView;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that the secrets of a delivery, which no answer shows, go to no other receiver: a change
- * of its URL's origin has to give such headers anew, or take them out.
+ * The rules for the secrets of a delivery, which no answer shows. They go to no other receiver: a
+ * change of its URL's origin must give such headers anew, or take them out. And what answers show
+ * in their place does not replace them.
  */
 final class DeliverySecrets {
   private DeliverySecrets() {}
 
-  /** Refuses a patch that sends stored secrets elsewhere. */
+  /** Refuses a patch that sends stored secrets elsewhere, or puts their masks in their place. */
   static void requireGiven(JobView before, NewJob after, JsonObject patch) {
     String payload = before.payload();
     if (payload == null || !patch.has("payload") || !after.kind().equals(DeliveryJson.KIND)) {
       return;
     }
+    HttpDelivery stored = stored(payload);
     HttpDelivery delivery = DeliveryJson.read(after.payload());
-    if (!origin(payload).equals(origin(delivery))) {
+    if (stored != null) {
+      requireUnmasked(stored, delivery);
+    }
+    if (stored == null || !origin(stored).equals(origin(delivery))) {
       delivery
           .headers()
           .forEach((name, value) -> {
@@ -38,11 +44,35 @@ final class DeliverySecrets {
     }
   }
 
-  private static String origin(String payload) {
+  /** Who reads a job and sends it back changed sends the masks as well. */
+  private static void requireUnmasked(HttpDelivery stored, HttpDelivery delivery) {
+    String url = stored.url().toString();
+    requireNoMask("/payload/url", "the URL", url, Masking.url(url), delivery.url().toString());
+    stored
+        .headers()
+        .forEach((name, value) ->
+            requireNoMask(
+                "/payload/headers",
+                name,
+                value,
+                Masking.header(name, value),
+                delivery.headers().getOrDefault(name, value)));
+  }
+
+  private static void requireNoMask(
+      String pointer, String what, String stored, String shown, String given) {
+    if (!given.equals(stored) && given.equals(shown)) {
+      throw Refusal.field(
+          pointer, "must not give " + what + " as answers show it: leave it out to keep it");
+    }
+  }
+
+  /** The delivery as it is; {@code null} if it cannot be read. */
+  private static @Nullable HttpDelivery stored(String payload) {
     try {
-      return origin(DeliveryJson.read(payload));
+      return DeliveryJson.read(payload);
     } catch (InvalidInput unreadable) {
-      return "";
+      return null;
     }
   }
 

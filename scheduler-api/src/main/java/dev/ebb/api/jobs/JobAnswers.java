@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Conditions;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
@@ -50,6 +51,7 @@ public final class JobAnswers {
   /** Refuses a request unless its {@code If-Match} names the job as the caller sees it. */
   void requireMeant(HttpServletRequest request, JobView job, Caller caller) {
     List<String> meant = Collections.list(request.getHeaders("If-Match"));
+    Conditions.of(request);
     if (meant.isEmpty()) {
       throw Refusal.of(
           ProblemCode.PRECONDITION_REQUIRED,

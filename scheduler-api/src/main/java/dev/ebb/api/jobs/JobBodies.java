@@ -13,7 +13,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the jobs that a request submits, and refuses those for which their queue has no room. */
+/**
+ * Reads the jobs that a request submits, and refuses those for which their queue has no room,
+ * unless nothing is to be stored.
+ */
 public final class JobBodies {
   private final Bodies bodies;
   private final NamedPolicies policies;
@@ -27,18 +30,22 @@ public final class JobBodies {
     this.queue = queue;
   }
 
-  Submission one(HttpServletRequest request) throws SQLException {
+  Submission one(HttpServletRequest request, boolean dryRun) throws SQLException {
     JsonObject body = bodies.object(request);
     NewJob job = JobResource.read(body, policies.forRequest());
     Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
     Submission one = new Submission(List.of(job), strict, IdempotencyKeys.of(request, body));
-    requireRoom(one);
+    if (!dryRun) {
+      requireRoom(one);
+    }
     return one;
   }
 
-  Submission batch(HttpServletRequest request) throws Exception {
+  Submission batch(HttpServletRequest request, boolean dryRun) throws Exception {
     Submission batch = bodies.batch(request, body -> read(request, body));
-    requireRoom(batch);
+    if (!dryRun) {
+      requireRoom(batch);
+    }
     return batch;
   }
 

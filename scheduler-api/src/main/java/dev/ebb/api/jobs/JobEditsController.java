@@ -148,12 +148,14 @@ public final class JobEditsController {
     JobView seen = answers.view(origin);
     NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
     Submitted submitted = changes.submitClone(origin, clone, act);
-    arrivals.tell(List.of(clone), new SubmitAnswer.Stored(List.of(submitted), false));
     if (submitted.duplicate()) {
-      throw Refusal.of(
+      throw Refusal.existing(
           ProblemCode.UNIQUE_KEY_TAKEN,
-          "Another job of this kind with the same uniqueKey has not ended.");
+          "Another job of this kind with the same uniqueKey has not ended.",
+          List.of(),
+          SubmitRefusals.path(submitted.id()));
     }
+    arrivals.tell(List.of(clone), new SubmitAnswer.Stored(List.of(submitted), false));
     return Answer.json(
         ResponseEntity.created(URI.create("/v1/jobs/" + submitted.id())),
         answers.written(submitted.id(), Caller.of(request)));

@@ -84,13 +84,18 @@ final class JobLook {
     }
   }
 
-  /** How long the job shows the same without a change, at most: it may come due meanwhile. */
+  /**
+   * How long the job shows the same without a change, at most: it may come due meanwhile, or its
+   * hold may end.
+   */
   private Duration untilDue(JobResource job, Duration most) {
     Instant now = clock.instant();
-    if (!job.isAvailable() || !job.runAt().isAfter(now)) {
+    JobResource.Hold hold = job.hold();
+    Instant next = hold == null ? job.runAt() : hold.until();
+    if (!job.isAvailable() || next == null || !next.isAfter(now)) {
       return most;
     }
-    Duration due = Duration.between(now, job.runAt()).plusMillis(1);
+    Duration due = Duration.between(now, next).plusMillis(1);
     return due.compareTo(most) < 0 ? due : most;
   }
 }

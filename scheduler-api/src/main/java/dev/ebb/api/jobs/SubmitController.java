@@ -52,7 +52,7 @@ public final class SubmitController {
   @QueryParameters("dryRun")
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws Exception {
     boolean dryRun = isDryRun(request);
-    Submission submission = bodies.one(request);
+    Submission submission = bodies.one(request, dryRun);
     NewJob job = submission.jobs().getFirst();
     if (dryRun) {
       return Answer.ok(dryRuns.of(job));
@@ -82,7 +82,7 @@ public final class SubmitController {
   @QueryParameters("dryRun")
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
     boolean dryRun = isDryRun(request);
-    Submission batch = bodies.batch(request);
+    Submission batch = bodies.batch(request, dryRun);
     if (dryRun) {
       return Answer.ok(dryRuns.of(batch.jobs()));
     }

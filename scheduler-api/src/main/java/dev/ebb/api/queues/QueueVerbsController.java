@@ -100,7 +100,7 @@ public final class QueueVerbsController {
     if (states == null) {
       return List.of(JobState.AVAILABLE.word());
     }
-    if (states.isEmpty() || !PURGED.containsAll(states)) {
+    if (states.isEmpty() || states.size() > PURGED.size() || !PURGED.containsAll(states)) {
       throw Refusal.field("/states", "must be among " + String.join(", ", PURGED));
     }
     return states;
