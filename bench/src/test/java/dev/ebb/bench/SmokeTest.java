@@ -104,6 +104,7 @@ class SmokeTest {
     "snapshot, 0.05, EBB",
     "rest, 0.02, EBB",
     "rest-keys, 0.02, EBB",
+    "reads, 0.0005, EBB",
     "latency-100, 0.02, EBB",
     "memory, 0.002, EBB"
   })
@@ -112,7 +113,7 @@ class SmokeTest {
     Measurement measured = measure(Workloads.of(workload), entrant, scale).getFirst();
 
     assertThat(measured.failure()).isNull();
-    if (!List.of("in-flight", "snapshot", "memory").contains(workload)) {
+    if (!List.of("in-flight", "snapshot", "reads", "memory").contains(workload)) {
       assertThat(measured.figures())
           .containsKeys(Figure.RATE, Figure.CPU_NODE, Figure.WAL, Figure.STATEMENTS)
           .containsKeys(Figure.TRANSACTIONS, Figure.DEAD);

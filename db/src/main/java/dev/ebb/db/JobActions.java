@@ -5,6 +5,8 @@ import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.KeptColumns;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -26,6 +28,8 @@ final class JobActions {
             from ebb.leased l
             where l.queue = ?)
         returning j.*
+      ), tallied as (
+      %2$s
       )
       insert into ebb.history (
         %1$s, attempt,
@@ -35,7 +39,7 @@ final class JobActions {
         true
       from cancelled
       """
-          .formatted(KeptColumns.IN_HISTORY);
+          .formatted(KeptColumns.IN_HISTORY, Tally.of(Counter.CANCELLED, "cancelled"));
 
   // The version stays, so that the lease still owns the job, and its holder settles it as
   // cancelled.
@@ -76,12 +80,14 @@ final class JobActions {
           %1$s, statement_timestamp(), statement_timestamp(), version
         from dead
         on conflict do nothing
-        returning id
+        returning id, queue, kind
+      ), tallied as (
+      %2$s
       )
       delete from ebb.dead_letter d using back where d.id = back.id
       returning d.queue
       """
-          .formatted(KeptColumns.IN_DEAD_LETTER);
+          .formatted(KeptColumns.IN_DEAD_LETTER, Tally.of(Counter.REDRIVEN, "back"));
 
   private JobActions() {}
 

@@ -85,9 +85,7 @@ final class JobHolds {
       throws SQLException {
     boolean ahead =
         until == null
-            || Boolean.TRUE.equals(
-                Statements.first(
-                    connection, IS_AHEAD, p -> p.time(until), row -> row.getBoolean(1)));
+            || Statements.one(connection, IS_AHEAD, p -> p.time(until), row -> row.getBoolean(1));
     InvalidInput.require(ahead, "until", "must lie in the future");
   }
 

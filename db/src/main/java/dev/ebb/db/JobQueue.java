@@ -1,7 +1,9 @@
 package dev.ebb.db;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
@@ -74,6 +76,11 @@ public final class JobQueue {
    */
   public boolean isStored(Submission submission) throws SQLException {
     return Submissions.isStored(database, submission);
+  }
+
+  /** The stored policies that the first submit with the key named, as they were then. */
+  public Map<String, RetryPolicy> named(IdempotencyKey key) throws SQLException {
+    return Submissions.named(database, key);
   }
 
   /**

@@ -6,6 +6,8 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.settle.KeptColumns;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -41,6 +43,8 @@ record Purge(Database database, String queue, Act act) {
         where j.id = picked.id
           and j.version = picked.version
         returning j.*
+      ), tallied as (
+      %3$s
       )
       insert into ebb.history (
         %1$s, attempt,
@@ -50,7 +54,10 @@ record Purge(Database database, String queue, Act act) {
         true
       from cancelled
       """
-          .formatted(KeptColumns.IN_HISTORY, KeptColumns.IN_HISTORY.replace("run_at", DUE));
+          .formatted(
+              KeptColumns.IN_HISTORY,
+              KeptColumns.IN_HISTORY.replace("run_at", DUE),
+              Tally.of(Counter.CANCELLED, "cancelled"));
 
   // One that somebody redrives at this instant is left to them.
   private static final String CANCEL_DEAD_LETTERS =
@@ -67,6 +74,8 @@ record Purge(Database database, String queue, Act act) {
         using picked
         where d.id = picked.id
         returning d.*
+      ), tallied as (
+      %2$s
       )
       insert into ebb.history (
         %1$s, attempt, started_at, node,
@@ -76,7 +85,7 @@ record Purge(Database database, String queue, Act act) {
         true
       from cancelled
       """
-          .formatted(KeptColumns.IN_HISTORY);
+          .formatted(KeptColumns.IN_HISTORY, Tally.of(Counter.DISCARDED, "cancelled"));
 
   private static final String JOBS_LEFT =
       """
@@ -152,6 +161,6 @@ record Purge(Database database, String queue, Act act) {
 
   private static int count(Connection connection, String sql, Statements.Binding binding)
       throws SQLException {
-    return Statements.list(connection, sql, binding, row -> row.getInt(1)).getFirst();
+    return Statements.one(connection, sql, binding, row -> row.getInt(1));
   }
 }

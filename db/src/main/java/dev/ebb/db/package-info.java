@@ -3,15 +3,21 @@
  *
  * <pre>
  *   db ─────▶ submit, claim, settle,          a method for each verb
- *             queue, view
+ *             queue, view, operation
+ *   operation ─▶ view, settle, queue, audit   actions on many jobs
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json, policy, audit             settings, limiters, the queue lock
  *   policy ─▶ json, audit                     retry policies by name
  *   submit ─▶ json, notify                    new jobs
- *   view ───▶ json                            what people see
+ *   view, forecast ─▶ json                    what people see; which jobs become due
  *   access, node ─▶ audit                     tokens; nodes and their heartbeats
+ *   errors ─▶ audit                           groups of dead letters
+ *   event                                     what happened since, for those who listen
  *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
+ *   health ─▶ node, stats                     what the server tells of its health
+ *   stats ◀─ submit, claim, settle, db        what each verb counts, and what becomes of it
+ *   loop                                      what runs in the background, and its failures
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
  *
@@ -37,6 +43,7 @@
  *   <tr><td>available, due as before<td>release<td>{@code JobHolds.RELEASE}: new version
  *   <tr><td>available, as another wants it<td>patch<td>{@code JobPatches.PATCH}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
+ *   <tr><td>the same for many<td>operations<td>{@code LiveActions}, {@code DeadActions}
  * </table>
  *
  * <p>A new column of a job, which its sender gives and answers show, touches six files: {@code

@@ -46,7 +46,7 @@ class GrowthCostTest {
     bench.execute("select pg_stat_statements_reset()");
     submitAndComplete();
     return new Blocks(
-        blocksPerJob("insert into ebb.job %"), blocksPerJob("%insert into ebb.history%"));
+        blocksPerJob("%insert into ebb.job (%"), blocksPerJob("%insert into ebb.history%"));
   }
 
   private double blocksPerJob(String statement) throws SQLException {

@@ -4,7 +4,10 @@ import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.api.events.StreamRules;
 import dev.ebb.core.http.ServedHosts;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param healthPort the only port for probes and metrics, 0 to 65535; {@code null} for the port of
  *     all else
  * @param limits of what it accepts
- * @param access who may ask for what
+ * @param access who may ask for what; anybody only where the host is this machine's loopback
+ * @param streams of events
  */
 public record ApiConfig(
     String host,
@@ -26,16 +30,29 @@ public record ApiConfig(
     List<String> names,
     @Nullable Integer healthPort,
     Limits limits,
-    AccessConfig access) {
+    AccessConfig access,
+    StreamRules streams) {
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");
     requirePort(port, "port");
     names = List.copyOf(names);
     var _ = ServedHosts.of(host, names);
+    require(
+        !access.open() || isLoopback(host),
+        "access",
+        "must ask for tokens unless the API listens on loopback alone");
     if (healthPort != null) {
       requirePort(healthPort, "healthPort");
       require(healthPort == 0 || healthPort != port, "healthPort", "must differ from port");
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      return false;
     }
   }
 
@@ -45,27 +62,39 @@ public record ApiConfig(
 
   /** One port for all, the default limits, and nothing without a token. */
   public static ApiConfig of(String host, int port) {
-    return new ApiConfig(host, port, List.of(), null, Limits.defaults(), AccessConfig.closed());
+    return new ApiConfig(
+        host,
+        port,
+        List.of(),
+        null,
+        Limits.defaults(),
+        AccessConfig.closed(),
+        StreamRules.defaults());
   }
 
   /** The same, to be asked under these names too. */
   public ApiConfig withNames(List<String> names) {
-    return new ApiConfig(host, port, names, healthPort, limits, access);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
   }
 
   /** The same with a port of their own for probes and metrics. */
   public ApiConfig withHealthPort(@Nullable Integer healthPort) {
-    return new ApiConfig(host, port, names, healthPort, limits, access);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
   }
 
   /** The same for other callers. */
   public ApiConfig withAccess(AccessConfig access) {
-    return new ApiConfig(host, port, names, healthPort, limits, access);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
   }
 
   /** The same with other limits. */
   public ApiConfig withLimits(Limits limits) {
-    return new ApiConfig(host, port, names, healthPort, limits, access);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+  }
+
+  /** The same with other bounds of streams. */
+  public ApiConfig withStreams(StreamRules streams) {
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
   }
 
   /**

@@ -4,8 +4,15 @@ import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
 import dev.ebb.api.audit.AuditController;
+import dev.ebb.api.database.DatabaseController;
+import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.docs.DocsPages;
+import dev.ebb.api.errors.ErrorGroupsController;
+import dev.ebb.api.events.EventReader;
+import dev.ebb.api.events.EventsController;
+import dev.ebb.api.forecast.ForecastController;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.inside.Rest;
 import dev.ebb.api.jobs.Arrivals;
 import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
@@ -17,7 +24,11 @@ import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobWaits;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.jobs.WaitingController;
 import dev.ebb.api.nodes.NodesController;
+import dev.ebb.api.operations.OperationController;
+import dev.ebb.api.operations.OperationWaits;
+import dev.ebb.api.operations.OperationsController;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.policies.Previews;
@@ -25,21 +36,33 @@ import dev.ebb.api.queues.LimiterController;
 import dev.ebb.api.queues.QueueVerbsController;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.server.AnswerHeaders;
+import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.event.EventLog;
+import dev.ebb.db.forecast.Forecasts;
+import dev.ebb.db.health.DatabaseHealth;
+import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.operation.Operations;
 import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.stats.OverviewReads;
+import dev.ebb.db.stats.StatReads;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
+import dev.ebb.db.waiting.Waits;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -72,14 +95,26 @@ public final class EbbApi implements AutoCloseable {
     JobHoldsController.class,
     JobEditsController.class,
     JobAuditController.class,
+    WaitingController.class,
+    ErrorGroupsController.class,
     QueuesController.class,
     QueueVerbsController.class,
     LimiterController.class,
+    ForecastController.class,
     PoliciesController.class,
     TokensController.class,
     AuditController.class,
     NodesController.class,
-    SystemController.class
+    DatabaseReports.class,
+    DatabaseController.class,
+    OperationsController.class,
+    OperationController.class,
+    OperationWaits.class,
+    StatsController.class,
+    EventReader.class,
+    EventsController.class,
+    SystemController.class,
+    Rest.class
   };
 
   private static final Mount DOCS =
@@ -87,25 +122,27 @@ public final class EbbApi implements AutoCloseable {
 
   private final AnnotationConfigServletWebServerApplicationContext context;
   private final Submitter submitter;
+  private final Notifier notifier;
   private final QueueDepths depths;
 
   private EbbApi(
       AnnotationConfigServletWebServerApplicationContext context,
       Submitter submitter,
+      Notifier notifier,
       QueueDepths depths) {
     this.context = context;
     this.submitter = submitter;
+    this.notifier = notifier;
     this.depths = depths;
   }
 
   /**
-   * Starts to listen. The database need not answer yet; it and the notifier stay the caller's to
-   * close.
+   * Starts to listen. The database need not answer yet; it stays the caller's to close.
    *
    * @throws IllegalStateException if the port is taken
    */
-  public static EbbApi start(ApiConfig config, Database database, Notifier notifier) {
-    return start(config, database, notifier, () -> true);
+  public static EbbApi start(ApiConfig config, Database database) {
+    return start(config, database, () -> true);
   }
 
   /**
@@ -116,38 +153,35 @@ public final class EbbApi implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config,
-      Database database,
-      Notifier notifier,
-      BooleanSupplier started,
-      Mount... mounts) {
+      ApiConfig config, Database database, BooleanSupplier started, Mount... mounts) {
     List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted));
     var context = new AnnotationConfigServletWebServerApplicationContext();
-    var submitter = new Submitter(database, notifier);
     Tokens tokens = new Tokens(database);
     Policies policies = new Policies(database);
-    QueueDepths depths = new QueueDepths(database);
-    List.of(
+    MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    FailureLog failureLog = new FailureLog(meters);
+    Notifier notifier = new Notifier(database, failureLog);
+    Submitter submitter = new Submitter(database, notifier);
+    QueueDepths depths = new QueueDepths(database, failureLog);
+    List<Object> values =
+        List.of(
             config,
             answerHeaders,
             notifier,
             started,
+            meters,
+            failureLog,
             submitter,
-            new JobQueue(database),
-            new JobChanges(database),
-            new JobReads(database),
-            new AuditReads(database),
-            new Nodes(database),
-            new Queues(database),
-            new Limiters(database),
+            config.streams(),
             depths,
             policies,
             new NamedPolicies(policies),
             tokens,
             new Callers(config.access(), tokens),
             new PayloadMask(config.access()),
-            new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()))
+            new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()));
+    Stream.concat(stores(database), values.stream())
         // Beans that are registered this way are not closed with the context.
         .forEach(
             value -> context.getBeanFactory().registerSingleton(value.getClass().getName(), value));
@@ -155,7 +189,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter, depths);
+    EbbApi api = new EbbApi(context, submitter, notifier, depths);
     try {
       refresh(context, config);
       return api;
@@ -163,6 +197,26 @@ public final class EbbApi implements AutoCloseable {
       api.close();
       throw e;
     }
+  }
+
+  /** What reads and writes the database, and needs nothing else. */
+  private static Stream<Object> stores(Database database) {
+    return Stream.of(
+        new JobQueue(database),
+        new JobChanges(database),
+        new JobReads(database),
+        new AuditReads(database),
+        new ErrorGroups(database),
+        new Forecasts(database),
+        new EventLog(database),
+        new DatabaseHealth(database),
+        new Nodes(database),
+        new Operations(database),
+        new StatReads(database),
+        new OverviewReads(database),
+        new Queues(database),
+        new Waits(database),
+        new Limiters(database));
   }
 
   private static Map<String, Map<String, String>> headers(List<Mount> mounts) {
@@ -212,6 +266,7 @@ public final class EbbApi implements AutoCloseable {
   public void close() {
     context.close();
     submitter.close();
+    notifier.close();
     depths.close();
   }
 }

@@ -19,8 +19,6 @@ import dev.ebb.core.http.ServedHosts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -31,7 +29,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +39,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -57,19 +55,22 @@ class WebConfiguration implements WebMvcConfigurer {
   private final ApiConfig.Limits limits;
   private final InetAddress address;
   private final @Nullable Connector health;
-  private final Callers callers;
+  private final @Nullable HealthRoutes healthRoutes;
+  private final AccessRules access;
   private final Cors cors;
 
   WebConfiguration(ApiConfig config, AnswerHeaders headers, Callers callers)
       throws UnknownHostException {
     this.config = config;
     this.headers = headers;
-    this.callers = callers;
     this.cors = new Cors(Set.copyOf(config.access().origins()));
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
     this.health = port == null ? null : Connectors.health(address, port, limits.headTime());
+    HealthRoutes routes = health == null ? null : new HealthRoutes(health);
+    this.healthRoutes = routes;
+    this.access = new AccessRules(callers, request -> routes != null && routes.isThere(request));
   }
 
   @Bean
@@ -93,7 +94,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Bean
   DispatcherServlet dispatcherServlet() {
-    return new Dispatcher(cors);
+    return new Dispatcher(cors, access);
   }
 
   /**
@@ -106,9 +107,28 @@ class WebConfiguration implements WebMvcConfigurer {
     private static final Set<String> ANSWERED_BY_SPRING = Set.of("OPTIONS", "TRACE");
 
     private final transient Cors cors;
+    private final transient AccessRules access;
 
-    Dispatcher(Cors cors) {
+    Dispatcher(Cors cors, AccessRules access) {
       this.cors = cors;
+      this.access = access;
+    }
+
+    /** Only a caller with a token learns that a path, a method or a media type is not served. */
+    @Override
+    protected @Nullable HandlerExecutionChain getHandler(HttpServletRequest request)
+        throws Exception {
+      HandlerExecutionChain found;
+      try {
+        found = super.getHandler(request);
+      } catch (ServletException notServed) {
+        access.requireToken(request);
+        throw notServed;
+      }
+      if (found == null) {
+        access.requireToken(request);
+      }
+      return found;
     }
 
     @Override
@@ -137,18 +157,12 @@ class WebConfiguration implements WebMvcConfigurer {
     }
   }
 
+  /** Lives as long as the API. */
   @Bean
-  PrometheusMeterRegistry meterRegistry() {
-    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    new JvmMemoryMetrics().bindTo(meters);
-    return meters;
-  }
-
-  /** Lives as long as the registry that it writes to. */
-  @Bean
-  JvmGcMetrics gcMetrics(MeterRegistry meters) {
+  JvmGcMetrics jvmMetrics(MeterRegistry meters) {
     JvmGcMetrics gc = new JvmGcMetrics();
     gc.bindTo(meters);
+    new JvmMemoryMetrics().bindTo(meters);
     return gc;
   }
 
@@ -173,13 +187,10 @@ class WebConfiguration implements WebMvcConfigurer {
   public void addInterceptors(InterceptorRegistry registry) {
     registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names()), cors));
     registry.addInterceptor(new RequestRules());
-    Predicate<HttpServletRequest> isPrivate = _ -> false;
-    if (health != null) {
-      HealthRoutes routes = new HealthRoutes(health);
-      registry.addInterceptor(routes);
-      isPrivate = routes::isThere;
+    if (healthRoutes != null) {
+      registry.addInterceptor(healthRoutes);
     }
-    registry.addInterceptor(new AccessRules(callers, isPrivate));
+    registry.addInterceptor(access);
   }
 
   /** The only resolver: nothing else may decide what a refusal looks like. */

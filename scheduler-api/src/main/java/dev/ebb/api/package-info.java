@@ -2,7 +2,7 @@
  * REST over the database; never knows the worker.
  *
  * <pre>
- *   EbbApi ──▶ Tomcat ──▶ RequestRules ──▶ jobs, queues, nodes, audit, … ──▶ db
+ *   EbbApi ──▶ Tomcat ──▶ RequestRules ──▶ jobs, queues, events, … ──▶ db
  *                │             │                        │
  *                └─────────────┴───── refusals ─────────┴──▶ problem
  * </pre>
@@ -10,7 +10,7 @@
  * <p>{@code http} reads every request, and accepts only what the contract in {@code openapi.json}
  * names. {@code server} bounds what connections may take. Every refusal, Tomcat's own included,
  * leaves through {@code problem}. Another module may serve pages beside the API as a {@code Mount},
- * with headers of its own.
+ * with headers of its own; what those pages show they ask the API for, by {@code inside}.
  */
 @NullMarked
 package dev.ebb.api;

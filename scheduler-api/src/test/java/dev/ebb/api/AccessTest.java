@@ -16,6 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,7 @@ class AccessTest {
                 verb.getKey().toUpperCase(Locale.ROOT),
                 path.getKey()
                     .replace("{id}", ApiServer.UNKNOWN_ID)
+                    .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
                     .replace("{policy}", "p"),
                 security.isEmpty(),
@@ -116,6 +120,19 @@ class AccessTest {
     }
     assertThat(refused).isGreaterThan(20);
     assertThat(api.stored()).isEqualTo(before);
+  }
+
+  @Test
+  void a_caller_that_waits_is_told_nothing_once_its_token_is_revoked() throws Exception {
+    Reply waiter = post("/v1/tokens", "{\"name\":\"waiter\",\"role\":\"viewer\"}", ADMIN);
+    String job = post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}", ADMIN).header("location");
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Reply> waiting = callers.submit(() -> get(job + "?wait=PT20S", waiter.field("token")));
+      delete("/v1/tokens/" + waiter.field("id"), ADMIN);
+      post(job + "/cancel", "", ADMIN);
+
+      assertThat(waiting.get().status()).isEqualTo(401);
+    }
   }
 
   @Test
@@ -225,6 +242,30 @@ class AccessTest {
 
     assertThat(reply.status()).as(reply.body()).isEqualTo(400);
     assertThat(reply.firstPointer()).isEqualTo(pointer);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HEAD,/v1/jobs,200",
+    "HEAD,/v1/nothing,404",
+    "GET,/v1/nothing,404",
+    "GET,/nothing,404",
+    "DELETE,/v1/jobs,405",
+    "DELETE,/livez,405",
+    "OPTIONS,/v1/jobs,405"
+  })
+  void only_a_caller_with_a_token_learns_which_routes_there_are(
+      String method, String path, int status) {
+    Reply stranger = api.send(api.request(path).method(method, BodyPublishers.noBody()));
+    Reply known =
+        api.send(
+            api.request(path)
+                .header("Authorization", "Bearer " + ADMIN)
+                .method(method, BodyPublishers.noBody()));
+
+    assertThat(stranger.status()).isEqualTo(401);
+    assertThat(stranger.header("allow")).isEmpty();
+    assertThat(known.status()).isEqualTo(status);
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.ebb.db.Sabotage;
 import dev.ebb.db.connection.CuttingProxy;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.notify.Notifier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -73,7 +72,7 @@ final class ApiProcess implements AutoCloseable {
         Database.open(args.length == 1 ? direct : throughDeath(direct, Integer.parseInt(args[1])));
     ApiConfig config =
         ApiConfig.of("127.0.0.1", 0).withHealthPort(0).withAccess(AccessConfig.openToAll());
-    EbbApi api = EbbApi.start(config, database, new Notifier(database));
+    EbbApi api = EbbApi.start(config, database);
     System.out.println("ports " + api.port() + " " + api.healthPort());
     System.in.readAllBytes();
     Runtime.getRuntime().halt(0);

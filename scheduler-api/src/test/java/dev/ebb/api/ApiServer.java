@@ -5,7 +5,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.errors.ErrorGroups;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,9 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApiServer implements AutoCloseable {
   static final String UNKNOWN_ID = "019f2b1e-7c00-7a10-8000-5d2b8f1c0e11";
 
+  /** The token of one that asks for it. */
+  static final String ADMIN = "an-admin's-token-of-32-characters";
+
   private final DatabaseConfig config;
   private final Database database;
-  private final Notifier notifier;
   private final EbbApi api;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -42,8 +45,7 @@ final class ApiServer implements AutoCloseable {
   private ApiServer(DatabaseConfig config, ApiConfig apiConfig, Mount... mounts) {
     this.config = config;
     this.database = Database.open(config);
-    this.notifier = new Notifier(database);
-    this.api = EbbApi.start(apiConfig, database, notifier, () -> true, mounts);
+    this.api = EbbApi.start(apiConfig, database, () -> true, mounts);
   }
 
   static ApiServer start() {
@@ -60,13 +62,22 @@ final class ApiServer implements AutoCloseable {
         TestPostgres.shared().newDatabase(), open(ApiConfig.of("127.0.0.1", 0)), mount);
   }
 
-  /** One that listens on this address and is served under these names. */
+  /** One that listens on this address, is served under these names, and asks for a token. */
   static ApiServer on(String host, String... names) {
-    return with(ApiConfig.of(host, 0).withNames(List.of(names)));
+    return new ApiServer(
+        TestPostgres.shared().newDatabase(),
+        ApiConfig.of(host, 0)
+            .withNames(List.of(names))
+            .withAccess(AccessConfig.of(ADMIN, List.of())));
   }
 
   static ApiServer with(ApiConfig apiConfig) {
     return new ApiServer(TestPostgres.shared().newDatabase(), open(apiConfig));
+  }
+
+  /** One over this database. */
+  static ApiServer over(DatabaseConfig config, ApiConfig apiConfig) {
+    return new ApiServer(config, open(apiConfig));
   }
 
   private static ApiConfig open(ApiConfig apiConfig) {
@@ -95,7 +106,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   /** An answer, whose body is text. */
-  record Reply(int status, String body, HttpResponse<String> response) {
+  record Reply(int status, String body, HttpResponse<?> response) {
     JsonNode json() {
       return JsonMapper.shared().readTree(body);
     }
@@ -164,6 +175,12 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Sends, and answers as soon as the head of the answer is there. */
+  HttpResponse<InputStream> open(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofInputStream());
+  }
+
   /**
    * Sends what no proper client would, a ¶ for each line's end, and answers all that comes back.
    */
@@ -178,6 +195,16 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** The groups of the dead letters that are there, as a worker makes them behind its settles. */
+  ErrorGroups grouped() throws SQLException {
+    ErrorGroups groups = new ErrorGroups(database);
+    boolean more = true;
+    while (more) {
+      more = groups.groupNew();
+    }
+    return groups;
+  }
+
   /** A connection of its own to the same database, to be closed by the caller. */
   Connection connect() throws SQLException {
     return TestPostgres.connect(config);
@@ -189,11 +216,15 @@ final class ApiServer implements AutoCloseable {
   }
 
   long number(String sql) {
+    return Long.parseLong(text(sql));
+  }
+
+  String text(String sql) {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return row.getLong(1);
+      return row.getString(1);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
@@ -208,6 +239,32 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Something that is held until it is closed. */
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Takes so many connections of the pool. */
+  Held takeConnections(int count) throws InterruptedException {
+    CountDownLatch taken = new CountDownLatch(count);
+    CountDownLatch released = new CountDownLatch(1);
+    for (int i = 0; i < count; i++) {
+      Thread.ofVirtual().start(() -> hold(taken, released));
+    }
+    taken.await();
+    return released::countDown;
+  }
+
+  private void hold(CountDownLatch taken, CountDownLatch released) {
+    try (Connection connection = database.connection()) {
+      taken.countDown();
+      released.await();
+    } catch (SQLException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Stops the API, while the client may still read answers. */
   void closeApi() {
     api.close();
@@ -217,7 +274,6 @@ final class ApiServer implements AutoCloseable {
   public void close() {
     client.close();
     api.close();
-    notifier.close();
     database.close();
   }
 }

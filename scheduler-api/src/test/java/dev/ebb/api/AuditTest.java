@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,14 @@ class AuditTest {
   private static final Set<String> CHANGING =
       Set.of("jobs:operate", "queues:admin", "tokens:admin");
   private static final String ADMIN = "an-admin's-token-of-32-characters";
+
+  private static final String TIMED_OUT =
+      """
+      insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+        created_at, version, attempt, max_attempts, priority, queue, kind, payload)
+      select uuidv7(), 'r', 'timeout', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'payments', 'a',
+        '{}'
+      """;
 
   private static ApiServer api;
   private static int made;
@@ -110,7 +119,7 @@ class AuditTest {
 
   private static Reply send(Operation operation, String path, String body) {
     var request = api.request(path).header("Content-Type", operation.mediaType());
-    if (operation.id().equals("patchJob")) {
+    if (operation.method().equals("PATCH")) {
       request.header("If-Match", api.get(path).header("etag"));
     }
     return api.send(request.method(operation.method(), BodyPublishers.ofString(body)));
@@ -121,6 +130,9 @@ class AuditTest {
     String parent = path.substring(0, path.lastIndexOf('/'));
     switch (operation.id()) {
       case "redriveJob" -> kill();
+      case "startOperation" -> api.execute(TIMED_OUT);
+      case "resumeOperation" -> api.post(parent + "/pause");
+      case "cancelOperation" -> api.execute("update ebb.operation set done = 1");
       case "releaseJob" -> api.post(parent + "/hold");
       case "erasePayload" -> api.post(parent + "/cancel");
       case "deletePolicy" -> api.put(path, "{\"policy\":\"svix\"}");
@@ -145,6 +157,10 @@ class AuditTest {
       String token = "{\"name\":\"t%d\",\"role\":\"viewer\"}".formatted(++made);
       return path.replace("{id}", api.post("/v1/tokens", token).field("id"));
     }
+    if (path.startsWith("/v1/operations/{id}")) {
+      String retry = "{\"action\":\"retry\",\"filter\":{\"queue\":[\"none\"]}}";
+      return path.replace("{id}", api.post("/v1/operations", retry).field("id"));
+    }
     if (path.startsWith("/v1/nodes/{id}")) {
       String node = "n" + ++made;
       api.execute(
@@ -154,6 +170,9 @@ class AuditTest {
           """
               .formatted(node));
       return path.replace("{id}", node);
+    }
+    if (path.startsWith("/v1/dead-letters/groups/{id}")) {
+      return path.replace("{id}", group());
     }
     String queue = "q" + ++made;
     if (path.contains("{queue}") && !operation.method().equals("PUT")) {
@@ -166,6 +185,18 @@ class AuditTest {
 
   private static String submit() {
     return api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1,\"queue\":\"killing\"}").field("id");
+  }
+
+  /** The id of a group that is there, maybe without dead letters. */
+  private static String group() {
+    String group = UUID.randomUUID().toString();
+    api.execute(
+        """
+        insert into ebb.error_group (id, queue, kind, reason, pattern, first_seen, last_seen)
+        values ('%s', 'q', 'a', 'http_500', 'no', now(), now())
+        """
+            .formatted(group));
+    return group;
   }
 
   /** Makes dead letters of the jobs that are there. */
@@ -245,6 +276,33 @@ class AuditTest {
     assertThat(second.at("/items/0").has("reason")).isFalse();
     assertThat(api.get("/v1/audit?action=queue&subject=" + id).json().path("items").size()).isOne();
     assertThat(api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID + "/audit").status()).isEqualTo(404);
+  }
+
+  @Test
+  void who_may_read_jobs_sees_who_acted_on_one_and_why_but_not_from_where() {
+    AccessConfig access = AccessConfig.of(ADMIN, List.of());
+    try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
+      String viewer =
+          as(closed, ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}").field("token");
+      String job = as(closed, ADMIN, "/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
+      as(closed, ADMIN, "/v1/jobs/" + job + "/cancel", "{\"reason\":\"sent twice\"}");
+
+      JsonNode seen = entry(closed, viewer, job);
+      assertThat(seen.path("actor").asString()).isEqualTo("EBB_ADMIN_TOKEN");
+      assertThat(seen.path("reason").asString()).isEqualTo("sent twice");
+      assertThat(seen.has("address")).isFalse();
+      assertThat(seen.has("tokenId")).isFalse();
+      assertThat(entry(closed, ADMIN, job).has("address")).isTrue();
+      assertThat(get(closed, viewer, "/v1/audit").status()).isEqualTo(403);
+    }
+  }
+
+  private static JsonNode entry(ApiServer server, String token, String job) {
+    return get(server, token, "/v1/jobs/" + job + "/audit").json().at("/items/0");
+  }
+
+  private static Reply get(ApiServer server, String token, String path) {
+    return server.send(server.request(path).header("Authorization", "Bearer " + token).GET());
   }
 
   @ParameterizedTest

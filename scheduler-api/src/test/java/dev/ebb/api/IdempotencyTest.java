@@ -97,6 +97,26 @@ class IdempotencyTest {
   }
 
   @Test
+  void a_replay_shows_the_policy_that_the_name_stood_for_at_the_first_submit() {
+    String policy =
+        "{\"policy\":{\"jitter\":\"none\",\"base\":\"PT1S\",\"cap\":\"PT9S\",\"maxAttempts\":2}}";
+    String job = "{\"kind\":\"report\",\"payload\":1,\"policy\":\"changing\"}";
+    String batch = "{\"jobs\":[" + job + "]}";
+    api.put("/v1/policies/changing", policy);
+    Reply first = post("/v1/jobs", "named", job);
+    Reply firstBatch = post("/v1/jobs/batch", "named", batch);
+    assertThat(first.status()).as(first.body()).isEqualTo(201);
+
+    api.put("/v1/policies/changing", policy.replace("PT9S", "PT8S"), "If-Match", "*");
+    assertReplays(post("/v1/jobs", "named", job), first);
+    api.send(api.request("/v1/policies/changing").header("If-Match", "*").DELETE());
+
+    assertReplays(post("/v1/jobs", "named", job), first);
+    assertReplays(post("/v1/jobs/batch", "named", batch), firstBatch);
+    assertThat(post("/v1/jobs", "another", job).status()).isEqualTo(400);
+  }
+
+  @Test
   void a_batch_is_replayed_whole() {
     String batch = "{\"jobs\":[" + JOB + "," + JOB + "]}";
     long before = api.stored();

@@ -186,6 +186,21 @@ class JobChangesTest {
   }
 
   @Test
+  void what_time_alone_changed_is_meant_all_the_same() {
+    String job = submitted("{\"kind\":\"report\",\"payload\":1,\"delay\":\"P1D\"}");
+    Reply seen = api.get(job);
+    assertThat(seen.field("phase")).isEqualTo("scheduled");
+    api.execute("update ebb.job set run_at = now() where id = '" + seen.field("id") + "'");
+
+    Reply due = api.get(job);
+    Reply patched = patch(job, seen.header("etag"), "{\"priority\":1}");
+
+    assertThat(due.field("phase")).isEqualTo("available");
+    assertThat(due.header("etag")).isNotEqualTo(seen.header("etag"));
+    assertThat(patched.status()).as(patched.body()).isEqualTo(200);
+  }
+
+  @Test
   void what_runs_or_has_ended_is_not_changed() throws SQLException {
     String running = submit("patch-running", "");
     claim("patch-running");

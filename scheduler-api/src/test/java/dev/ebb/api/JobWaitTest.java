@@ -80,7 +80,7 @@ class JobWaitTest {
     String job = submit();
     Reply first = get(job, "");
 
-    assertThat(first.header("etag")).matches("\"[0-9a-f]{32}\"");
+    assertThat(first.header("etag")).matches("\"0\\.[A-Za-z0-9_-]{22}\"");
     Reply again = get(job, "W/\"x\", " + first.header("etag"));
     assertThat(again.status()).isEqualTo(304);
     assertThat(again.body()).isEmpty();
@@ -170,6 +170,38 @@ class JobWaitTest {
     for (CompletableFuture<Reply> answer : answers) {
       assertThat(answer(answer).field("state")).isEqualTo("cancelled");
     }
+  }
+
+  private static final String READS =
+      """
+      select coalesce(sum(s.calls), 0)
+      from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid
+      where d.datname = current_database() and s.query like '%from ebb.new_job%'
+      """;
+
+  @Test
+  void a_change_is_read_once_for_all_that_wait_for_its_job() throws Exception {
+    long waiting = 40;
+    api.execute("create extension pg_stat_statements");
+    String job = submit();
+    List<CompletableFuture<Reply>> answers = new ArrayList<>();
+    for (int i = 0; i < waiting; i++) {
+      answers.add(asking(job + "?wait=60s", ""));
+    }
+    Await.until("all wait", () -> api.number(READS) == 2 * waiting);
+
+    for (int change = 1; change <= 3; change++) {
+      long before = api.number(READS);
+      api.execute("update ebb.job set version = version + 1");
+      Await.until("the change is seen", () -> api.number(READS) > before);
+    }
+    api.post(job + "/cancel");
+    for (CompletableFuture<Reply> answer : answers) {
+      assertThat(answer(answer).field("state")).isEqualTo("cancelled");
+    }
+
+    assertThat(api.number(READS)).isLessThan(2 * waiting + waiting);
   }
 
   @Test

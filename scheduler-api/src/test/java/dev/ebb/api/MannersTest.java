@@ -93,7 +93,7 @@ class MannersTest {
       })
   void a_page_of_any_other_site_may_not(String origin) throws IOException {
     assertThat(preflight(limited, origin))
-        .startsWith("HTTP/1.1 405")
+        .startsWith("HTTP/1.1 401")
         .doesNotContain("Allow-Origin");
     assertThat(raw(limited, "POST /v1/queues/q/pause", "Origin: " + origin))
         .startsWith("HTTP/1.1 403")
@@ -129,6 +129,20 @@ class MannersTest {
         .allSatisfy(link -> assertThat(limited.get(link).status()).isEqualTo(200));
     assertThat(limited.get("/docs/none").status()).isEqualTo(404);
     assertThat(limited.get("/docs/../openapi.json").status()).isNotEqualTo(200);
+  }
+
+  @Test
+  void files_of_the_contracts_page_are_known_by_what_they_hold() {
+    Reply file = limited.get("/docs/docs.js");
+
+    assertThat(file.header("cache-control")).isEqualTo("no-cache");
+    assertThat(file.header("last-modified")).isEmpty();
+    assertThat(asked(file.header("etag"))).isEqualTo(304);
+    assertThat(asked("\"another build's\"")).isEqualTo(200);
+  }
+
+  private static int asked(String tag) {
+    return limited.send(limited.request("/docs/docs.js").header("If-None-Match", tag)).status();
   }
 
   private static List<String> links(String html) {

@@ -64,6 +64,22 @@ class MaxDepthTest {
   }
 
   @Test
+  void a_clone_needs_room_as_a_submit_does() throws Exception {
+    try (ApiServer api = ApiServer.start(database)) {
+      String origin = api.post("/v1/jobs", job("cloned")).header("location");
+      api.put("/v1/queues/cloned", "{\"paused\":false,\"maxDepth\":3}");
+      fill(api, "cloned", 2);
+      awaitFull(api, "cloned");
+
+      Reply clone = api.post(origin + "/clone");
+
+      assertThat(clone.status()).as(clone.body()).isEqualTo(429);
+      assertThat(clone.field("code")).isEqualTo("queue_full");
+      assertThat(api.post(origin + "/clone", "{\"queue\":\"roomy\"}").status()).isEqualTo(201);
+    }
+  }
+
+  @Test
   void a_dry_run_takes_no_room() throws Exception {
     try (ApiServer api = ApiServer.start(database)) {
       api.put("/v1/queues/dry", "{\"paused\":false,\"maxDepth\":3}");

@@ -54,6 +54,21 @@ class NodesTest {
   }
 
   @Test
+  void a_process_without_a_worker_has_no_queues_and_cannot_drain() {
+    add("api", "queues = '{}', kinds = '{}', concurrency = 0");
+    add("worker", "in_flight = 0");
+
+    JsonNode alone = api.get("/v1/nodes/api").json();
+
+    assertThat(alone.path("role").asString()).isEqualTo("api");
+    assertThat(alone.path("queues").isArray()).isTrue();
+    assertThat(alone.path("queues")).isEmpty();
+    assertThat(api.get("/v1/nodes/worker").field("role")).isEqualTo("worker");
+    assertThat(api.post("/v1/nodes/api/drain").field("code")).isEqualTo("wrong_state");
+    assertThat(state("api")).isEqualTo("running");
+  }
+
+  @Test
   void its_state_says_whether_it_works() {
     add("fresh", "heartbeat_at = now() - interval '20 seconds'");
     add("asked", "draining = true");

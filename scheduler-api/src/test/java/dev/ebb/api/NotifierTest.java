@@ -6,21 +6,29 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
+import dev.ebb.db.notify.Notifier;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The notifications that the API sends after a commit. */
 class NotifierTest {
   private static final String CANCEL = "a cancel";
   private static final String DRAIN = "a drain";
+  private static final String OPERATION = "an operation";
 
+  private final FailureLog failureLog = new FailureLog(new SimpleMeterRegistry());
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
   @Test
@@ -30,7 +38,12 @@ class NotifierTest {
         Database database = Database.open(config);
         NotificationListener _ =
             new NotificationListener(
-                database, heard::add, () -> heard.add(CANCEL), () -> heard.add(DRAIN))) {
+                database,
+                failureLog,
+                heard::add,
+                () -> heard.add(CANCEL),
+                () -> heard.add(DRAIN),
+                () -> heard.add(OPERATION))) {
       awaitListening(api);
 
       String id = api.post("/v1/jobs", job("sent", ",\"delay\":\"P1D\"")).field("id");
@@ -55,8 +68,48 @@ class NotifierTest {
       assertThat(next()).isEqualTo(DRAIN);
       api.post("/v1/nodes/n/undrain");
       assertThat(next()).isEqualTo(DRAIN);
+      String operation =
+          api.post("/v1/operations", "{\"action\":\"redrive\",\"filter\":{\"queue\":[\"none\"]}}")
+              .field("id");
+      assertThat(next()).isEqualTo(OPERATION);
+      api.post("/v1/operations/" + operation + "/pause");
+      api.post("/v1/operations/" + operation + "/resume");
+      assertThat(next()).isEqualTo(OPERATION);
       assertThat(heard).isEmpty();
     }
+  }
+
+  @Test
+  void the_notifier_and_the_listener_have_platform_threads_that_end_when_they_are_closed()
+      throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newDatabase();
+    Set<Thread> before = threads();
+    Set<Thread> own;
+    try (Database database = Database.open(config);
+        Notifier notifier = new Notifier(database, failureLog);
+        NotificationListener _ =
+            new NotificationListener(
+                database, failureLog, heard::add, () -> {}, () -> {}, () -> {})) {
+      String first = null;
+      for (int tries = 0; tries < 100 && first == null; tries++) {
+        notifier.workArrived("q");
+        first = heard.poll(100, TimeUnit.MILLISECONDS);
+      }
+      assertThat(first).isEqualTo("q");
+      own = threads();
+      own.removeAll(before);
+      assertThat(own).hasSize(2).allMatch(Thread::isDaemon);
+    }
+    for (Thread thread : own) {
+      assertThat(thread.join(Duration.ofMinutes(1))).as("%s has ended", thread.getName()).isTrue();
+    }
+  }
+
+  /** Those of notifiers and listeners, without any that are virtual. */
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().matches("ebb-(notifier|listener)"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static void claim(ApiServer api) throws Exception {

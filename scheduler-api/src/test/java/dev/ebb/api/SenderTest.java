@@ -113,6 +113,8 @@ class SenderTest {
             + host
             + "¶"
             + header
+            + "¶Authorization: Bearer "
+            + ApiServer.ADMIN
             + "¶Content-Type: application/json¶Connection: close¶Content-Length: "
             + body.length()
             + "¶¶"

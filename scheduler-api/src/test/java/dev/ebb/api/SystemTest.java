@@ -8,7 +8,6 @@ import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.notify.Notifier;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -74,9 +73,8 @@ class SystemTest {
   void a_port_that_is_taken_is_named() {
     Database database = Database.open(TestPostgres.shared().newDatabase());
     ApiConfig taken = ApiConfig.of("127.0.0.1", api.port());
-    try (database;
-        Notifier notifier = new Notifier(database)) {
-      assertThatThrownBy(() -> EbbApi.start(taken, database, notifier))
+    try (database) {
+      assertThatThrownBy(() -> EbbApi.start(taken, database))
           .hasMessageContaining("cannot listen on 127.0.0.1:" + api.port());
     }
   }
@@ -85,12 +83,10 @@ class SystemTest {
   void an_api_is_not_ready_before_what_it_is_a_part_of_has_started() throws Exception {
     AtomicBoolean started = new AtomicBoolean();
     try (Database database = Database.open(TestPostgres.shared().newDatabase());
-        Notifier notifier = new Notifier(database);
         EbbApi part =
             EbbApi.start(
                 ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll()),
                 database,
-                notifier,
                 started::get)) {
       assertThat(statusOf(part, "/livez")).isEqualTo(200);
       assertThat(statusOf(part, "/v1/jobs")).isEqualTo(200);
@@ -113,9 +109,8 @@ class SystemTest {
 
   @Test
   void closing_the_api_leaves_the_database_to_its_owner() throws Exception {
-    try (Database database = Database.open(TestPostgres.shared().newDatabase());
-        Notifier notifier = new Notifier(database)) {
-      EbbApi.start(ApiConfig.of("127.0.0.1", 0), database, notifier).close();
+    try (Database database = Database.open(TestPostgres.shared().newDatabase())) {
+      EbbApi.start(ApiConfig.of("127.0.0.1", 0), database).close();
 
       try (Connection connection = database.connection()) {
         assertThat(connection.isValid(5)).isTrue();

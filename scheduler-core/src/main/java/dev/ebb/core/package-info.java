@@ -7,6 +7,9 @@
  *   query ─▶ job, core           which jobs a list shows, as a filter and as a text
  *   limit ───────────▶ core      how fast a queue may start its jobs
  *   http ────────────▶ core      what a delivery is, and what may be called or kept of it
+ *   failure ▶ job, core           what failures have in common
+ *   stats                        lengths of time by bucket
+ *   health                       what is right or wrong with the database
  * </pre>
  *
  * <p>This package itself holds the types that all of them use.

@@ -11,12 +11,14 @@ import java.util.stream.Stream;
 final class Guide {
   private static final String TEXT =
       """
+      Dashboard   API_URL/ui
       API         API_URL/v1/jobs, open to this machine without a token
       Merchant    http://127.0.0.1:MERCHANT, told how to answer on port CONTROL
       Database    PSQL
       Log         LOG
 
-      A payment notification a second goes to the merchant. Submit one of your own:
+      For an hour, a payments team's traffic goes to merchants, some of which fail, are slow or
+      throttle. A payment notification a second is in the queue demo. Submit one of your own:
 
         curl -s API_URL/v1/jobs -H 'content-type: application/json' \\
           -d '{"kind":"http","queue":"demo","payload":\

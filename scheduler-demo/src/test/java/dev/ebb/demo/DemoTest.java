@@ -34,6 +34,7 @@ class DemoTest {
     String id;
     try (Lifetime lifetime = new Lifetime()) {
       assertThat(Demo.start(settings, lifetime))
+          .startsWith("Dashboard   http://127.0.0.1:" + settings.httpPort() + "/ui\n")
           .contains("http://127.0.0.1:" + settings.httpPort() + "/v1/jobs")
           .contains("http://127.0.0.1:" + settings.merchantPort())
           .contains("PGPASSWORD=$(cat '" + home.resolve("demo/password") + "') psql -h 127.0.0.1 ")

@@ -2,6 +2,8 @@ package dev.ebb.worker;
 
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;

@@ -81,10 +81,19 @@ final class Claims {
     long bytes = (long) most * NewJob.MAX_PAYLOAD_BYTES;
     ClaimRequest request =
         new ClaimRequest(queue, config.node(), kinds, most, bytes, config.lease());
-    ClaimAnswer answer = claimer.claim(request, executor.leases(), patience);
+    ClaimAnswer answer = timed(request, patience);
     held.answered(queue, answer);
     meters.answered(queue, answer.configured());
     return answer;
+  }
+
+  private ClaimAnswer timed(ClaimRequest request, Patience patience) throws SQLException {
+    long began = System.nanoTime();
+    try {
+      return claimer.claim(request, executor.leases(), patience);
+    } finally {
+      meters.claimTook(System.nanoTime() - began);
+    }
   }
 
   private void start(String queue, int reserved, @Nullable Lease lease, long askedNanos) {

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.db.loop.Pause;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.util.Collection;
 import java.util.LinkedHashMap;

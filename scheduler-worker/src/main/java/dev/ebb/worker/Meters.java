@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.health.ClaimTimes;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.Counter;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The worker's metrics; queue, kind and outcome are the only tags. A queue without settings of its
@@ -24,6 +26,7 @@ final class Meters {
   private final Counter rescued;
   private final Counter lostLeases;
   private final Counter claims;
+  private final Timer claimTimes;
   private final Set<String> configured = ConcurrentHashMap.newKeySet();
   // A look-up in the registry builds its tags anew each time; the hot path keeps what it found.
   private final ConcurrentHashMap<Key, Timer> attempts = new ConcurrentHashMap<>();
@@ -36,6 +39,11 @@ final class Meters {
     this.rescued = registry.counter("ebb.jobs.rescued");
     this.lostLeases = registry.counter("ebb.leases.lost");
     this.claims = registry.counter("ebb.jobs.claimed");
+    this.claimTimes =
+        Timer.builder(ClaimTimes.METER)
+            .publishPercentiles(ClaimTimes.quantiles())
+            .percentilePrecision(2)
+            .register(registry);
     Gauge.builder("ebb.jobs.running", slots, Slots::taken).register(registry);
   }
 
@@ -46,6 +54,11 @@ final class Meters {
     } else if (!configured.contains(queue)) {
       configured.add(queue);
     }
+  }
+
+  /** A claim was answered, or failed, after so long. */
+  void claimTook(long nanos) {
+    claimTimes.record(nanos, TimeUnit.NANOSECONDS);
   }
 
   void claimed(int jobs) {

@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.loop.Pause;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
 import java.sql.SQLException;

@@ -1,13 +1,11 @@
 package dev.ebb.worker;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.ebb.core.Sha256;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A hash of what a worker is set to: it shows which nodes are not set like the others. */
+/** A hash of what a node is set to: it shows which nodes are not set like the others. */
 final class SettingsHash {
   private static final int BYTES = 8;
 
@@ -17,15 +15,10 @@ final class SettingsHash {
     StringBuilder text = new StringBuilder(config.withNode("any").toString());
     new TreeMap<>(handlers)
         .forEach((kind, handler) -> text.append('\n').append(kind).append(handler.settings()));
-    byte[] hash = sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().formatHex(hash, 0, BYTES);
+    return of(text.toString());
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+  static String of(String settings) {
+    return HexFormat.of().formatHex(Sha256.of(settings), 0, BYTES);
   }
 }

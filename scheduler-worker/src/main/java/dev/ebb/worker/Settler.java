@@ -2,6 +2,9 @@ package dev.ebb.worker;
 
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
+import dev.ebb.db.loop.Pause;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.SettleResult;
 import java.sql.SQLException;

@@ -1,6 +1,9 @@
 package dev.ebb.worker;
 
 import dev.ebb.db.connection.Patience;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
+import dev.ebb.db.loop.Pause;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;

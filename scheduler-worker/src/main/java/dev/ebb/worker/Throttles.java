@@ -1,6 +1,8 @@
 package dev.ebb.worker;
 
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
 import dev.ebb.db.queue.Limiters;
 import java.sql.SQLException;
 import java.time.Duration;

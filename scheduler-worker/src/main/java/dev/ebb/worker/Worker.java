@@ -9,14 +9,14 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
-import dev.ebb.db.schema.Partitions;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,13 +38,11 @@ import org.slf4j.LoggerFactory;
  *                       └── free slot       ▼
  *   Watchdog (ends attempts)             Settler ──batches──▶ database
  *   CancelWatch                                                  ▲
- *                LeaseRenewer, Rescuer (expired leases), NodeReporter, pruner
+ *                LeaseRenewer, Rescuer (expired leases), NodeReporter, Housekeeping
  * </pre>
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-  private static final Duration PRUNE_AGAIN = Duration.ofMinutes(5);
-  private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
   /** Of the running jobs' payloads together. */
@@ -70,7 +67,7 @@ public final class Worker implements AutoCloseable {
 
   private final NodeReporter reporter;
   private final Loop reporting;
-  private final Loop pruning;
+  private final Housekeeping housekeeping;
   private @Nullable NotificationListener listener;
 
   private Worker(
@@ -114,28 +111,23 @@ public final class Worker implements AutoCloseable {
         new NodeReporter(
             nodes, facts(config, handlers), this::running, claiming::drain, InstantSource.system());
     this.reporting = loop("reporter", reporter::step);
-    this.pruning = loop("pruner", () -> prune(new Partitions(database), nodes));
+    this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog);
   }
 
   private Loop loop(String name, Loop.Step step) {
     return new Loop(name, failureLog, step);
   }
 
-  private Duration prune(Partitions partitions, Nodes nodes) throws SQLException {
-    nodes.forget();
-    return switch (partitions.roll(config.historyDays())) {
-      case DONE -> PRUNE_EVERY;
-      case MORE -> Duration.ZERO;
-      case BUSY -> PRUNE_AGAIN.plusSeconds(RandomGenerator.getDefault().nextInt(300));
-    };
+  static String version() {
+    String version = Worker.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
   }
 
   private static NodeFacts facts(WorkerConfig config, Map<String, Handler> handlers) {
-    String version = Worker.class.getPackage().getImplementationVersion();
     List<String> queues = config.queues();
     return new NodeFacts(
         config.node(),
-        version == null ? "dev" : version,
+        version(),
         SettingsHash.of(config, handlers),
         queues == null ? List.of() : queues,
         handlers.keySet().stream().sorted().toList(),
@@ -165,11 +157,16 @@ public final class Worker implements AutoCloseable {
     keeping.forEach(Loop::start);
     finding.forEach(Loop::start);
     reporting.start();
-    pruning.start();
+    housekeeping.start();
     if (config.listens() && !database.config().pooler()) {
       listener =
           new NotificationListener(
-              database, claiming::workArrived, cancelling::wake, reporting::wake);
+              database,
+              failureLog,
+              claiming::workArrived,
+              cancelling::wake,
+              reporting::wake,
+              housekeeping::operationStarted);
     }
   }
 
@@ -213,8 +210,8 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Whether every part that jobs need runs, and its last step succeeded. The pruner and the
-   * reporter are none of them.
+   * Whether every part that jobs need runs, and its last step succeeded. The reporter and the
+   * housekeeping are none of them.
    */
   public boolean isHealthy() {
     return Stream.concat(finding.stream(), keeping.stream()).allMatch(Loop::isHealthy);
@@ -229,7 +226,7 @@ public final class Worker implements AutoCloseable {
     reporter.closing();
     reporting.wake();
     finding.reversed().forEach(Loop::close);
-    pruning.close();
+    housekeeping.close();
     if (listener != null) {
       listener.close();
     }

@@ -71,7 +71,7 @@ public record WorkerConfig(
   }
 
   /** The host's name helps people; the random part tells apart what shares a host or its image. */
-  private static String uniqueName() {
+  static String uniqueName() {
     String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     try {
       String host = InetAddress.getLocalHost().getHostName();

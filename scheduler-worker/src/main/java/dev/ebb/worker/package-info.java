@@ -8,8 +8,9 @@
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer · DatabaseClock
- *   the node         NodeReporter · SettingsHash
- *   for all of them  Loop · Pause · FailureLog · Meters · WorkerConfig
+ *   the node         NodeReporter · SettingsHash; Presence, of one that runs no worker
+ *   beside jobs      Housekeeping · Operator · StatsFolder
+ *   for all of them  Meters · WorkerConfig; Loop, Pause and FailureLog are in db
  * </pre>
  *
  * <p>The handler of the kind {@code http} is in the package {@code http}.

@@ -26,7 +26,9 @@ final class Cluster implements AutoCloseable {
   enum Guards {
     ALL,
     NO_FENCE,
-    NO_QUEUE_LOCK
+    NO_QUEUE_LOCK,
+    /** What is counted, whether it is written or not. */
+    LOOSE_TALLY
   }
 
   /** One process. */
@@ -87,6 +89,7 @@ final class Cluster implements AutoCloseable {
           case ALL -> Sabotage.java(Node.class, arguments);
           case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
           case NO_QUEUE_LOCK -> Sabotage.javaWithoutQueueLock(Node.class, arguments);
+          case LOOSE_TALLY -> Sabotage.javaWithLooseTally(Node.class, arguments);
         };
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

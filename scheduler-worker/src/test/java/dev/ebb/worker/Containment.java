@@ -23,7 +23,7 @@ final class Containment implements AutoCloseable {
   private static final long EVERY_MILLIS = 50;
 
   final WorkerBench bench = new WorkerBench();
-  final Notifier notifier = new Notifier(bench.database);
+  final Notifier notifier = bench.notifier();
   final CountDownLatch mayEnd = new CountDownLatch(1);
   private final Submitter submitter = new Submitter(bench.database, notifier);
   private final Connection stranger = TestPostgres.connect(bench.config);

@@ -7,6 +7,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
+import dev.ebb.db.loop.FailureLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;

@@ -36,7 +36,7 @@ class KillSoakTest {
 
   private static Soak.Findings soak(long seed) throws Exception {
     Duration length = Duration.parse(System.getProperty("ebb.soak", "PT2M"));
-    try (Soak soak = new Soak(true, seed)) {
+    try (Soak soak = new Soak(Cluster.Guards.ALL, seed)) {
       Soak.Findings found = soak.run(length);
       System.out.println("soak of " + length + ", seed " + seed + ": " + found);
 
@@ -45,6 +45,7 @@ class KillSoakTest {
       assertThat(found.settledTwice()).as("settled twice").isZero();
       assertThat(found.misnumbered()).as("misnumbered").isZero();
       assertThat(found.unheard()).as("completed unheard").isZero();
+      assertThat(found.miscounted()).as("counters that a recount contradicts").isZero();
       assertThat(found.kills()).as("kills").isPositive();
       assertThat(found.refused()).as("stale settles refused").isPositive();
       assertThat(found.orphans()).as("jobs of killed nodes").isPositive();
@@ -54,13 +55,23 @@ class KillSoakTest {
 
   @Test
   void control_without_the_fence_attempts_are_settled_twice() throws Exception {
-    try (Soak soak = new Soak(false, SEED)) {
+    try (Soak soak = new Soak(Cluster.Guards.NO_FENCE, SEED)) {
       Soak.Findings found = soak.run(Duration.ofMinutes(2));
       System.out.println("soak without the fence, seed " + SEED + ": " + found);
 
       assertThat(found.settledTwice() + found.misnumbered() + found.lost())
           .as("settled twice, misnumbered or lost")
           .isPositive();
+    }
+  }
+
+  @Test
+  void control_a_tally_of_what_the_fence_keeps_out_differs_from_a_recount() throws Exception {
+    try (Soak soak = new Soak(Cluster.Guards.LOOSE_TALLY, SEED)) {
+      Soak.Findings found = soak.run(Duration.ofMinutes(1));
+      System.out.println("soak with a loose tally, seed " + SEED + ": " + found);
+
+      assertThat(found.miscounted()).as("counters that a recount contradicts").isPositive();
     }
   }
 }

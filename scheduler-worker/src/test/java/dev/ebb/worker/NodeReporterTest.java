@@ -9,6 +9,7 @@ import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ class NodeReporterTest {
 
   private void awaitHeartbeat(String name) throws Exception {
     Instant before = node(name).heartbeatAt();
-    try (Notifier notifier = new Notifier(bench.database)) {
+    try (Notifier notifier = bench.notifier()) {
       Await.until(
           "it has told again",
           () -> {
@@ -88,6 +89,19 @@ class NodeReporterTest {
     assertThat(one.skew()).isBetween(Duration.ofSeconds(-30), Duration.ofSeconds(30));
     worker.close();
     assertThat(node("one").state()).isEqualTo(NodeView.State.STOPPED);
+  }
+
+  @Test
+  void a_process_without_a_worker_tells_that_it_lives_and_that_it_stops() throws Exception {
+    try (Presence _ = Presence.start(bench.database, "a", new SimpleMeterRegistry())) {
+      Await.until("it knows the clocks", () -> !nodes.page("", 9).isEmpty());
+
+      NodeView alone = nodes.page("", 9).getFirst();
+      assertThat(alone.state()).isEqualTo(NodeView.State.RUNNING);
+      assertThat(alone.facts().hasWorker()).isFalse();
+      assertThat(alone.facts().queues()).isEmpty();
+    }
+    assertThat(nodes.page("", 9).getFirst().state()).isEqualTo(NodeView.State.STOPPED);
   }
 
   @Test

@@ -59,12 +59,22 @@ final class Ramp implements AutoCloseable {
   private final Queues queues = new Queues(bench.database);
 
   Ramp(Cluster.Guards guards) throws Exception {
+    this(guards, 6_000);
+  }
+
+  /** With so many jobs, in thousands. */
+  private Ramp(Cluster.Guards guards, int jobs) throws Exception {
     cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards);
     bench.execute(NOTE_GRANTS);
     put(true);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < jobs / 1_000; i++) {
       bench.jobs.submit(Collections.nCopies(1_000, NewJob.of(WorkerBench.KIND, "{}")));
     }
+  }
+
+  /** Without jobs. */
+  static Ramp empty() throws Exception {
+    return new Ramp(Cluster.Guards.ALL, 0);
   }
 
   private void put(boolean paused) throws SQLException {

@@ -5,6 +5,7 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.stats.Recount;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -60,6 +63,7 @@ final class Soak implements AutoCloseable {
    * @param settledTwice attempts that were settled more than once
    * @param misnumbered jobs whose attempts are not numbered 1, 2, 3 and so on
    * @param unheard jobs that are completed and of which the merchant answered no call well
+   * @param miscounted counters of the statistics that differ from a recount
    * @param refused settles that the fence kept out
    * @param recoveryMillis from a kill until the job was claimed again, 99th percentile
    * @param slowest what happened around the job that it took longest for
@@ -70,6 +74,7 @@ final class Soak implements AutoCloseable {
       int settledTwice,
       int misnumbered,
       int unheard,
+      int miscounted,
       long refused,
       int kills,
       int pauses,
@@ -78,15 +83,10 @@ final class Soak implements AutoCloseable {
       long calls,
       String slowest) {}
 
-  Soak(boolean fenced, long seed) throws IOException {
+  Soak(Cluster.Guards guards, long seed) throws IOException {
     this.random = new Random(seed);
     this.merchant = new Merchant(0.05, Duration.ofMillis(400));
-    this.cluster =
-        new Cluster(
-            bench.config,
-            merchant.url(),
-            LEASE,
-            fenced ? Cluster.Guards.ALL : Cluster.Guards.NO_FENCE);
+    this.cluster = new Cluster(bench.config, merchant.url(), LEASE, guards);
   }
 
   private static final String WAITING =
@@ -174,6 +174,7 @@ final class Soak implements AutoCloseable {
         ids(SETTLED_TWICE).size(),
         ids(MISNUMBERED).size(),
         (int) completed.stream().filter(this::isUnheard).count(),
+        miscounted(),
         cluster.refused(),
         kills,
         pauses,
@@ -181,6 +182,15 @@ final class Soak implements AutoCloseable {
         orphans.recoveryMillis(),
         merchant.callsInAll(),
         orphans.slowest());
+  }
+
+  private int miscounted() throws SQLException {
+    Map<String, Long> counted = Recount.ofTheStatistics(bench.config);
+    Map<String, Long> recounted = Recount.ofTheJobs(bench.config);
+    Set<String> counters = new HashSet<>(counted.keySet());
+    counters.addAll(recounted.keySet());
+    counters.removeIf(counter -> Objects.equals(counted.get(counter), recounted.get(counter)));
+    return counters.size();
   }
 
   private static final String EVERY_ATTEMPT =

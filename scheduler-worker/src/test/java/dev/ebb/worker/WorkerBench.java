@@ -9,6 +9,8 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
@@ -55,6 +57,11 @@ final class WorkerBench implements AutoCloseable {
 
   static WorkerConfig settings() {
     return WorkerConfig.defaults().withDrainTimeout(Duration.ofSeconds(5));
+  }
+
+  /** One more for the caller to close. */
+  Notifier notifier() {
+    return new Notifier(database, new FailureLog(meters));
   }
 
   Worker start(Handler handler) {

@@ -207,7 +207,7 @@ class WorkerTest {
     started.await();
 
     assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
-    try (Notifier notifier = new Notifier(bench.database)) {
+    try (Notifier notifier = bench.notifier()) {
       notifier.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);
     }
@@ -441,7 +441,7 @@ class WorkerTest {
         () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
 
     UUID id = bench.submit("{}");
-    try (Notifier notifier = new Notifier(bench.database)) {
+    try (Notifier notifier = bench.notifier()) {
       notifier.workArrived(NewJob.DEFAULT_QUEUE);
       assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
       bench.awaitState(id, JobState.COMPLETED);

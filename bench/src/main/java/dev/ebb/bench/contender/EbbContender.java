@@ -19,12 +19,14 @@ import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Migrations;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.submit.Submitter;
+import dev.ebb.ui.Dashboard;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -102,7 +104,7 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public void open() {
     Database database = Database.open(config);
-    Notifier notifier = new Notifier(database);
+    Notifier notifier = new Notifier(database, new FailureLog(new SimpleMeterRegistry()));
     Submitter submitter = new Submitter(database, notifier);
     Claimer claimer = new Claimer(database);
     submitting = new Submitting(database, new JobQueue(database), claimer, notifier, submitter);
@@ -189,10 +191,10 @@ public final class EbbContender implements Contender, DirectClaims {
     }
   }
 
-  /** Starts the REST API and answers its port. */
+  /** Starts the REST API with the dashboard, and answers its port. */
   public int serve() {
     ApiConfig open = ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll());
-    api = EbbApi.start(open, submitting().database(), submitting().notifier());
+    api = EbbApi.start(open, submitting().database(), () -> true, Dashboard.MOUNT);
     return api.port();
   }
 

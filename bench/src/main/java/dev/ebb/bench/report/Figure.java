@@ -45,6 +45,11 @@ public enum Figure {
   BATCH_STATEMENTS("in batches statements/job", 3),
   BATCH_TRANSACTIONS("in batches transactions/job", 3),
   BATCH_DEAD("in batches dead rows/job", 2),
+  LISTS_P95("lists, p95 ms", 2),
+  COUNTS_P95("counts, p95 ms", 2),
+  GROUPS_P95("groups of dead letters, p95 ms", 2),
+  STATS_P95("statistics, p95 ms", 2),
+  PAGES_P95("pages of the dashboard, p95 ms", 2),
   HEAP("peak heap MB", 0);
 
   private final String title;

@@ -98,6 +98,12 @@ record Goal(
         goal.most("idle node, transactions/s", 4, 2, "idle", Figure.IDLE_TRANSACTIONS),
         goal.most("idle node, WAL bytes/s", 0, 1, "idle", Figure.IDLE_WAL),
         goal.most(
+            "a page of the dashboard beside 10,000,000 ended jobs, p95, ms",
+            100,
+            1,
+            "reads",
+            Figure.PAGES_P95),
+        goal.most(
             "1,000,000 due drained with -Xmx256m: heap left by collections, MB",
             256,
             0,

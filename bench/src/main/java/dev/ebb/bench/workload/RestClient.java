@@ -16,8 +16,6 @@ import java.util.UUID;
  * because it shares the processors with what it measures.
  */
 final class RestClient implements AutoCloseable {
-  private static final int CREATED = 201;
-
   private final int port;
   private final boolean keyed;
   private Socket socket;
@@ -43,9 +41,19 @@ final class RestClient implements AutoCloseable {
 
   /** Posts JSON and reads the answer; throws unless something was created. */
   void post(String path, String json) throws IOException {
+    send("POST", path, json, 201);
+  }
+
+  /** Gets a page; throws unless there is one. */
+  String get(String path) throws IOException {
+    return send("GET", path, "", 200);
+  }
+
+  private String send(String method, String path, String json, int expected) throws IOException {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     byte[] head =
-        ("POST "
+        (method
+                + " "
                 + path
                 + " HTTP/1.1\r\nHost: 127.0.0.1:"
                 + port
@@ -60,9 +68,10 @@ final class RestClient implements AutoCloseable {
     socket.getOutputStream().write(request);
     String status = line();
     String text = new String(body(), StandardCharsets.UTF_8);
-    if (Integer.parseInt(status, 9, 12, 10) != CREATED) {
+    if (Integer.parseInt(status, 9, 12, 10) != expected) {
       throw new IOException(status + ": " + text);
     }
+    return text;
   }
 
   /** Reads the header and the body that it announces. */

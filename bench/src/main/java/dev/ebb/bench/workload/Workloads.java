@@ -24,6 +24,7 @@ public final class Workloads {
           new InFlight(),
           new Rest("rest", false),
           new Rest("rest-keys", true),
+          new Reads(),
           new Memory());
 
   private Workloads() {}

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens {
   /** How many may be live at a time: every node that asks for tokens remembers them all. */
   static final int MOST = 1_000;
+
+  /** Deleted at once. */
+  private static final int PIECE = 1_000;
 
   /** The creator of a token that was made on the machine. */
   private static final String ON_MACHINE = "./ebb";
@@ -62,7 +66,7 @@ public final class Tokens {
 
   private static final String LIVE =
       """
-      select id, name, hash, scopes
+      select id, name, hash, scopes, expires_at
       from ebb.token
       where revoked_at is null and (expires_at is null or expires_at > now())
       """;
@@ -87,7 +91,17 @@ public final class Tokens {
       """
       update ebb.token
       set last_used_at = date_trunc('minute', now())
-      where id = ? and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      where id = any (?) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      """;
+
+  private static final String PRUNE =
+      """
+      delete from ebb.token
+      where id = any (array(
+        select id
+        from ebb.token
+        where least(revoked_at, expires_at) < now() - interval '90 days'
+        limit ?))
       """;
 
   private final Database database;
@@ -182,12 +196,23 @@ public final class Tokens {
 
   private static LiveToken liveToken(ResultSet row) throws SQLException {
     return new LiveToken(
-        row.getString("id"), row.getString("name"), row.getString("hash"), scopes(row));
+        row.getString("id"),
+        row.getString("name"),
+        row.getString("hash"),
+        scopes(row),
+        Rows.instantOrNull(row, "expires_at"));
   }
 
-  /** Takes note that a token was used, to the minute. */
-  public void used(String id) throws SQLException {
-    database.inAutocommit(connection -> Statements.update(connection, USED, p -> p.text(id)));
+  /** Takes note that these tokens were used, to the minute. */
+  public void used(Collection<String> ids) throws SQLException {
+    database.inAutocommit(connection -> Statements.update(connection, USED, p -> p.texts(ids)));
+  }
+
+  /** Deletes tokens that ended 90 days ago, and answers whether there may be more of them. */
+  public boolean prune() throws SQLException {
+    return database.inAutocommit(
+            connection -> Statements.update(connection, PRUNE, p -> p.integer(PIECE)))
+        == PIECE;
   }
 
   private static TokenView view(ResultSet row) throws SQLException {

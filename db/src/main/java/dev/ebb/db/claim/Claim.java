@@ -9,6 +9,8 @@ import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.QueueLock;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -82,7 +84,7 @@ public final class Claim {
         cross join lateral (
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
-            j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy,
+            j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy, j.queue,
             coalesce(j.redriven_at, j.created_at) as budget_from
           from ebb.job j
           where j.queue = ?
@@ -111,6 +113,8 @@ public final class Claim {
         from due
         having count(*) > 0
         returning id, claimed_at
+      ), tallied as (
+      %s
       )
       select
         d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
@@ -119,9 +123,10 @@ public final class Claim {
         t.claimed_at, d.run_at
       from taken t
       cross join due d
-      """;
+      """
+          .formatted(Tally.timed(Counter.STARTED, "due", "statement_timestamp() - run_at"));
 
-  static final String CLAIM = LOCK + TAKE + "; commit";
+  static final String CLAIM = (LOCK + "%s; commit").formatted(TAKE);
 
   private Claim() {}
 

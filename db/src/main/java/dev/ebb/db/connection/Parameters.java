@@ -59,6 +59,12 @@ public final class Parameters {
     return this;
   }
 
+  /** The id; {@code null} for none. */
+  public Parameters idOrNull(@Nullable UUID value) throws SQLException {
+    statement.setObject(next(), value, Types.OTHER);
+    return this;
+  }
+
   public Parameters time(@Nullable Instant value) throws SQLException {
     statement.setObject(
         next(),

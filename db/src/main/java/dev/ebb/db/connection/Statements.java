@@ -61,6 +61,12 @@ public final class Statements {
     }
   }
 
+  /** The first row of a statement that always answers one. */
+  public static <T> T one(Connection connection, String sql, Binding binding, Reading<T> reading)
+      throws SQLException {
+    return list(connection, sql, binding, reading).getFirst();
+  }
+
   /** The first row of the statement; {@code null} if there is none. */
   public static <T> @Nullable T first(
       Connection connection, String sql, Binding binding, Reading<T> reading) throws SQLException {

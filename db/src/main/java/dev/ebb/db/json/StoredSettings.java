@@ -5,13 +5,16 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The policies, limits and labels that rows hold as JSON. This version keeps working where it
@@ -53,6 +56,26 @@ public final class StoredSettings {
       LOG.error("this version cannot read a stored policy, using the default: {}", json);
       return DEFAULT_POLICY;
     }
+  }
+
+  /** Policies by name as they are stored; {@code null} for none. */
+  public static @Nullable String policiesText(Map<String, RetryPolicy> policies) {
+    if (policies.isEmpty()) {
+      return null;
+    }
+    ObjectNode json = JSON.createObjectNode();
+    policies.forEach((name, policy) -> json.set(name, PolicyJson.write(policy)));
+    return json.toString();
+  }
+
+  public static Map<String, RetryPolicy> policies(@Nullable String json) {
+    Map<String, RetryPolicy> policies = new HashMap<>();
+    if (json != null) {
+      for (Map.Entry<String, JsonNode> named : JSON.readTree(json).properties()) {
+        policies.put(named.getKey(), policy(named.getValue().toString(), DEFAULT_POLICY));
+      }
+    }
+    return policies;
   }
 
   public static @Nullable RateLimit rateLimit(@Nullable String json) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param settingsHash the same for nodes with the same settings
  * @param queues that it serves; empty for all
- * @param kinds that it serves
+ * @param kinds that it serves; empty for a process that runs no worker
  * @param concurrency how many jobs it runs at a time, at most
  */
 public record NodeFacts(
@@ -16,4 +16,10 @@ public record NodeFacts(
     String settingsHash,
     List<String> queues,
     List<String> kinds,
-    int concurrency) {}
+    int concurrency) {
+
+  /** Whether it runs jobs. */
+  public boolean hasWorker() {
+    return !kinds.isEmpty();
+  }
+}

@@ -6,6 +6,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.schema.Migrations;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,11 +28,12 @@ public final class Nodes {
   private static final String START =
       """
       insert into ebb.node (
-        name, version, settings_hash, queues, kinds, concurrency, draining)
-      values (?, ?, ?, ?, ?, ?, ?)
+        name, version, settings_hash, queues, kinds, concurrency, needs_schema, draining)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       on conflict (name) do update
       set version = excluded.version, settings_hash = excluded.settings_hash,
         queues = excluded.queues, kinds = excluded.kinds, concurrency = excluded.concurrency,
+        needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, draining = excluded.draining
       returning draining, clock_timestamp() as now
@@ -62,7 +64,7 @@ public final class Nodes {
       """
       update ebb.node
       set draining = ?
-      where name = ? and stopped_at is null
+      where name = ? and stopped_at is null and kinds <> '{}'
       """;
 
   private static final String FIND =
@@ -81,6 +83,27 @@ public final class Nodes {
       limit ?
       """;
 
+  private static final String COVERAGE =
+      """
+      select
+        count(*) as workers,
+        count(*) filter (where knows) as knowing,
+        count(*) filter (where knows and serves) as serving,
+        count(*) filter (where knows and serves and claims) as claiming,
+        count(*) filter (where knows and serves and claims and free) as free
+      from (
+        select
+          ? = any (n.kinds) as knows,
+          n.queues = '{}' or ? = any (n.queues) as serves,
+          not n.draining and not n.closing as claims,
+          n.in_flight < n.concurrency as free
+        from ebb.node n
+        where n.kinds <> '{}'
+          and n.stopped_at is null
+          and n.heartbeat_at >= now() - ? * interval '1 microsecond'
+      ) live
+      """;
+
   private final Database database;
 
   public Nodes(Database database) {
@@ -93,10 +116,8 @@ public final class Nodes {
    * @param draining whether it was asked to claim no more before
    */
   public Heartbeat.Answer start(NodeFacts facts, boolean draining) throws SQLException {
-    return database
-        .inAutocommit(connection ->
-            Statements.list(connection, START, p -> bind(p, facts).flag(draining), Nodes::answer))
-        .getFirst();
+    return database.inAutocommit(connection ->
+        Statements.one(connection, START, p -> bind(p, facts).flag(draining), Nodes::answer));
   }
 
   private static Parameters bind(Parameters parameters, NodeFacts facts) throws SQLException {
@@ -106,7 +127,8 @@ public final class Nodes {
         .text(facts.settingsHash())
         .texts(facts.queues())
         .texts(facts.kinds())
-        .integer(facts.concurrency());
+        .integer(facts.concurrency())
+        .integer(Migrations.NEEDED);
   }
 
   /** Writes that the node lives; empty if its row is gone. */
@@ -149,13 +171,18 @@ public final class Nodes {
    * @param after the name before the first one on the page; empty for the first page
    */
   public List<NodeView> page(String after, int limit) throws SQLException {
-    return database.inAutocommit(connection ->
-        Statements.list(connection, PAGE, p -> p.text(after).integer(limit), Nodes::view));
+    return database.inAutocommit(connection -> page(connection, after, limit));
+  }
+
+  /** The same on a connection. */
+  public static List<NodeView> page(Connection connection, String after, int limit)
+      throws SQLException {
+    return Statements.list(connection, PAGE, p -> p.text(after).integer(limit), Nodes::view);
   }
 
   /**
    * Asks a node to claim no more, or to claim again, and answers how it is then; a node that has
-   * stopped stays as it is. Empty if there is no such node.
+   * stopped, or runs no worker, stays as it is. Empty if there is no such node.
    */
   public Optional<NodeView> setDraining(String name, boolean draining, Act act)
       throws SQLException {
@@ -165,6 +192,22 @@ public final class Nodes {
       }
       return find(connection, name);
     });
+  }
+
+  /** How many live nodes could run jobs of the kind in the queue. */
+  public Coverage coverage(String kind, String queue) throws SQLException {
+    return database.inAutocommit(connection ->
+        Statements.one(
+            connection,
+            COVERAGE,
+            p -> p.text(kind).text(queue).micros(LOST_AFTER),
+            row ->
+                new Coverage(
+                    row.getInt("workers"),
+                    row.getInt("knowing"),
+                    row.getInt("serving"),
+                    row.getInt("claiming"),
+                    row.getInt("free"))));
   }
 
   private static NodeView view(ResultSet row) throws SQLException {

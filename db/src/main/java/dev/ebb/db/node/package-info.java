@@ -1,5 +1,6 @@
 /**
- * The nodes that run a worker: what each told at its last heartbeat, and who was asked to drain.
+ * The nodes, those without a worker too: what each told at its last heartbeat, and who was asked to
+ * drain.
  */
 @NullMarked
 package dev.ebb.db.node;

@@ -1,11 +1,11 @@
 package dev.ebb.db.notify;
 
-import dev.ebb.core.retry.Growth;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Pause;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -13,34 +13,45 @@ import org.postgresql.PGNotification;
 
 /** Listens for the notifications of {@link Notifier}, on a connection and a thread of its own. */
 public final class NotificationListener implements AutoCloseable {
-  private static final Growth PAUSES = new Growth(Duration.ofMillis(250), 2, Duration.ofSeconds(2));
+  private static final String NAME = "listener";
   private static final int WAIT_MILLIS = 2_000;
   private static final int WAITS_PER_CHECK = 15;
 
   private final Database database;
+  private final FailureLog failureLog;
   private final Consumer<String> onWork;
   private final Runnable onCancel;
   private final Runnable onDrain;
+  private final Runnable onOperation;
   private final Thread thread;
   private int failures;
+  private volatile boolean closed;
+  private volatile @Nullable Connection listening;
 
-  /** Listens until closed; after a lost connection it reconnects. */
+  /** Listens until closed; after a failure it says so and reconnects. */
   public NotificationListener(
-      Database database, Consumer<String> onWork, Runnable onCancel, Runnable onDrain) {
+      Database database,
+      FailureLog failureLog,
+      Consumer<String> onWork,
+      Runnable onCancel,
+      Runnable onDrain,
+      Runnable onOperation) {
     this.database = database;
+    this.failureLog = failureLog;
     this.onWork = onWork;
     this.onCancel = onCancel;
     this.onDrain = onDrain;
-    this.thread = Thread.ofVirtual().name("ebb-listener").start(this::run);
+    this.onOperation = onOperation;
+    this.thread = Thread.ofPlatform().name("ebb-listener").daemon().start(this::run);
   }
 
   private void run() {
-    while (!Thread.currentThread().isInterrupted()) {
+    while (!closed) {
       try (Connection connection = database.dedicatedConnection()) {
+        listening = connection;
         listen(connection);
-      } catch (SQLException e) {
-        failures++;
-        pause();
+      } catch (SQLException | RuntimeException | Error e) {
+        pauseAfter(e);
       }
     }
   }
@@ -50,9 +61,10 @@ public final class NotificationListener implements AutoCloseable {
       statement.execute("listen " + Notifier.CHANNEL);
     }
     failures = 0;
+    failureLog.recovered(NAME, "");
     PGConnection notifications = connection.unwrap(PGConnection.class);
-    while (!Thread.currentThread().isInterrupted()) {
-      for (int waits = 0; waits < WAITS_PER_CHECK; waits++) {
+    while (!closed) {
+      for (int waits = 0; waits < WAITS_PER_CHECK && !closed; waits++) {
         handle(notifications.getNotifications(WAIT_MILLIS));
       }
       check(connection);
@@ -75,22 +87,38 @@ public final class NotificationListener implements AutoCloseable {
         switch (queue) {
           case Notifier.CANCEL -> onCancel.run();
           case Notifier.DRAIN -> onDrain.run();
+          case Notifier.OPERATION -> onOperation.run();
           default -> onWork.accept(queue);
         }
       }
     }
   }
 
-  private void pause() {
+  private void pauseAfter(Throwable failure) {
+    if (closed) {
+      return;
+    }
+    failures++;
+    failureLog.failed(NAME, "", failure);
     try {
-      Thread.sleep(PAUSES.ceiling(failures));
+      Thread.sleep(Pause.length(failures));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** Ends the wait for notifications, which no interrupt of a platform thread does. */
   @Override
   public void close() {
+    closed = true;
     thread.interrupt();
+    Connection connection = listening;
+    try {
+      if (connection != null) {
+        connection.abort(Runnable::run);
+      }
+    } catch (SQLException e) {
+      // It is gone either way.
+    }
   }
 }

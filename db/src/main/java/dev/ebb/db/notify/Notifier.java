@@ -1,6 +1,7 @@
 package dev.ebb.db.notify;
 
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.loop.FailureLog;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies the workers of new work: after a commit, at most one NOTIFY every few milliseconds, from
- * a connection of its own, so that no submit waits for the lock that NOTIFY takes at its commit.
+ * a connection and a thread of its own, so that no submit waits for the lock that NOTIFY takes at
+ * its commit.
  *
  * <p>A notification may be lost at any time; the workers poll as well.
  */
@@ -26,6 +28,10 @@ public final class Notifier implements AutoCloseable {
   /** Stands for a drain that somebody asked for or took back; no queue can have this name. */
   static final String DRAIN = "!drain";
 
+  /** Stands for an operation that was started or resumed; no queue can have this name. */
+  static final String OPERATION = "!operation";
+
+  private static final String NAME = "notifier";
   private static final Duration DEBOUNCE = Duration.ofMillis(5);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
   private static final int MOST_PER_NOTIFY = 100;
@@ -36,14 +42,17 @@ public final class Notifier implements AutoCloseable {
       """;
 
   private final Database database;
+  private final FailureLog failureLog;
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
   private final Semaphore somePending = new Semaphore(0);
   private final Thread sender;
   private @Nullable Connection connection;
 
-  public Notifier(Database database) {
+  /** Sends until closed, and tells the log what it could not send. */
+  public Notifier(Database database, FailureLog failureLog) {
     this.database = database;
-    this.sender = Thread.ofVirtual().name("ebb-notifier").start(this::send);
+    this.failureLog = failureLog;
+    this.sender = Thread.ofPlatform().name("ebb-notifier").daemon().start(this::send);
   }
 
   /** Says that the queue has work. Returns at once. */
@@ -61,6 +70,11 @@ public final class Notifier implements AutoCloseable {
   /** Says that somebody asked a node to drain, or to claim again. Returns at once. */
   public void drainChanged() {
     workArrived(DRAIN);
+  }
+
+  /** Says that an operation was started or resumed. Returns at once. */
+  public void operationStarted() {
+    workArrived(OPERATION);
   }
 
   private void send() {
@@ -85,8 +99,10 @@ public final class Notifier implements AutoCloseable {
         int to = Math.min(queues.size(), from + MOST_PER_NOTIFY);
         notify(String.join(",", queues.subList(from, to)));
       }
+      failureLog.recovered(NAME, "");
       return true;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      failureLog.failed(NAME, "", e);
       disconnect();
       return false;
     }

@@ -88,10 +88,11 @@ public final class Policies {
       returning name, policy::text, created_at
       """;
 
+  // It names the name, too: otherwise it would look as if an older node wrote another policy.
   private static final String UPDATE_FOLLOWERS =
       """
       update ebb.queue
-      set policy = ?::jsonb
+      set policy = ?::jsonb, policy_name = policy_name
       where policy_name = ?
       """;
 
@@ -200,9 +201,8 @@ public final class Policies {
   private static @Nullable Written create(Connection connection, String name, String json)
       throws SQLException {
     boolean isFull =
-        Statements.list(
-                connection, IS_FULL, p -> p.integer(MOST).integer(MOST), row -> row.getBoolean(1))
-            .getFirst();
+        Statements.one(
+            connection, IS_FULL, p -> p.integer(MOST).integer(MOST), row -> row.getBoolean(1));
     require(!isFull, "policy", "must be one of at most " + MOST + " that are stored");
     PolicyView created =
         Statements.first(connection, INSERT, p -> p.text(name).text(json), Policies::view);
@@ -212,8 +212,7 @@ public final class Policies {
   private static Written replace(Connection connection, String name, String json)
       throws SQLException {
     PolicyView replaced =
-        Statements.list(connection, UPDATE, p -> p.text(json).text(name), Policies::view)
-            .getFirst();
+        Statements.one(connection, UPDATE, p -> p.text(json).text(name), Policies::view);
     Statements.update(connection, UPDATE_FOLLOWERS, p -> p.text(json).text(name));
     return new Written(replaced, false);
   }

@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the row that holds a queue's settings. */
@@ -183,7 +182,6 @@ final class QueueRow {
 
   private static QueueView one(Connection connection, String sql, Statements.Binding binding)
       throws SQLException {
-    List<QueueView> rows = Statements.list(connection, sql, binding, QueueReads::view);
-    return rows.getFirst();
+    return Statements.one(connection, sql, binding, QueueReads::view);
   }
 }

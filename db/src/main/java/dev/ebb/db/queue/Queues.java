@@ -206,9 +206,8 @@ public final class Queues {
   }
 
   private static Removal mayGo(Connection connection, String name) throws SQLException {
-    return Statements.list(
-            connection, MAY_GO, p -> p.text(name), row -> Removal.valueOf(row.getString(1)))
-        .getFirst();
+    return Statements.one(
+        connection, MAY_GO, p -> p.text(name), row -> Removal.valueOf(row.getString(1)));
   }
 
   private static void carryOver(

@@ -77,7 +77,7 @@ public final class Migrations {
   }
 
   private static int number(Connection connection, String sql) throws SQLException {
-    return Statements.list(connection, sql, _ -> {}, row -> row.getInt(1)).getFirst();
+    return Statements.one(connection, sql, _ -> {}, row -> row.getInt(1));
   }
 
   /** As for the nodes' connections: of several servers, the one that takes writes. */

@@ -183,11 +183,11 @@ public final class Partitions {
 
   private static boolean drops(Connection connection, String sql, Statements.Binding binding)
       throws SQLException {
-    return Statements.list(connection, sql, binding, row -> row.getBoolean(1)).getFirst();
+    return Statements.one(connection, sql, binding, row -> row.getBoolean(1));
   }
 
   private static boolean mayChange(Connection connection) throws SQLException {
-    return Statements.list(connection, MAY_CHANGE, _ -> {}, row -> row.getBoolean(2)).getFirst();
+    return Statements.one(connection, MAY_CHANGE, _ -> {}, row -> row.getBoolean(2));
   }
 
   /** Whether the statement, which takes this many rows at most, took as many. */

@@ -2,6 +2,9 @@ package dev.ebb.db.settle;
 
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.event.Told;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -14,6 +17,15 @@ public final class Complete {
   // A job that completed is not read first: it completes even if somebody asked for it to stop.
   // Returns the jobs that the fence kept out. It is a transaction's last statement, and carries the
   // commit.
+  //
+  // What completes is counted by who sends it: only if the fence kept some out, which is rare, must
+  // it be counted here.
+  private static final String SOME_DONE =
+      "done where (select count(*) from done) < (select count(*) from told)";
+
+  private static final String ENDED_AT =
+      "clock_timestamp() - (since_start - took) * interval '1 microsecond'";
+
   private static final String COMPLETE =
       SettleSettings.BEGIN
           + """
@@ -39,10 +51,18 @@ public final class Complete {
             select
               %1$s, attempt + 1, false,
               clock_timestamp() - since_start * interval '1 microsecond',
-              clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
+              %5$s, node, detail
             from done
           ), ended as (
             delete from ebb.lease l using live where l.id = live.lease and l.id = any (?)
+          ), told_of as (
+            %6$s
+          ), tallied as (
+            %2$s
+            %3$s
+            where (select count(*) from done) = (select count(*) from told)
+          ), tallied_of_some as (
+            %4$s
           )
           select job_id, lease_id
           from told
@@ -50,7 +70,13 @@ public final class Complete {
             and (job_id, lease_id) not in (select id, lease_id from done);
           commit
           """
-              .formatted(KeptColumns.IN_HISTORY);
+              .formatted(
+                  KeptColumns.IN_HISTORY,
+                  Tally.INSERT,
+                  Tally.ROWS,
+                  Tally.timed(Counter.COMPLETED, SOME_DONE, "took * interval '1 microsecond'"),
+                  ENDED_AT,
+                  Told.completed("done", ENDED_AT));
 
   private Complete() {}
 
@@ -77,8 +103,17 @@ public final class Complete {
               .text(FinishedAttempt::detail)
               .ids(FinishedAttempt::jobId);
           p.leases(ended);
+          tally(batch).bind(p);
         },
         row -> refused.add(FinishedAttempt.Claim.read(row)));
     return batch.stream().filter(t -> refused.contains(t.claim())).toList();
+  }
+
+  private static Tally tally(List<FinishedAttempt> batch) {
+    Tally tally = new Tally();
+    batch.forEach(t ->
+        tally.add(
+            Counter.COMPLETED, t.claimed().job().queue(), t.claimed().job().kind(), t.took()));
+    return tally;
   }
 }

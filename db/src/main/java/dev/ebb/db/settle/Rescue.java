@@ -119,7 +119,7 @@ public final class Rescue {
   private Rescue() {}
 
   public static LeaseExpiry expiry(Connection connection) throws SQLException {
-    return Statements.list(connection, EXPIRY, _ -> {}, Rescue::expiry).getFirst();
+    return Statements.one(connection, EXPIRY, _ -> {}, Rescue::expiry);
   }
 
   private static LeaseExpiry expiry(ResultSet row) throws SQLException {

@@ -6,6 +6,8 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Columns;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.event.Told;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -77,19 +79,31 @@ public final class SettleOthers {
       """
           .formatted(KeptColumns.IN_HISTORY);
 
+  private static final String ENDED_AT =
+      "clock_timestamp() - (since_start - took) * interval '1 microsecond'";
+
   private static final String RECORD_ATTEMPTS =
       """
+      with tallied as (
+        %1$s
+        %2$s
+      ), attempts as materialized (
+        select *
+        from unnest(
+          ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
+          ?::text[], ?::text[]
+        ) as t (id, number, outcome, failure_reason, failure, since_start, took, node, detail)
+      ), told as (
+        %3$s
+      )
       insert into ebb.attempt (
         job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail)
       select
         id, number, outcome, failure_reason, failure,
-        clock_timestamp() - since_start * interval '1 microsecond',
-        clock_timestamp() - (since_start - took) * interval '1 microsecond', node, detail
-      from unnest(
-        ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
-        ?::text[], ?::text[]
-      ) as t (id, number, outcome, failure_reason, failure, since_start, took, node, detail)
-      """;
+        clock_timestamp() - since_start * interval '1 microsecond', %4$s, node, detail
+      from attempts
+      """
+          .formatted(Tally.INSERT, Tally.ROWS, Told.attempted("attempts", ENDED_AT), ENDED_AT);
 
   private final Connection connection;
 
@@ -113,7 +127,9 @@ public final class SettleOthers {
     putBack(back);
     deadLetter(dead);
     cancel(cancelled);
-    recordAttempts(settled.stream().filter(SettleOthers::isRecordedApart).toList());
+    if (!settled.isEmpty()) {
+      recordAttempts(settled);
+    }
   }
 
   @FunctionalInterface
@@ -174,21 +190,26 @@ public final class SettleOthers {
                 .ids(FinishedAttempt::jobId));
   }
 
-  private void recordAttempts(List<FinishedAttempt> batch) throws SQLException {
-    execute(
+  /** Those that have rows of their own, and what is counted of all. */
+  private void recordAttempts(List<FinishedAttempt> settled) throws SQLException {
+    List<FinishedAttempt> apart = settled.stream().filter(SettleOthers::isRecordedApart).toList();
+    Tally tally = SettledTally.of(settled);
+    Statements.run(
+        connection,
         RECORD_ATTEMPTS,
-        batch,
-        columns ->
-            columns
-                .ids(FinishedAttempt::jobId)
-                .ints(t -> t.claimed().job().attempt())
-                .text(SettleOthers::recordedOutcome)
-                .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
-                .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
-                .longs(t -> Rows.micros(t.sinceStart()))
-                .longs(t -> Rows.micros(t.took()))
-                .text(FinishedAttempt::node)
-                .text(FinishedAttempt::detail));
+        p -> {
+          tally.bind(p);
+          p.columns(apart)
+              .ids(FinishedAttempt::jobId)
+              .ints(t -> t.claimed().job().attempt())
+              .text(SettleOthers::recordedOutcome)
+              .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
+              .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
+              .longs(t -> Rows.micros(t.sinceStart()))
+              .longs(t -> Rows.micros(t.took()))
+              .text(FinishedAttempt::node)
+              .text(FinishedAttempt::detail);
+        });
   }
 
   /** The history row of a cancelled job holds its last attempt; a snooze is no attempt. */

@@ -46,16 +46,24 @@ final class CommitBatcher implements AutoCloseable {
 
   private boolean closed;
 
+  /** Takes the answers of a batch. */
+  @FunctionalInterface
+  interface Answers {
+    /** The submission at this place of the batch is committed, with this answer. */
+    void are(int place, SubmitAnswer answer);
+  }
+
   /** Stores jobs, and answers once they are committed. */
   @FunctionalInterface
   interface Writer {
     /**
-     * Stores all of them; the answers stand in their order. When it throws, it has stored none, or
-     * some that are found by their idempotency keys when they are written again.
+     * Stores all of them. When it throws, those that have no answer are not stored, or are found by
+     * their idempotency keys when they are written again.
      *
      * @param lockPatience how long it may wait for a unique key that an open transaction holds
+     * @param answers told of each as soon as it is committed
      */
-    List<SubmitAnswer> write(List<Submission> submissions, Duration lockPatience)
+    void write(List<Submission> submissions, Duration lockPatience, Answers answers)
         throws SQLException;
   }
 
@@ -190,16 +198,15 @@ final class CommitBatcher implements AutoCloseable {
       return;
     }
     try {
-      List<SubmitAnswer> answers =
-          writer.write(free.stream().map(PendingSubmit::submission).toList(), patience);
-      for (int i = 0; i < answers.size(); i++) {
-        free.get(i).answer(new Answer.Written(answers.get(i)));
-      }
+      writer.write(
+          free.stream().map(PendingSubmit::submission).toList(),
+          patience,
+          (place, answer) -> free.get(place).answer(new Answer.Written(answer)));
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
       }
-      takeApart(free);
+      takeApart(free.stream().filter(waiting -> !waiting.hasAnswer()).toList());
     }
   }
 

@@ -5,13 +5,15 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -27,18 +29,19 @@ import org.jspecify.annotations.Nullable;
 final class KeyedBatch {
   // The look-up is a scalar query, which no planner turns into a join that reads whole tables.
   private static final String INSERT =
-      """
+      ("""
       select set_config('ebb.locked', coalesce(array_agg(i.key), '{}')::text, true)
       from unnest(?::uuid[], ?::bigint[]) as i (key, number)
       where pg_try_advisory_xact_lock(i.number);
 
       with fresh as materialized (
-        select k.key, k.fingerprint, k.job_id
+        select k.key, k.fingerprint, k.job_id, k.policies
         from (
           select
             unnest(?::uuid[]) as key,
             unnest(?::uuid[]) as fingerprint,
-            unnest(?::uuid[]) as job_id
+            unnest(?::uuid[]) as job_id,
+            unnest(?::text[]) as policies
         ) k
         where k.key = any ((select current_setting('ebb.locked')::uuid[])::uuid[])
           and (
@@ -49,49 +52,64 @@ final class KeyedBatch {
       ),
       stored as (
       """
-          + Submit.INSERT
-          + """
-            where i.id in (select f.job_id from fresh f)
-            returning id, run_at, created_at, max_attempts
-          ),
-          kept as (
-            insert into ebb.idempotency (key, fingerprint, job_ids, run_at, max_attempts)
-            select
-              f.key, f.fingerprint,
-              array[s.id], array[s.run_at], array[s.max_attempts::integer]
-            from stored s
-            join fresh f on f.job_id = s.id
-          )
-          select id, run_at, created_at, max_attempts from stored;
+              + Submit.INSERT
+              + """
+                where i.id in (select f.job_id from fresh f)
+                returning id, run_at, created_at, max_attempts, queue, kind
+              ),
+              tallied as (
+              %s
+              ),
+              kept as (
+                insert into ebb.idempotency (
+                  key, fingerprint, job_ids, run_at, max_attempts, policies)
+                select
+                  f.key, f.fingerprint,
+                  array[s.id], array[s.run_at], array[s.max_attempts::integer], f.policies::jsonb
+                from stored s
+                join fresh f on f.job_id = s.id
+              )
+              select id, run_at, created_at, max_attempts from stored;
 
-          commit
-          """;
+              commit
+              """)
+          .formatted(Tally.of(Counter.SUBMITTED, "stored"));
 
   private KeyedBatch() {}
 
   /**
-   * Stores all of them, each of whose keys must be there once; the answers stand in their order.
-   * When it throws, some may be stored: they are found by their keys.
+   * Stores all of them, each of whose keys must be there once. When it throws, those that have no
+   * answer may be stored all the same: then they are found by their keys.
    *
+   * @param answers told of each that is committed
    * @param lockPatience how long it may wait for a unique key that an open transaction holds
    */
-  static List<SubmitAnswer> store(
-      Database database, List<Submission> submissions, Duration lockPatience) throws SQLException {
+  static void store(
+      Database database,
+      List<Submission> submissions,
+      Duration lockPatience,
+      CommitBatcher.Answers answers)
+      throws SQLException {
     List<@Nullable SubmitAnswer> stored = storeNew(database, submissions);
-    List<Submission> others = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
     for (int i = 0; i < stored.size(); i++) {
-      if (stored.get(i) == null) {
-        others.add(submissions.get(i));
+      SubmitAnswer answer = stored.get(i);
+      if (answer == null) {
+        others.add(i);
+      } else {
+        answers.are(i, answer);
       }
     }
-    Iterator<SubmitAnswer> answers =
-        others.isEmpty()
-            ? Collections.emptyIterator()
-            : database
-                .inTransaction(
-                    connection -> Submissions.storeKeyed(connection, others, lockPatience))
-                .iterator();
-    return stored.stream().map(answer -> answer == null ? answers.next() : answer).toList();
+    if (!others.isEmpty()) {
+      storeOthers(database, others.stream().map(submissions::get).toList(), lockPatience)
+          .forEach(answer -> answers.are(others.removeFirst(), answer));
+    }
+  }
+
+  private static List<SubmitAnswer> storeOthers(
+      Database database, List<Submission> others, Duration lockPatience) throws SQLException {
+    return database.inTransaction(
+        connection -> Submissions.storeKeyed(connection, others, lockPatience));
   }
 
   /** Stores and commits what it can at once; the answers of the others are {@code null}. */
@@ -102,9 +120,8 @@ final class KeyedBatch {
       return Collections.nCopies(jobs.size(), null);
     }
     UUID[] ids = JobIds.next(jobs.size());
-    List<IdempotencyKey> keys = submissions.stream().map(Submissions::key).toList();
     Map<UUID, Submitted> stored =
-        database.inTransaction(connection -> insert(connection, keys, jobs, ids));
+        database.inTransaction(connection -> insert(connection, submissions, jobs, ids));
     List<@Nullable SubmitAnswer> answers = new ArrayList<>(ids.length);
     for (UUID id : ids) {
       answers.add(answer(stored.get(id)));
@@ -117,13 +134,13 @@ final class KeyedBatch {
   }
 
   private static Map<UUID, Submitted> insert(
-      Connection connection, List<IdempotencyKey> keys, List<NewJob> jobs, UUID[] ids)
+      Connection connection, List<Submission> submissions, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
     Map<UUID, Submitted> stored = HashMap.newHashMap(ids.length);
     Statements.eachBehindSettings(
         connection,
         INSERT,
-        p -> bind(p, keys, jobs, ids),
+        p -> bind(p, submissions, jobs, ids),
         row -> {
           Submitted one = Submit.submitted(row);
           stored.put(one.id(), one);
@@ -132,11 +149,13 @@ final class KeyedBatch {
   }
 
   private static void bind(
-      Parameters parameters, List<IdempotencyKey> keys, List<NewJob> jobs, UUID[] ids)
+      Parameters parameters, List<Submission> submissions, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
+    List<IdempotencyKey> keys = submissions.stream().map(Submissions::key).toList();
     parameters.columns(keys).ids(IdempotencyKey::id).longs(KnownKeys::lock);
     parameters.columns(keys).ids(IdempotencyKey::id).ids(IdempotencyKey::fingerprint);
     parameters.columns(List.of(ids)).ids(id -> id);
+    parameters.columns(submissions).text(one -> StoredSettings.policiesText(one.named()));
     Submit.bind(parameters, jobs, ids);
   }
 }

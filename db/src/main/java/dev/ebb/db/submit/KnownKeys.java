@@ -1,10 +1,12 @@
 package dev.ebb.db.submit;
 
 import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,6 +51,15 @@ final class KnownKeys {
           and created_at > now() - interval '24 hours')
       """;
 
+  private static final String NAMED =
+      """
+      select coalesce(policies, '{}')::text
+      from ebb.idempotency
+      where key = ?
+        and created_at > now() - interval '24 hours'
+      limit 1
+      """;
+
   private final Map<UUID, Kept> kept = new HashMap<>();
   private final Set<UUID> locked = new HashSet<>();
 
@@ -59,8 +70,14 @@ final class KnownKeys {
 
   /** Whether something is kept of the key, without a lock. */
   static boolean isKept(Connection connection, IdempotencyKey key) throws SQLException {
-    return Statements.list(connection, IS_KEPT, p -> p.id(key.id()), row -> row.getBoolean(1))
-        .getFirst();
+    return Statements.one(connection, IS_KEPT, p -> p.id(key.id()), row -> row.getBoolean(1));
+  }
+
+  /** The stored policies that were named with the key, without a lock. */
+  static Map<String, RetryPolicy> named(Connection connection, IdempotencyKey key)
+      throws SQLException {
+    return StoredSettings.policies(
+        Statements.first(connection, NAMED, p -> p.id(key.id()), row -> row.getString(1)));
   }
 
   /** Locks those that nobody else has locked, and reads what is kept of all. */

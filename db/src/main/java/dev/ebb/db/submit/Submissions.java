@@ -2,14 +2,17 @@ package dev.ebb.db.submit;
 
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,22 +25,27 @@ import org.jspecify.annotations.Nullable;
 public final class Submissions {
   private static final String KEEP =
       """
-      insert into ebb.idempotency (key, fingerprint, job_ids, run_at, max_attempts)
+      insert into ebb.idempotency (key, fingerprint, job_ids, run_at, max_attempts, policies)
       select
         i.key, i.fingerprint,
-        i.job_ids::uuid[], i.run_at::timestamptz[], i.max_attempts::integer[]
+        i.job_ids::uuid[], i.run_at::timestamptz[], i.max_attempts::integer[], i.policies::jsonb
       from (
         select
           unnest(?::uuid[]) as key,
           unnest(?::uuid[]) as fingerprint,
           unnest(?::text[]) as job_ids,
           unnest(?::text[]) as run_at,
-          unnest(?::text[]) as max_attempts
+          unnest(?::text[]) as max_attempts,
+          unnest(?::text[]) as policies
       ) i
       """;
 
-  /** A key that is new, and the answers for its jobs. */
-  private record Answered(IdempotencyKey key, List<Submitted> jobs) {
+  /** A submission whose key is new, and the answers for its jobs. */
+  private record Answered(Submission submission, List<Submitted> jobs) {
+    IdempotencyKey key() {
+      return Submissions.key(submission);
+    }
+
     /** A value of each job as an array of PostgreSQL's; what a duplicate lacks is null in it. */
     String array(Function<Submitted, @Nullable Object> value) {
       return jobs.stream()
@@ -73,6 +81,12 @@ public final class Submissions {
   public static boolean isStored(Database database, Submission submission) throws SQLException {
     IdempotencyKey key = submission.key();
     return key != null && database.inAutocommit(connection -> KnownKeys.isKept(connection, key));
+  }
+
+  /** The stored policies that the first request with the key named; empty if there was none. */
+  public static Map<String, RetryPolicy> named(Database database, IdempotencyKey key)
+      throws SQLException {
+    return database.inAutocommit(connection -> KnownKeys.named(connection, key));
   }
 
   /**
@@ -122,7 +136,7 @@ public final class Submissions {
     List<Answered> answered = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
       if (answers.get(i) instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
-        answered.add(new Answered(key(fresh.get(i)), jobs));
+        answered.add(new Answered(fresh.get(i), jobs));
       }
     }
     if (!answered.isEmpty()) {
@@ -142,6 +156,7 @@ public final class Submissions {
                 .text(one -> one.array(Submitted::id))
                 .text(one -> one.array(job -> job.stored() == null ? null : job.stored().runAt()))
                 .text(one ->
-                    one.array(job -> job.stored() == null ? null : job.stored().maxAttempts())));
+                    one.array(job -> job.stored() == null ? null : job.stored().maxAttempts()))
+                .text(one -> StoredSettings.policiesText(one.submission().named())));
   }
 }

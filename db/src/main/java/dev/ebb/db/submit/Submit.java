@@ -10,6 +10,8 @@ import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -66,23 +68,38 @@ public final class Submit {
       ) i
       """;
 
-  private static final String RETURNING =
+  // It stores all jobs or none, so what it counts is known before.
+  private static final String INSERT_PLAIN =
       """
-      returning id, run_at, created_at, max_attempts
-      """;
-
-  private static final String INSERT_PLAIN = INSERT + RETURNING;
+      with tallied as (
+        %s
+        %s
+      )
+      """
+              .formatted(Tally.INSERT, Tally.ROWS)
+          + INSERT
+          + """
+          returning id, run_at, created_at, max_attempts
+          """;
 
   // A row that may conflict costs a second record in the log: only a batch with unique keys pays
   // it. In the order of the keys: two batches that share some wait for each other, and do not
   // deadlock.
   private static final String INSERT_UNIQUE =
-      INSERT
+      "with stored as (\n"
+          + INSERT
           + """
           order by i.kind collate "C", i.unique_key collate "C", i.id
           on conflict (kind, unique_key) where unique_key is not null do nothing
           """
-          + RETURNING;
+          + """
+            returning id, run_at, created_at, max_attempts, queue, kind
+          ), tallied as (
+          %s
+          )
+          select id, run_at, created_at, max_attempts from stored
+          """
+              .formatted(Tally.of(Counter.SUBMITTED, "stored"));
 
   private static final String HOLDERS =
       """
@@ -144,13 +161,24 @@ public final class Submit {
 
   private static Map<UUID, Submitted> insert(Connection connection, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    String sql = isUnique(jobs) ? INSERT_UNIQUE : INSERT_PLAIN;
+    boolean unique = isUnique(jobs);
+    String sql = unique ? INSERT_UNIQUE : INSERT_PLAIN;
     Map<UUID, Submitted> stored = HashMap.newHashMap(ids.length);
     for (Submitted one :
-        Statements.list(connection, sql, p -> bind(p, jobs, ids), Submit::submitted)) {
+        Statements.list(connection, sql, p -> bind(p, unique, jobs, ids), Submit::submitted)) {
       stored.put(one.id(), one);
     }
     return stored;
+  }
+
+  private static void bind(Parameters parameters, boolean unique, List<NewJob> jobs, UUID[] ids)
+      throws SQLException {
+    if (!unique) {
+      Tally tally = new Tally();
+      jobs.forEach(job -> tally.add(Counter.SUBMITTED, job.queue(), job.kind()));
+      tally.bind(parameters);
+    }
+    bind(parameters, jobs, ids);
   }
 
   static Submitted submitted(ResultSet row) throws SQLException {

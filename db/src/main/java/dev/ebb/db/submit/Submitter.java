@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -177,9 +178,10 @@ public final class Submitter implements AutoCloseable {
     enterAside(job);
     try {
       CommitBatcher.Writer writer = submission.key() == null ? this::storeUnique : this::storeKeyed;
-      SubmitAnswer answer = writer.write(List.of(submission), ASIDE_PATIENCE).getFirst();
+      List<SubmitAnswer> answer = new ArrayList<>();
+      writer.write(List.of(submission), ASIDE_PATIENCE, (_, one) -> answer.add(one));
       held.remove(job);
-      return answer;
+      return answer.getFirst();
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
@@ -199,10 +201,15 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private List<SubmitAnswer> storePlain(List<Submission> submissions, Duration lockPatience)
+  private void storePlain(
+      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
       throws SQLException {
-    try (Connection connection = database.connection()) {
-      return Submissions.store(connection, submissions);
+    tell(answers, database.inAutocommit(c -> Submissions.store(c, submissions)));
+  }
+
+  private static void tell(CommitBatcher.Answers answers, List<SubmitAnswer> committed) {
+    for (int i = 0; i < committed.size(); i++) {
+      answers.are(i, committed.get(i));
     }
   }
 
@@ -212,17 +219,21 @@ public final class Submitter implements AutoCloseable {
       select set_config('lock_timeout', ?, true)
       """;
 
-  private List<SubmitAnswer> storeUnique(List<Submission> submissions, Duration lockPatience)
+  private void storeUnique(
+      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
       throws SQLException {
-    return database.inTransaction(connection -> {
-      bePatient(connection, lockPatience);
-      return Submissions.store(connection, submissions);
-    });
+    tell(
+        answers,
+        database.inTransaction(connection -> {
+          bePatient(connection, lockPatience);
+          return Submissions.store(connection, submissions);
+        }));
   }
 
-  private List<SubmitAnswer> storeKeyed(List<Submission> submissions, Duration lockPatience)
+  private void storeKeyed(
+      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
       throws SQLException {
-    return KeyedBatch.store(database, submissions, lockPatience);
+    KeyedBatch.store(database, submissions, lockPatience, answers);
   }
 
   private static void bePatient(Connection connection, Duration lockPatience) throws SQLException {

@@ -35,7 +35,7 @@ final class FilterSql {
           ?::text[] as queues, ?::text[] as no_queues,
           ?::text[] as kinds, ?::text[] as no_kinds,
           ?::text[]::jsonb[] as labels, ?::text[]::jsonb[] as no_labels,
-          ?::text[] as errors, ?::text[] as no_errors,
+          ?::text[] as errors, ?::text[] as no_errors, ?::uuid as error_group,
           ?::text[] as words, ?::text[] as no_words,
           ?::text as unique_key, ?::text as payload,
           ?::integer as least_attempts, ?::integer as most_attempts,
@@ -46,16 +46,40 @@ final class FilterSql {
       )
       """;
 
+  /** What a scan takes of a live job {@code j}. */
+  static final String LIVE =
+      """
+      select
+        j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
+        (j.id, j.version) in (select id, version from running) as runs,
+        ebb.is_held(j.held_version, j.version, j.held_until) as held,
+        null as ended, null as failure, case when ? then j.payload end as payload,
+        null::uuid as error_group
+      """;
+
+  /** The same of a dead letter {@code d}. */
+  static final String DEAD =
+      """
+      select
+        d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
+        false, 'dead_letter', case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
+        case when ? then d.payload end, d.error_group
+      """;
+
+  /** The same of a job {@code h} of the history. */
+  static final String ENDED =
+      """
+      select
+        h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
+        false, case when h.cancelled then 'cancelled' else 'completed' end, null, null, null
+      """;
+
   /** The newest jobs below an id: a bounded number, by id alone. */
   static final String NEWEST =
       """
       , scanned as materialized (
         (
-          select
-            j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
-            (j.id, j.version) in (select id, version from running) as runs,
-            ebb.is_held(j.held_version, j.version, j.held_until) as held,
-            null as ended, null as failure, case when ? then j.payload end as payload
+          %1$s
           from ebb.job j
           where ? and j.id < ? and j.id >= ?
           order by j.id desc
@@ -63,10 +87,7 @@ final class FilterSql {
         )
         union all
         (
-          select
-            d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
-            false, 'dead_letter', case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
-            case when ? then d.payload end
+          %2$s
           from ebb.dead_letter d
           where ? and d.id < ? and d.id >= ?
           order by d.id desc
@@ -74,9 +95,7 @@ final class FilterSql {
         )
         union all
         (
-          select
-            h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
-            false, case when h.cancelled then 'cancelled' else 'completed' end, null, null
+          %3$s
           from ebb.every_history h
           where ? and h.id < ? and h.id >= ?
           order by h.id desc
@@ -85,7 +104,8 @@ final class FilterSql {
         order by id desc
         limit ?
       )
-      """;
+      """
+          .formatted(LIVE, DEAD, ENDED);
 
   /**
    * The scanned jobs that the filter lets through, the newest of them. Labels, attempts and
@@ -109,6 +129,7 @@ final class FilterSql {
           and s.queue <> all (w.no_queues)
           and (cardinality(w.kinds) = 0 or s.kind = any (w.kinds))
           and s.kind <> all (w.no_kinds)
+          and (w.error_group is null or s.error_group = w.error_group)
           and coalesce(s.labels, '{}') @> all (w.labels)
           and not coalesce(s.labels, '{}') @> any (w.no_labels)
           and (w.unique_key is null or s.unique_key = w.unique_key)
@@ -164,11 +185,13 @@ final class FilterSql {
 
   private FilterSql() {}
 
-  /** Whether the filter looks at attempts or payloads. */
+  /** Whether the filter looks at attempts or payloads: the row of a dead letter has its error. */
   static boolean isDear(JobFilter filter) {
-    return filter.payload() != null
-        || !filter.errors().wanted().isEmpty()
-        || !filter.errors().unwanted().isEmpty();
+    return filter.payload() != null || (asksForErrors(filter) && wantsLive(filter));
+  }
+
+  private static boolean asksForErrors(JobFilter filter) {
+    return !filter.errors().wanted().isEmpty() || !filter.errors().unwanted().isEmpty();
   }
 
   /** Gives {@link #WANTED} and {@link #NEWEST} their parameters. */
@@ -179,9 +202,14 @@ final class FilterSql {
     UUID from = from(filter);
     boolean payload = filter.payload() != null;
     parameters.flag(payload).flag(wantsLive(filter)).id(below).id(from).integer(scan);
-    parameters.flag(isDear(filter)).flag(payload);
+    bindDead(parameters, filter);
     parameters.flag(wantsDead(filter)).id(below).id(from).integer(scan);
     parameters.flag(wantsEnded(filter)).id(below).id(from).integer(scan).integer(scan);
+  }
+
+  /** What is taken of dead letters for the filter. */
+  static void bindDead(Parameters parameters, JobFilter filter) throws SQLException {
+    parameters.flag(asksForErrors(filter)).flag(filter.payload() != null);
   }
 
   static void bindWanted(Parameters parameters, JobFilter filter) throws SQLException {
@@ -191,7 +219,7 @@ final class FilterSql {
     parameters.texts(objects(filter.labels().wanted()));
     parameters.texts(objects(filter.labels().unwanted()));
     parameters.texts(patterns(filter.errors().wanted()));
-    parameters.texts(patterns(filter.errors().unwanted()));
+    parameters.texts(patterns(filter.errors().unwanted())).idOrNull(filter.group());
     parameters.texts(patterns(filter.words().wanted()));
     parameters.texts(patterns(filter.words().unwanted()));
     parameters.text(filter.uniqueKey()).text(filter.payload());
@@ -219,17 +247,18 @@ final class FilterSql {
   }
 
   static boolean wantsLive(JobFilter filter) {
-    return wants(filter, EnumSet.range(Phase.DUE, Phase.RUNNING));
+    return wants(filter, EnumSet.range(Phase.DUE, Phase.RUNNING)) && filter.group() == null;
   }
 
   static boolean wantsDead(JobFilter filter) {
     return wants(filter, Set.of(Phase.DEAD_LETTER));
   }
 
-  /** What is in the history has neither a payload nor an error. */
+  /** What is in the history has neither a payload nor an error, nor is it in a group. */
   static boolean wantsEnded(JobFilter filter) {
     return wants(filter, Set.of(Phase.COMPLETED, Phase.CANCELLED))
         && filter.payload() == null
+        && filter.group() == null
         && filter.errors().wanted().isEmpty();
   }
 

@@ -8,6 +8,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -43,29 +45,20 @@ final class JobCounts {
           + FilterSql.WANTED
           + """
           , scanned as materialized (
-            select
-              j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
-              (j.id, j.version) in (select id, version from running) as runs,
-              ebb.is_held(j.held_version, j.version, j.held_until) as held,
-              null as ended, null as failure, case when ? then j.payload end as payload
+            %1$s
             from ebb.job j tablesample system (?::real)
             where ? and j.id < ?
             union all
-            select
-              d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels,
-              false, false, 'dead_letter',
-              case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
-              case when ? then d.payload end
+            %2$s
             from ebb.dead_letter d tablesample system (?::real)
             where ? and d.id < ?
             union all
-            select
-              h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels,
-              false, false, case when h.cancelled then 'cancelled' else 'completed' end, null, null
+            %3$s
             from ebb.history h tablesample system (?::real)
             where ? and h.id < ?
           )
           """
+              .formatted(FilterSql.LIVE, FilterSql.DEAD, FilterSql.ENDED)
           + FilterSql.PICKED
           + """
           select count(*) as picked from picked
@@ -89,17 +82,56 @@ final class JobCounts {
 
   private JobCounts() {}
 
-  static JobCount count(Connection connection, JobFilter filter) throws SQLException {
-    int scan = FilterSql.isDear(filter) ? JobLists.DEAR_SCAN : BUDGET;
+  /** How many rows are counted exactly before many of them are acted on. */
+  static final int LARGE_BUDGET = 120_000;
+
+  private static final String BY_QUEUE =
+      "with "
+          + FilterSql.WANTED
+          + FilterSql.NEWEST
+          + FilterSql.PICKED
+          + """
+          select s.queue, count(*) as jobs
+          from picked p
+          join scanned s on s.id = p.id
+          group by s.queue
+          order by jobs desc, s.queue
+          limit 100
+          """;
+
+  /**
+   * Counts the filter's jobs.
+   *
+   * @param budget how many rows are counted exactly, at most
+   */
+  static JobCount count(Connection connection, JobFilter filter, int budget) throws SQLException {
+    int scan = scan(filter, budget);
     Newest newest =
-        Statements.list(connection, COUNT, p -> bindNewest(p, filter, scan), JobCounts::newest)
-            .getFirst();
+        Statements.one(connection, COUNT, p -> bindNewest(p, filter, scan), JobCounts::newest);
     UUID oldest = newest.oldest();
     if (newest.scanned() < scan || oldest == null) {
       return new JobCount(newest.picked(), true, newest.asOf());
     }
     long older = estimate(connection, filter, oldest);
     return new JobCount(newest.picked() + older, false, newest.asOf());
+  }
+
+  private static int scan(JobFilter filter, int budget) {
+    return FilterSql.isDear(filter) ? JobLists.DEAR_SCAN : budget;
+  }
+
+  /** The same by queue, of those that are counted exactly. */
+  static Map<String, Long> byQueue(Connection connection, JobFilter filter, int budget)
+      throws SQLException {
+    Map<String, Long> queues = new LinkedHashMap<>();
+    int scan = scan(filter, budget);
+    Statements.list(
+            connection,
+            BY_QUEUE,
+            p -> bindNewest(p, filter, scan),
+            row -> Map.entry(row.getString("queue"), row.getLong("jobs")))
+        .forEach(entry -> queues.put(entry.getKey(), entry.getValue()));
+    return queues;
   }
 
   private static void bindNewest(Parameters parameters, JobFilter filter, int scan)
@@ -120,17 +152,12 @@ final class JobCounts {
   private static long estimate(Connection connection, JobFilter filter, UUID below)
       throws SQLException {
     long blocks =
-        Statements.list(connection, BLOCKS, p -> bindTables(p, filter), row -> row.getLong(1))
-            .getFirst();
+        Statements.one(connection, BLOCKS, p -> bindTables(p, filter), row -> row.getLong(1));
     int most = FilterSql.isDear(filter) ? DEAR_BLOCKS : SAMPLED_BLOCKS;
     double percent = Math.min(100, 100.0 * most / Math.max(1, blocks));
     long found =
-        Statements.list(
-                connection,
-                SAMPLE,
-                p -> bindSample(p, filter, percent, below),
-                row -> row.getLong(1))
-            .getFirst();
+        Statements.one(
+            connection, SAMPLE, p -> bindSample(p, filter, percent, below), row -> row.getLong(1));
     return Math.round(found * 100 / percent);
   }
 
@@ -146,7 +173,7 @@ final class JobCounts {
     FilterSql.bindWanted(parameters, filter);
     boolean payload = filter.payload() != null;
     parameters.flag(payload).real(percent).flag(FilterSql.wantsLive(filter)).id(below);
-    parameters.flag(FilterSql.isDear(filter)).flag(payload);
+    FilterSql.bindDead(parameters, filter);
     parameters.real(percent).flag(FilterSql.wantsDead(filter)).id(below);
     parameters.real(percent).flag(FilterSql.wantsEnded(filter)).id(below);
     parameters.integer(Integer.MAX_VALUE);

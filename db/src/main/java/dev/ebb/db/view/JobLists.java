@@ -47,7 +47,7 @@ final class JobLists {
 
   static JobPage page(Connection connection, JobFilter filter, @Nullable UUID before, int limit)
       throws SQLException {
-    int scan = FilterSql.isDear(filter) ? DEAR_SCAN : SCAN;
+    int scan = scan(filter);
     try (PreparedStatement statement = connection.prepareStatement(LIST)) {
       Parameters parameters = Parameters.of(statement);
       FilterSql.bindNewest(parameters, filter, before, scan);
@@ -56,6 +56,11 @@ final class JobLists {
         return page(rows, scan, limit);
       }
     }
+  }
+
+  /** How many rows a page of the filter looks at. */
+  static int scan(JobFilter filter) {
+    return FilterSql.isDear(filter) ? DEAR_SCAN : SCAN;
   }
 
   private static JobPage page(ResultSet rows, int scan, int limit) throws SQLException {

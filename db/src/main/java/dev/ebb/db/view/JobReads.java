@@ -65,7 +65,27 @@ public final class JobReads {
 
   /** How many jobs the filter lets through: exactly if they are few, otherwise about. */
   public JobCount count(JobFilter filter) throws SQLException {
-    return database.inAutocommit(connection -> JobCounts.count(connection, filter));
+    return database.inAutocommit(
+        connection -> JobCounts.count(connection, filter, JobCounts.BUDGET));
+  }
+
+  /** The same, exactly for more of them. */
+  public JobCount countMany(JobFilter filter) throws SQLException {
+    return database.inAutocommit(
+        connection -> JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET));
+  }
+
+  /**
+   * What the filter lets through, for somebody who thinks of acting on it.
+   *
+   * @param samples how many jobs to show
+   */
+  public JobMatches matches(JobFilter filter, int samples) throws SQLException {
+    return database.inAutocommit(connection ->
+        new JobMatches(
+            JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET),
+            JobCounts.byQueue(connection, filter, JobCounts.LARGE_BUDGET),
+            JobLists.page(connection, filter, null, samples).jobs()));
   }
 
   /**

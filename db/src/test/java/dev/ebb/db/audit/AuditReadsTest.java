@@ -1,9 +1,11 @@
 package dev.ebb.db.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.db.Bench;
+import dev.ebb.db.schema.Partitions;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,69 @@ class AuditReadsTest {
     return audit.list(filter, 9).entries().stream()
         .map(entry -> entry.act().actor() + " " + entry.action() + " " + entry.subject())
         .toList();
+  }
+
+  /** As where nobody made a month for long. */
+  private void dropMonths() throws SQLException {
+    bench.execute(
+        """
+        do $$
+        declare
+          month regclass;
+        begin
+          for month in
+            select i.inhrelid::regclass from pg_inherits i
+            where i.inhparent = 'ebb.audit'::regclass
+              and i.inhrelid <> 'ebb.audit_rest'::regclass
+          loop
+            execute 'drop table ' || month;
+          end loop;
+        end $$
+        """);
+  }
+
+  private void writeBefore(String age) throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.audit (id, actor, action, subject, affected)
+        select
+          overlay(overlay(least_id placing '7' from 15) placing '8' from 20)::uuid,
+          'old', 'job.cancel', 's', 1
+        from (select ebb.first_id(now() - interval '%s')::text as least_id) i
+        """
+            .formatted(age));
+  }
+
+  @Test
+  void entries_of_months_that_nobody_made_in_time_get_a_partition() throws SQLException {
+    Partitions partitions = new Partitions(bench.database);
+    dropMonths();
+    writeBefore("70 days");
+    write("ada", "job.cancel", "one");
+    assertThat(bench.count("ebb.audit_rest")).isEqualTo(2);
+
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+    write("bob", "job.cancel", "two");
+
+    assertThat(bench.count("ebb.audit_rest")).isZero();
+    assertThat(listed(filter(null, null, null)))
+        .containsExactly("bob job.cancel two", "ada job.cancel one", "old job.cancel s");
+    assertThatThrownBy(() -> bench.execute("delete from ebb.audit"))
+        .hasMessageContaining("append-only");
+    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+  }
+
+  @Test
+  void entries_of_such_months_are_dropped_when_they_are_old() throws SQLException {
+    Partitions partitions = new Partitions(bench.database);
+    writeBefore("500 days");
+    assertThat(bench.count("ebb.audit_rest")).isOne();
+
+    while (partitions.roll(14) == Partitions.Step.MORE) {
+      assertThat(bench.count("ebb.audit_rest")).isZero();
+    }
+
+    assertThat(bench.count("ebb.audit")).isZero();
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
 import dev.ebb.db.ActionResult;
@@ -19,13 +21,23 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.errors.GroupChange;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
 import dev.ebb.db.node.Nodes;
+import dev.ebb.db.operation.Matched;
+import dev.ebb.db.operation.OperationCarrier;
+import dev.ebb.db.operation.Operations;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.stats.Counter;
+import dev.ebb.db.stats.Fold;
+import dev.ebb.db.stats.Overview;
+import dev.ebb.db.stats.OverviewReads;
+import dev.ebb.db.stats.StatRetention;
 import dev.ebb.db.submit.Submission;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitter;
@@ -158,6 +170,36 @@ class DmlRoleTest {
   }
 
   @Test
+  void an_operation_is_started_carried_out_reported_and_forgotten() throws SQLException {
+    Operations operations = new Operations(bench.database);
+    OperationCarrier carrier = new OperationCarrier(bench.database);
+    bench.submitOne();
+    assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+    OperationPlan plan =
+        new OperationPlan(
+            OperationAction.REDRIVE,
+            JobFilter.ALL,
+            List.of(),
+            null,
+            true,
+            null,
+            List.of(),
+            1.0,
+            null,
+            null);
+    UUID id = operations.start(plan, new Matched(1, true), Bench.ACT).id();
+
+    assertThat(carrier.step()).isPresent();
+    assertThat(operations.pause(id, Bench.ACT)).isPresent();
+    assertThat(operations.resume(id, Bench.ACT)).isPresent();
+    assertThat(operations.report(id, null, 9)).hasSize(1);
+    assertThat(operations.cancel(id, Bench.ACT)).isPresent();
+    bench.execute("update ebb.operation set ended_at = now() - interval '31 days'");
+    assertThat(operations.forget()).isTrue();
+    assertThat(operations.page(null, 9)).isEmpty();
+  }
+
+  @Test
   void a_lease_is_renewed_reported_on_cancelled_and_rescued() throws SQLException {
     UUID id = bench.submitOne();
     long lease = bench.claim(1).id();
@@ -202,6 +244,45 @@ class DmlRoleTest {
     nodes.stop("n");
     nodes.forget();
     assertThat(nodes.find("n").orElseThrow().state()).isEqualTo(NodeView.State.STOPPED);
+  }
+
+  @Test
+  void dead_letters_are_grouped_acknowledged_and_forgotten() throws SQLException {
+    ErrorGroups groups = new ErrorGroups(bench.database);
+    bench.submitOne();
+    assertThat(bench.deadLetter(bench.claimOne())).isTrue();
+
+    assertThat(groups.groupNew()).isFalse();
+    UUID group = groups.page(null, null, null, 9).groups().getFirst().id();
+    GroupChange change = new GroupChange(true, true, "seen");
+    assertThat(groups.change(group, change, Bench.ACT, _ -> {})).isPresent();
+    bench.execute("delete from ebb.dead_letter");
+    bench.execute("update ebb.error_group set last_seen = '2020-01-01'");
+    groups.forget();
+    assertThat(groups.find(group)).isEmpty();
+  }
+
+  @Test
+  void what_was_done_is_counted_folded_read_and_forgotten() throws SQLException {
+    bench.submitOne();
+    assertThat(bench.complete(bench.claimOne())).isTrue();
+    Fold fold = new Fold(bench.database);
+    fold.recount();
+    Fold.Step step = Fold.Step.DONE;
+    // Between the two statements the partitions may take their turns, but once.
+    for (int tries = 0; tries < 2 && step == Fold.Step.DONE; tries++) {
+      bench.execute(
+          "update ebb.tally set part ="
+              + " (floor(date_part('epoch', clock_timestamp()) / 15)::bigint + 2) % 4");
+      step = fold.step();
+    }
+    assertThat(step).isEqualTo(Fold.Step.MORE);
+
+    Overview overview = new OverviewReads(bench.database).page("", 1);
+
+    assertThat(overview.all().last().one().of(Counter.COMPLETED)).isPositive();
+    assertThat(overview.exactSince()).isNotNull();
+    assertThat(new StatRetention(bench.database).prune()).isFalse();
   }
 
   @Test
@@ -260,6 +341,9 @@ class DmlRoleTest {
             "ebb.make_partitions(1)",
             "ebb.drop_partition(14)",
             "ebb.forget_keys()",
+            "ebb.forget_events()",
+            "ebb.empty_tally(1::smallint)",
+            "ebb.recount_queues()",
             "ebb.make_audit_months(1)",
             "ebb.drop_audit_month()")) {
       assertThat(refusal(stranger, "select " + call).getMessage())

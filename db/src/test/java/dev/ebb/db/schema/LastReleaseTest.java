@@ -7,15 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -309,6 +316,71 @@ class LastReleaseTest {
     assertThat(new Limiters(bench.database).find(Bench.QUEUE).orElseThrow().rate())
         .isEqualTo(limit);
     assertThat(new Queues(bench.database).find("another")).isPresent();
+  }
+
+  private QueueView queue() throws SQLException {
+    return new Queues(bench.database).find(Bench.QUEUE).orElseThrow();
+  }
+
+  private QueueView.Pause pause() throws SQLException {
+    return Objects.requireNonNull(queue().pause());
+  }
+
+  @Test
+  void a_pause_lasts_although_the_one_before_had_an_end() throws SQLException {
+    Queues queues = new Queues(bench.database);
+    queues.pause(Bench.QUEUE, Instant.now().plus(Duration.ofHours(1)), Bench.ACT);
+    old.run("Queues.SET_PAUSED", Bench.QUEUE, true);
+    assertThat(pause().until()).isNull();
+
+    queues.pause(Bench.QUEUE, Instant.now().plus(Duration.ofHours(1)), Bench.ACT);
+    bench.execute("update ebb.queue set paused_until = now()");
+    assertThat(queue().settings().paused()).isFalse();
+    old.run("Queues.PUT", Bench.QUEUE, true, null, null, 3);
+
+    assertThat(pause().until()).isNull();
+    assertThat(pause().by()).isNull();
+  }
+
+  @Test
+  void a_pause_of_this_release_keeps_its_end_whatever_is_written_beside_it() throws SQLException {
+    Queues queues = new Queues(bench.database);
+    Instant end = Instant.parse("2100-01-01T00:00:00Z");
+    queues.pause(Bench.QUEUE, end, Bench.ACT);
+    queues.pause(Bench.QUEUE, end, Bench.ACT);
+    queues.put(Bench.QUEUE, QueueSettings.of(true, null), true, Bench.ACT);
+
+    assertThat(pause().until()).isEqualTo(end);
+    assertThat(pause().by()).isEqualTo(Bench.ACT.actor());
+  }
+
+  @Test
+  void a_queue_whose_policy_is_replaced_follows_no_other() throws SQLException {
+    Policies policies = new Policies(bench.database);
+    RetryPolicy policy = Presets.policy("sip");
+    policies.put("named", policy, Bench.ACT, _ -> {});
+    QueueSettings follows = new QueueSettings(false, null, "named", null, null, null);
+    new Queues(bench.database).put(Bench.QUEUE, follows, true, Bench.ACT);
+    String same = PolicyJson.write(policy).toString();
+    old.run("Queues.PUT", Bench.QUEUE, false, same, null, 3);
+    assertThat(queue().settings().policyName()).isEqualTo("named");
+
+    String another = PolicyJson.write(Presets.policy("default")).toString();
+    old.run("Queues.PUT", Bench.QUEUE, false, another, null, 3);
+
+    assertThat(queue().settings().policyName()).isNull();
+  }
+
+  @Test
+  void a_dead_letter_without_its_payload_is_not_redriven() throws SQLException {
+    UUID id = bench.submitOne();
+    bench.deadLetter(bench.claimOne());
+    new JobChanges(bench.database).erase(id, Bench.ACT);
+
+    assertThatThrownBy(() -> old.run("JobActions.REDRIVE", id))
+        .hasMessageContaining("job_payload_not_erased");
+
+    assertThat(bench.reads.find(id).orElseThrow().state().word()).isEqualTo("dead_letter");
   }
 
   @Test

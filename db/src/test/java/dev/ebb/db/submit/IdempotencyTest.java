@@ -19,7 +19,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -232,6 +234,33 @@ class IdempotencyTest {
 
       jobs(cut.submit(one("k")), true);
       assertThat(bench.count("ebb.job")).isOne();
+    }
+  }
+
+  @Test
+  void what_is_stored_is_answered_although_its_neighbours_then_fail() throws SQLException {
+    jobs(submitter.submit(one("known")), false);
+    List<Submission> batch = List.of(one("new"), one("known"));
+    Map<Integer, SubmitAnswer> answers = new HashMap<>();
+    CommitBatcher.Answers breaking =
+        (place, answer) -> {
+          answers.put(place, answer);
+          execute("alter table ebb.idempotency rename to gone");
+        };
+
+    assertThatThrownBy(() -> KeyedBatch.store(bench.database, batch, AMPLE, breaking))
+        .isInstanceOf(SQLException.class);
+
+    assertThat(answers).containsOnlyKeys(0);
+    jobs(answers.getOrDefault(0, new SubmitAnswer.InFlight()), false);
+    assertThat(bench.count("ebb.job")).isEqualTo(2);
+  }
+
+  private void execute(String sql) {
+    try {
+      bench.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -6,7 +6,9 @@ import dev.ebb.db.Meter;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.notify.Notifier;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,8 @@ final class SubmitBench implements AutoCloseable {
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private final BareSubmit bare;
   private final Database database = Database.open(config);
-  private final Notifier notifier = new Notifier(database);
+  private final Notifier notifier =
+      new Notifier(database, new FailureLog(new SimpleMeterRegistry()));
   private final Submitter submitter = new Submitter(database, notifier);
   private final JobQueue queue = new JobQueue(database);
   private final Map<String, List<Meter.Cost>> costs;

@@ -90,7 +90,7 @@ class SubmitterTest {
                 "early",
                 1000,
                 new HeldKeys(System::nanoTime),
-                (all, _) -> beforeTheCommit(connection, all))) {
+                (all, _, answers) -> answerBeforeTheCommit(connection, all, answers))) {
       connection.setAutoCommit(false);
       crowd = new Crowd(bench.config, job -> stored(early.submit(pending(job))));
       for (int thread = 0; thread < 8; thread++) {
@@ -102,10 +102,14 @@ class SubmitterTest {
   }
 
   /** Commits the batch before this one. */
-  private static List<SubmitAnswer> beforeTheCommit(Connection connection, List<Submission> all)
+  private static void answerBeforeTheCommit(
+      Connection connection, List<Submission> all, CommitBatcher.Answers answers)
       throws SQLException {
     connection.commit();
-    return Submissions.store(connection, all);
+    List<SubmitAnswer> stored = Submissions.store(connection, all);
+    for (int i = 0; i < stored.size(); i++) {
+      answers.are(i, stored.get(i));
+    }
   }
 
   private static PendingSubmit pending(NewJob job) {

@@ -3,6 +3,7 @@ package dev.ebb.db.view;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
@@ -12,6 +13,7 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.errors.ErrorGroups;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobListsTest {
   private static final Map<String, UUID> JOBS = new TreeMap<>();
 
+  /** Of the job that is dead. */
+  private static final UUID GROUP =
+      ErrorPattern.of("http_500", "Read timed out").group(Bench.QUEUE, "echo");
+
   private static Bench bench;
 
   @BeforeAll
@@ -40,6 +46,7 @@ class JobListsTest {
     bench.jobs.cancel(id("cancelled"), Bench.ACT);
     put("dead", job("{\"card\":\"4111\"}").labels(Map.of("m", "x", "r", "100%")));
     fail(new Settlement.DeadLetter("attempts_used_up", new Failure("http_500", "Read timed out")));
+    new ErrorGroups(bench.database).groupNew();
     put("retrying", job("{\"card\":\"4242\"}"));
     fail(new Settlement.Retry(Duration.ofHours(1), new Failure("refused", "50% of_it \\ broke")));
     put("running", job("1"));
@@ -78,7 +85,8 @@ class JobListsTest {
   }
 
   private static JobFilter filter(String query) {
-    return JobQuery.read(query, new FilterBuilder()).build();
+    String named = query.replace("GROUP", GROUP.toString());
+    return JobQuery.read(named, new FilterBuilder()).build();
   }
 
   private static List<String> names(List<JobView> jobs) {
@@ -127,6 +135,10 @@ class JobListsTest {
           error:"\\\\ broke"            | retrying
           error:%                       | retrying
           -error:refused attempts>0     | running dead done
+          group:GROUP                   | dead
+          group:GROUP state:due         | §§
+          group:GROUP error:refused     | §§
+          group:00000000-0000-0000-0000-000000000000 | §§
           LATER                         | scheduled
           100%                          | dead
           other http                    | nul text http

@@ -45,6 +45,7 @@ class ListCostTest {
           "created>9000-01-01",
           "error:none",
           "-error:none queue:none",
+          "group:00000000-0000-8000-8000-000000000000",
           "payload:none",
           "none -some");
 

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the API asks for tokens, what it hides from whom, how often callers may ask, and from the
- * pages of which sites.
+ * Whether the API asks for tokens, what it hides from whom, how often callers may ask, from the
+ * pages of which sites, and whether they may change anything.
  *
  * @param open whether anybody may do everything
  * @param adminToken a token that needs no row and may do everything, {@value #LEAST} to {@value
@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param requestsPerMinute of each caller at each process, 1 to 1,000,000; {@code null} for any
  *     number
  * @param origins of other sites whose pages may ask, such as {@code https://ops.example.com}
+ * @param readOnly whether every change is refused, whatever the token
  */
 public record AccessConfig(
     boolean open,
     @Nullable String adminToken,
     List<String> masked,
     @Nullable Integer requestsPerMinute,
-    List<String> origins) {
+    List<String> origins,
+    boolean readOnly) {
   private static final int LEAST = 32;
   private static final int MOST = 200;
 
@@ -56,24 +58,29 @@ public record AccessConfig(
 
   /** Asks for tokens, and limits neither requests nor adds sites. */
   public static AccessConfig of(@Nullable String adminToken, List<String> masked) {
-    return new AccessConfig(false, adminToken, masked, null, List.of());
+    return new AccessConfig(false, adminToken, masked, null, List.of(), false);
   }
 
   /** The same with a limit for each caller. */
   public AccessConfig withRequestsPerMinute(@Nullable Integer requestsPerMinute) {
-    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins);
+    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
   }
 
   /** The same for the pages of these sites too. */
   public AccessConfig withOrigins(List<String> origins) {
-    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins);
+    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
+  }
+
+  /** The same, where nobody may change anything, or those with the scopes for it. */
+  public AccessConfig withReadOnly(boolean readOnly) {
+    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
   }
 
   /** Without the token. */
   @Override
   public String toString() {
-    return "AccessConfig[open=%s, masked=%s, requestsPerMinute=%s, origins=%s]"
-        .formatted(open, masked, requestsPerMinute, origins);
+    return "AccessConfig[open=%s, masked=%s, requestsPerMinute=%s, origins=%s, readOnly=%s]"
+        .formatted(open, masked, requestsPerMinute, origins, readOnly);
   }
 
   /** Tokens are asked for, and whole payloads are hidden. */
@@ -83,6 +90,6 @@ public record AccessConfig(
 
   /** Anybody who reaches the API may do everything. */
   public static AccessConfig openToAll() {
-    return new AccessConfig(true, null, List.of(), null, List.of());
+    return new AccessConfig(true, null, List.of(), null, List.of(), false);
   }
 }

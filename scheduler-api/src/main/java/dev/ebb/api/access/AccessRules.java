@@ -1,19 +1,24 @@
 package dev.ebb.api.access;
 
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
- * Refuses, before any route sees it, a request whose caller lacks what the route needs. The files
- * of a mount are open to all.
+ * Refuses, before any route sees it, a request whose caller lacks what the route needs, and where
+ * the node is read-only every change. The files of a mount are open to all.
  */
 public final class AccessRules implements HandlerInterceptor {
+  private static final Set<String> READING = Set.of("GET", "HEAD");
+
   private final Callers callers;
   private final Predicate<HttpServletRequest> isPrivate;
 
@@ -39,6 +44,15 @@ public final class AccessRules implements HandlerInterceptor {
     return true;
   }
 
+  /**
+   * Refuses a request for what is not served, as one for what is, unless its caller has a token.
+   */
+  public void requireToken(HttpServletRequest request) throws SQLException {
+    if (!isPrivate.test(request)) {
+      var _ = callers.of(request);
+    }
+  }
+
   /** A route that says nothing is served to nobody. */
   private static Scope[] needs(HandlerMethod route) {
     Needs needs = route.getMethodAnnotation(Needs.class);
@@ -52,9 +66,18 @@ public final class AccessRules implements HandlerInterceptor {
       throws SQLException {
     Caller caller = callers.of(request);
     callers.charge(caller, request, response);
+    if (callers.isReadOnly() && isChange(needed, request)) {
+      throw Refusal.readOnly();
+    }
     for (Scope scope : needed) {
       caller.require(scope);
     }
     caller.standBy(request);
+  }
+
+  /** What needs only scopes that read, or none, changes nothing, whatever its method. */
+  private static boolean isChange(Scope[] needed, HttpServletRequest request) {
+    return !READING.contains(request.getMethod())
+        && !Arrays.stream(needed).allMatch(Scope::isReading);
   }
 }

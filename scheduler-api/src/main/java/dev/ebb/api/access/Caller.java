@@ -6,6 +6,7 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its token's
  * @param id its token's; {@code null} if that has no row
+ * @param expiresAt when its token does; {@code null} for never
  */
-public record Caller(String name, @Nullable String id, Set<Scope> scopes) {
+public record Caller(
+    String name, @Nullable String id, Set<Scope> scopes, @Nullable Instant expiresAt) {
   private static final String ATTRIBUTE = Caller.class.getName();
 
   /** Everybody, where no token is asked for. */
-  static final Caller ANYBODY = new Caller("anybody", null, EnumSet.allOf(Scope.class));
+  static final Caller ANYBODY = new Caller("anybody", null, EnumSet.allOf(Scope.class), null);
 
   public Caller {
     scopes = Set.copyOf(scopes);

@@ -1,11 +1,13 @@
 package dev.ebb.api.access;
 
+import dev.ebb.api.http.Shares;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.AccessToken;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.Tokens;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.net.InetAddress;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class Callers {
   private static final Pattern BEARER = Pattern.compile("(?i)bearer +([!-~]+)");
 
+  private final AccessConfig config;
   private final boolean open;
   private final @Nullable String adminHash;
   private final KnownTokens tokens;
   private final @Nullable RequestRate rate;
 
   public Callers(AccessConfig config, Tokens tokens) {
+    this.config = config;
     this.open = config.open();
     String admin = config.adminToken();
     this.adminHash = admin == null ? null : AccessToken.hash(admin);
@@ -32,12 +36,21 @@ public final class Callers {
     this.rate = perMinute == null ? null : new RequestRate(perMinute, System::nanoTime);
   }
 
-  /** The caller; a {@link Refusal} if it brings no live token. */
+  /**
+   * The caller; a {@link Refusal} if it brings no live token. A browser brings it in a cookie, and
+   * with a change the proof that a page of this server wants it.
+   */
   Caller of(HttpServletRequest request) throws SQLException {
     if (open) {
       return Caller.ANYBODY;
     }
     List<String> headers = Collections.list(request.getHeaders("Authorization"));
+    String session = headers.isEmpty() ? Session.token(request) : null;
+    if (session != null) {
+      Caller caller = caller(session);
+      Session.requireProof(request, session);
+      return caller;
+    }
     if (headers.isEmpty()) {
       throw Refusal.unauthenticated("The header Authorization must be given, as Bearer TOKEN.");
     }
@@ -51,18 +64,52 @@ public final class Callers {
 
   /**
    * Takes one request of the caller's quota, and lets the answer say what is left; a {@link
-   * Refusal} if it is used up. Where nobody has a token, each address is a caller.
+   * Refusal} if it is used up. Where nobody has a token, each sender is a caller.
    */
   void charge(Caller caller, HttpServletRequest request, HttpServletResponse response) {
     if (rate == null) {
       return;
     }
-    RequestRate.Quota quota = rate.take(open ? request.getRemoteAddr() : caller.key());
+    RequestRate.Quota quota = rate.take(share(caller, request));
     response.setHeader("RateLimit-Policy", rate.policy());
     response.setHeader("RateLimit", "\"token\";r=" + quota.remaining() + ";t=" + quota.seconds());
     if (!quota.allowed()) {
       throw Refusal.tooManyRequests(quota.seconds());
     }
+  }
+
+  /** Whose share of this process a request uses: where nobody has a token, its sender's. */
+  public Object share(Caller caller, HttpServletRequest request) {
+    return open ? sender(request.getRemoteAddr()) : caller.key();
+  }
+
+  /**
+   * Whether the token of a request that goes on for long still is live.
+   *
+   * @throws SQLException if nobody knows
+   */
+  public boolean isLive(HttpServletRequest request) throws SQLException {
+    try {
+      var _ = of(request);
+      return true;
+    } catch (Refusal dead) {
+      return false;
+    }
+  }
+
+  /** Whether nobody may change anything here. */
+  boolean isReadOnly() {
+    return config.readOnly();
+  }
+
+  /** What of a payload this process hides from those without {@code payload:read}. */
+  List<String> masked() {
+    return config.masked();
+  }
+
+  /** As {@link Shares} tells senders apart. */
+  static Object sender(String address) {
+    return Shares.sender(InetAddress.ofLiteral(address));
   }
 
   /** Has the tokens read anew, because this node has changed one. */
@@ -72,11 +119,11 @@ public final class Callers {
 
   private Caller caller(String token) throws SQLException {
     if (adminHash != null && AccessToken.isSame(adminHash, AccessToken.hash(token))) {
-      return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class));
+      return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class), null);
     }
     return tokens
         .find(token)
-        .map(live -> new Caller(live.name(), live.id(), live.scopes()))
+        .map(live -> new Caller(live.name(), live.id(), live.scopes(), live.expiresAt()))
         .orElseThrow(() -> Refusal.deadToken("The token is unknown, revoked or expired."));
   }
 }

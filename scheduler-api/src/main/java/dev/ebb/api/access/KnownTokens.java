@@ -5,9 +5,12 @@ import dev.ebb.db.access.LiveToken;
 import dev.ebb.db.access.Tokens;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -35,11 +38,14 @@ final class KnownTokens {
   private static final Duration USABLE = Duration.ofSeconds(5);
   private static final Duration UNKNOWN = Duration.ofMillis(50);
   private static final Duration NOTED = Duration.ofMinutes(1);
+  private static final Duration GATHERED = Duration.ofSeconds(1);
 
   private final Tokens tokens;
   private final LongSupplier nanoTime;
   private final ReentrantLock reading = new ReentrantLock();
   private final Map<String, Long> notedNanos = new ConcurrentHashMap<>();
+  private final Set<String> used = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean writing = new AtomicBoolean();
   private final AtomicInteger changes = new AtomicInteger();
   private volatile @Nullable Known known;
   private @Nullable Failed failed;
@@ -146,15 +152,34 @@ final class KnownTokens {
             ? notedNanos.putIfAbsent(id, now) == null
             : notedNanos.replace(id, before, now);
     if (first) {
-      Thread.ofVirtual().name("ebb-token-used").start(() -> writeUse(id));
+      used.add(id);
+      writeUses();
     }
   }
 
-  private void writeUse(String id) {
+  /** Begins to, unless somebody has begun. */
+  private void writeUses() {
+    if (writing.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("ebb-tokens-used").start(this::writeAll);
+    }
+  }
+
+  /** In one statement with what others use within the next second. */
+  private void writeAll() {
     try {
-      tokens.used(id);
+      Thread.sleep(GATHERED);
+      List<String> ids = List.copyOf(used);
+      ids.forEach(used::remove);
+      tokens.used(ids);
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("The use of token {} was not written down: {}", id, e.getMessage());
+      LOG.warn("Uses of tokens were not written down: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      writing.set(false);
+    }
+    if (!used.isEmpty()) {
+      writeUses();
     }
   }
 }

@@ -16,7 +16,7 @@ final class RequestRate {
 
   private final int perMinute;
   private final LongSupplier nanoTime;
-  private final Map<String, Long> evenNanos = new ConcurrentHashMap<>();
+  private final Map<Object, Long> evenNanos = new ConcurrentHashMap<>();
 
   /**
    * @param perMinute 1 to 1,000,000
@@ -41,7 +41,7 @@ final class RequestRate {
   record Quota(boolean allowed, long remaining, long seconds) {}
 
   /** Takes one request of the caller's quota, unless it is used up. */
-  Quota take(String caller) {
+  Quota take(Object caller) {
     long interval = MINUTE_NANOS / perMinute;
     long now = nanoTime.getAsLong();
     forget(now);

@@ -2,6 +2,7 @@ package dev.ebb.api.access;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Paged;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.NewSecret;
@@ -36,7 +37,7 @@ record TokenResource(
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<TokenResource> items, @Nullable String nextCursor) {}
+  record Page(List<TokenResource> items, @Nullable String nextCursor) implements Paged {}
 
   static Page page(List<TokenView> tokens, int limit) {
     return new Page(

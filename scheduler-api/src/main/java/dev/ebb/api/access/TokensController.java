@@ -21,6 +21,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +50,34 @@ public final class TokensController {
     this.callers = callers;
   }
 
-  /** Who asks, and what it may do. */
+  /**
+   * Who asks, and what it may do here.
+   *
+   * @param expiresAt when its token does; absent for never
+   * @param readOnly whether this process refuses every change
+   * @param payloadMask what of a payload this process hides from those without {@code payload:read}
+   */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Me(String name, @Nullable String role, List<String> scopes) {}
+  record Me(
+      String name,
+      @Nullable String role,
+      List<String> scopes,
+      @Nullable Instant expiresAt,
+      boolean readOnly,
+      List<String> payloadMask) {}
 
   @GetMapping("/v1/me")
   @Needs
   ResponseEntity<byte[]> me(HttpServletRequest request) {
     Caller caller = Caller.of(request);
     return Answer.ok(
-        new Me(caller.name(), TokenResource.role(caller.scopes()), Scope.words(caller.scopes())));
+        new Me(
+            caller.name(),
+            TokenResource.role(caller.scopes()),
+            Scope.words(caller.scopes()),
+            Answer.shownOrNull(caller.expiresAt()),
+            callers.isReadOnly(),
+            callers.masked()));
   }
 
   @GetMapping("/v1/tokens")

@@ -2,6 +2,7 @@ package dev.ebb.api.audit;
 
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Ids;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
@@ -37,7 +38,7 @@ public final class AuditController {
             query.value("subject"),
             query.instant("from"),
             query.instant("to"),
-            AuditPage.position(query.value("cursor")));
-    return Answer.ok(AuditPage.of(audit.list(filter, limit)));
+            Ids.cursor(query.value("cursor")));
+    return Answer.ok(AuditPage.of(audit.list(filter, limit), true));
   }
 }

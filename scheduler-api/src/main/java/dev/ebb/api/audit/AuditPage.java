@@ -1,7 +1,7 @@
 package dev.ebb.api.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.http.Paged;
 import dev.ebb.db.audit.AuditEntry;
 import dev.ebb.db.audit.AuditReads;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record AuditPage(List<Item> items, @Nullable UUID nextCursor) {
+public record AuditPage(List<Item> items, @Nullable UUID nextCursor) implements Paged {
   public static final int DEFAULT_LIMIT = 50;
   public static final int MAX_LIMIT = 200;
 
@@ -33,13 +33,13 @@ public record AuditPage(List<Item> items, @Nullable UUID nextCursor) {
       String subject,
       long affected) {
 
-    static Item of(AuditEntry entry) {
+    static Item of(AuditEntry entry, boolean withOrigin) {
       return new Item(
           entry.id(),
           entry.at(),
           entry.act().actor(),
-          entry.act().tokenId(),
-          entry.act().address(),
+          withOrigin ? entry.act().tokenId() : null,
+          withOrigin ? entry.act().address() : null,
           entry.act().reason(),
           entry.action(),
           entry.subject(),
@@ -47,18 +47,13 @@ public record AuditPage(List<Item> items, @Nullable UUID nextCursor) {
     }
   }
 
-  public static AuditPage of(AuditReads.Page page) {
-    return new AuditPage(page.entries().stream().map(Item::of).toList(), page.next());
-  }
-
-  /** The id that a cursor is: that of the last entry that was looked at. */
-  public static @Nullable UUID position(@Nullable String cursor) {
-    if (cursor == null) {
-      return null;
-    }
-    if (!cursor.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")) {
-      throw Refusal.unknownCursor();
-    }
-    return UUID.fromString(cursor);
+  /**
+   * The page.
+   *
+   * @param withOrigin whether to show the tokens and addresses by which things were done
+   */
+  public static AuditPage of(AuditReads.Page page, boolean withOrigin) {
+    return new AuditPage(
+        page.entries().stream().map(entry -> Item.of(entry, withOrigin)).toList(), page.next());
   }
 }

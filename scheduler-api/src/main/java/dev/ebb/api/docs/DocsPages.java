@@ -1,6 +1,7 @@
 package dev.ebb.api.docs;
 
 import dev.ebb.api.access.Open;
+import dev.ebb.api.server.StaticFiles;
 import java.io.IOException;
 import java.util.Map;
 import org.springframework.core.io.ClassPathResource;
@@ -47,6 +48,6 @@ public final class DocsPages implements WebMvcConfigurer {
 
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {
-    registry.addResourceHandler(PATH + "/*").addResourceLocations("classpath:/" + FILES);
+    StaticFiles.add(registry, PATH + "/*", FILES);
   }
 }

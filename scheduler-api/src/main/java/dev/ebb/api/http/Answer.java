@@ -1,7 +1,6 @@
 package dev.ebb.api.http;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.ebb.core.Sha256;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -22,8 +21,9 @@ public final class Answer {
 
   private Answer() {}
 
+  /** The answer 200; that of a page links to the next one. */
   public static ResponseEntity<byte[]> ok(Object body) {
-    return of(HttpStatus.OK, body);
+    return json(ResponseEntity.ok().headers(headers -> NextLink.addTo(headers, body)), body);
   }
 
   public static ResponseEntity<byte[]> of(HttpStatus status, Object body) {
@@ -55,17 +55,13 @@ public final class Answer {
    * writes the row, of whatever release, and whatever time alone changes, need not maintain it.
    */
   public static String tag(Object body) {
-    byte[] digest = sha256(JSON.writeValueAsBytes(body));
-    byte[] first = Arrays.copyOf(digest, TAG_BYTES);
-    return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(first) + '"';
+    return '"' + digest(bytes(body)) + '"';
   }
 
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+  /** What entity tags say of an answer that has these bytes. */
+  public static String digest(byte[] json) {
+    byte[] first = Arrays.copyOf(Sha256.of(json), TAG_BYTES);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(first);
   }
 
   /**

@@ -16,7 +16,8 @@ import java.net.InetAddress;
  * it.
  */
 public final class BodyBudget implements Filter {
-  private static final String TAKEN = BodyBudget.class.getName();
+  /** The attribute of a request that holds what it has taken. */
+  public static final String TAKEN = BodyBudget.class.getName();
 
   private final Shares shares;
 

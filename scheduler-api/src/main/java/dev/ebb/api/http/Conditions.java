@@ -6,7 +6,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +63,24 @@ public record Conditions(@Nullable Set<String> match, @Nullable Set<String> none
   }
 
   /**
+   * {@link #requireForPut} for a resource as it is under its lock, if it is there.
+   *
+   * @param shown how the resource is answered
+   */
+  public <T> Consumer<Optional<T>> forPut(Function<T, Object> shown) {
+    return now -> requireForPut(tag(now, shown));
+  }
+
+  /** {@link #require} for the same. */
+  public <T> Consumer<Optional<T>> forDelete(Function<T, Object> shown) {
+    return now -> require(tag(now, shown));
+  }
+
+  private static <T> @Nullable String tag(Optional<T> now, Function<T, Object> shown) {
+    return now.map(shown).map(Answer::tag).orElse(null);
+  }
+
+  /**
    * Refuses to create or replace a resource that is not as the request assumes, or to replace one
    * of which it assumes nothing.
    *
@@ -85,6 +106,17 @@ public record Conditions(@Nullable Set<String> match, @Nullable Set<String> none
               ? "There is none, although If-Match names one."
               : "It is not as If-Match or If-None-Match assumes: read it again with GET.");
     }
+  }
+
+  /** Whether {@code If-None-Match} names the resource that has this tag. */
+  public boolean isKnown(String tag) {
+    return noneMatch != null && isAmong(noneMatch, tag);
+  }
+
+  /** Whether {@code If-Match} names a resource, whose tags all begin so behind their quote. */
+  public boolean isMeant(String prefix) {
+    return match != null
+        && (match.contains(ANY) || match.stream().anyMatch(tag -> tag.startsWith('"' + prefix)));
   }
 
   /** The weak comparison. */

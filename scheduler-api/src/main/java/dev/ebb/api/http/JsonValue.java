@@ -2,10 +2,10 @@ package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.query.Times;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +27,6 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
   static final String INSTANT_RULE =
       "must be an instant as in RFC 3339, such as \"2027-01-31T08:00:00Z\", with at most six"
           + " decimals";
-  private static final Pattern INSTANT =
-      Pattern.compile(
-          "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})");
   private static final Pattern DURATION =
       Pattern.compile("P(\\d{1,9}D)?(T(\\d{1,9}H)?(\\d{1,9}M)?(\\d{1,9}(\\.\\d{1,6})?S)?)?");
 
@@ -76,20 +73,23 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     }
   }
 
+  public double number() {
+    if (kind != JsonToken.VALUE_NUMBER_INT && kind != JsonToken.VALUE_NUMBER_FLOAT) {
+      throw refusal("must be a number");
+    }
+    double number = Double.parseDouble(text);
+    if (Double.isInfinite(number)) {
+      throw refusal("must be a number of 64 bits");
+    }
+    return number;
+  }
+
   public Instant instant() {
     try {
-      return instant(string(INSTANT_RULE));
+      return Times.instant(string(INSTANT_RULE));
     } catch (DateTimeException e) {
       throw refusal(INSTANT_RULE);
     }
-  }
-
-  /** The instant that the text is; a {@link DateTimeException} if it is none that is taken. */
-  static Instant instant(String text) {
-    if (!INSTANT.matcher(text).matches()) {
-      throw new DateTimeException(INSTANT_RULE);
-    }
-    return OffsetDateTime.parse(text).toInstant();
   }
 
   public Duration duration() {

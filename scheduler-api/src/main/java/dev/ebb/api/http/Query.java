@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
+import org.springframework.web.util.UriUtils;
 
 /** The query parameters of a request, each with a value: once, unless its route takes more. */
 public final class Query {
@@ -59,6 +61,22 @@ public final class Query {
         throw Refusal.parameter(name, "must not be given twice");
       }
     });
+  }
+
+  /** The parameters as a query, but for the one of that name, which has this value alone. */
+  String with(String name, String value) {
+    Map<String, List<String>> pairs = new LinkedHashMap<>(parameters);
+    pairs.remove(name);
+    pairs.put(name, List.of(value));
+    return pairs.entrySet().stream()
+        .flatMap(pair -> pair.getValue().stream().map(one -> encode(pair.getKey(), one)))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String encode(String name, String value) {
+    return UriUtils.encode(name, StandardCharsets.UTF_8)
+        + "="
+        + UriUtils.encode(value, StandardCharsets.UTF_8);
   }
 
   /** The parameter's value; {@code null} where it is absent. */
@@ -116,7 +134,7 @@ public final class Query {
   public @Nullable Instant instant(String name) {
     String value = value(name);
     try {
-      return value == null ? null : JsonValue.instant(value);
+      return value == null ? null : Times.instant(value);
     } catch (DateTimeException e) {
       throw Refusal.parameter(name, JsonValue.INSTANT_RULE);
     }

@@ -24,7 +24,7 @@ public final class Shares {
 
   /** Takes so much for the sender; false, and nothing is taken, where it has no room. */
   public synchronized boolean take(InetAddress sender, long amount) {
-    Object key = key(sender);
+    Object key = sender(sender);
     long own = takenBySender.getOrDefault(key, 0L) + amount;
     if (own > whole / 2 || taken + amount > whole) {
       return false;
@@ -37,7 +37,7 @@ public final class Shares {
   /** Gives back so much of what the sender took. */
   public synchronized void giveBack(InetAddress sender, long amount) {
     takenBySender.computeIfPresent(
-        key(sender), (_, own) -> own == amount ? null : Long.valueOf(own - amount));
+        sender(sender), (_, own) -> own == amount ? null : Long.valueOf(own - amount));
     taken -= amount;
   }
 
@@ -50,7 +50,8 @@ public final class Shares {
     return takenBySender.size();
   }
 
-  private static Object key(InetAddress sender) {
-    return sender instanceof Inet6Address ? ByteBuffer.wrap(sender.getAddress(), 0, 8) : sender;
+  /** What two addresses of one sender have in common. */
+  public static Object sender(InetAddress address) {
+    return address instanceof Inet6Address ? ByteBuffer.wrap(address.getAddress(), 0, 8) : address;
   }
 }

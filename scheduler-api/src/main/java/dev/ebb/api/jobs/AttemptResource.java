@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Paged;
 import dev.ebb.core.job.Failure;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;
@@ -32,7 +33,7 @@ record AttemptResource(
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<AttemptResource> items, @Nullable String nextCursor) {}
+  record Page(List<AttemptResource> items, @Nullable String nextCursor) implements Paged {}
 
   static Page page(AttemptPage page, UnaryOperator<String> mask) {
     return new Page(

@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.PolicyNames;
+import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.core.job.IdempotencyKey;
@@ -25,7 +26,8 @@ final class BatchRequest {
 
   private BatchRequest() {}
 
-  static Submission read(JsonObject body, PolicyNames policies, @Nullable IdempotencyKey key) {
+  static Submission read(
+      JsonObject body, NamedPolicies.OfRequest policies, @Nullable IdempotencyKey key) {
     body.allow("jobs");
     List<JsonValue> items = body.required("jobs").list(MAX_JOBS + 1);
     if (items.isEmpty() || items.size() > MAX_JOBS) {
@@ -40,7 +42,7 @@ final class BatchRequest {
     if (!batch.errors.isEmpty()) {
       throw Refusal.fields(batch.errors);
     }
-    return new Submission(batch.jobs, batch.strict, key);
+    return new Submission(batch.jobs, batch.strict, key, policies.stored());
   }
 
   private void read(JsonValue item, PolicyNames policies) {

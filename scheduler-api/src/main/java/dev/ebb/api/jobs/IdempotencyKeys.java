@@ -2,18 +2,22 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.IdempotencyKey;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 
-/** Reads the header {@code Idempotency-Key}. */
-final class IdempotencyKeys {
+/** Reads the header {@code Idempotency-Key}, and refuses its wrong uses. */
+public final class IdempotencyKeys {
   private static final String HEADER = "Idempotency-Key";
   private static final String RULE =
       "must be given once, as 1 to 255 visible ASCII characters without spaces, in double quotes or"
@@ -29,7 +33,7 @@ final class IdempotencyKeys {
   private IdempotencyKeys() {}
 
   /** The key under which the caller may repeat this request; {@code null} if it gave none. */
-  static @Nullable IdempotencyKey of(HttpServletRequest request, JsonObject body) {
+  public static @Nullable IdempotencyKey of(HttpServletRequest request, JsonObject body) {
     List<String> given = Collections.list(request.getHeaders(HEADER));
     if (given.isEmpty()) {
       return null;
@@ -43,6 +47,31 @@ final class IdempotencyKeys {
         request.getMethod() + " " + request.getServletPath(),
         key,
         Objects.requireNonNullElse(request.getQueryString(), "") + "\n" + body.text());
+  }
+
+  /** The refusal while the first request with the key is being served. */
+  public static Refusal inFlight() {
+    return Refusal.passing(
+        ProblemCode.IDEMPOTENCY_KEY_IN_FLIGHT,
+        "A request with this Idempotency-Key is being served. Repeat the request.",
+        1);
+  }
+
+  /** The refusal of a key that was used for another request, which led to what is at the path. */
+  public static Refusal reused(Instant firstUsedAt, String path) {
+    return Refusal.existing(
+        ProblemCode.IDEMPOTENCY_KEY_REUSED,
+        "The Idempotency-Key was first used at "
+            + firstUsedAt
+            + ", with another body. Nothing was stored.",
+        List.of(),
+        path);
+  }
+
+  /** The answer, which says so if it is that of an earlier request. */
+  public static ResponseEntity.BodyBuilder begun(HttpStatus status, boolean replayed) {
+    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);
+    return replayed ? begun.header("Idempotency-Replayed", "true") : begun;
   }
 
   /** What the header says, quoted or not; {@code null} if it breaks the rule. */

@@ -13,8 +13,8 @@ import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,16 +48,15 @@ public final class JobAnswers {
     return reads.find(id).orElseThrow(() -> unknown(id));
   }
 
-  /** Refuses a request unless its {@code If-Match} names the job as the caller sees it. */
-  void requireMeant(HttpServletRequest request, JobView job, Caller caller) {
-    List<String> meant = Collections.list(request.getHeaders("If-Match"));
-    Conditions.of(request);
-    if (meant.isEmpty()) {
+  /** Refuses a request unless its {@code If-Match} names the job as it is. */
+  static void requireMeant(HttpServletRequest request, JobView job) {
+    Conditions conditions = Conditions.of(request);
+    if (conditions.match() == null) {
       throw Refusal.of(
           ProblemCode.PRECONDITION_REQUIRED,
           "The header If-Match must give the ETag with which the job was read.");
     }
-    if (!JobTag.of(Answer.bytes(shown(job, caller))).isMeant(String.join(",", meant))) {
+    if (!JobTag.isMeant(conditions, job.version())) {
       throw stale();
     }
   }
@@ -67,10 +66,16 @@ public final class JobAnswers {
         ProblemCode.PRECONDITION_FAILED, "The job has changed since it was read. Read it again.");
   }
 
-  /** The answer that shows the job, with its entity tag. */
-  static ResponseEntity<byte[]> tagged(JobResource job) {
-    byte[] bytes = Answer.bytes(job);
-    return Answer.bytes(ResponseEntity.ok().eTag(JobTag.of(bytes).text()), bytes);
+  /** The job as it is after a change, with its entity tag, or its id alone. */
+  ResponseEntity<byte[]> changed(UUID id, Caller caller) {
+    return readBack(id, caller)
+        .map(job -> tagged(job, caller))
+        .orElseGet(() -> Answer.ok(new Receipt(id)));
+  }
+
+  private ResponseEntity<byte[]> tagged(JobView job, Caller caller) {
+    byte[] bytes = Answer.bytes(shown(job, caller));
+    return Answer.bytes(ResponseEntity.ok().eTag(JobTag.of(job.version(), bytes)), bytes);
   }
 
   /**
@@ -95,7 +100,14 @@ public final class JobAnswers {
         .orElseGet(() -> new BatchAnswer.Item(id, true));
   }
 
-  private JobResource shown(JobView job, Caller caller) {
+  /** The jobs as a list shows them. */
+  public static List<Object> samples(List<JobView> jobs, Instant now) {
+    return jobs.stream()
+        .<Object>map(job -> JobResource.of(job, now, UnaryOperator.identity()))
+        .toList();
+  }
+
+  JobResource shown(JobView job, Caller caller) {
     return JobResource.of(job, clock.instant(), masked(caller));
   }
 

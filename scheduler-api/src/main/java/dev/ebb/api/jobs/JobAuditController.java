@@ -1,8 +1,10 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.audit.AuditPage;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Ids;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
@@ -18,7 +20,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows what people did to a job, for longer than the job itself is kept. */
+/**
+ * Shows what people did to a job, for longer than the job itself is kept. Who may read jobs may
+ * know who did it and why, as for holds and pauses; by which token and from where is in the audit.
+ */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class JobAuditController {
@@ -31,18 +36,18 @@ public final class JobAuditController {
   }
 
   @GetMapping("/v1/jobs/{id}/audit")
-  @Needs(Scope.PAYLOAD_READ)
+  @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
   ResponseEntity<byte[]> list(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     UUID job = JobIds.parse(id);
     Query query = Query.of(request);
     int limit = query.integer("limit", 1, AuditPage.MAX_LIMIT, AuditPage.DEFAULT_LIMIT);
-    UUID before = AuditPage.position(query.value("cursor"));
+    UUID before = Ids.cursor(query.value("cursor"));
     AuditReads.Page page = audit.list(AuditFilter.of("job", job.toString(), before), limit);
     if (page.entries().isEmpty() && jobs.find(job).isEmpty()) {
       throw JobAnswers.unknown(job);
     }
-    return Answer.ok(AuditPage.of(page));
+    return Answer.ok(AuditPage.of(page, Caller.of(request).may(Scope.PAYLOAD_READ)));
   }
 }

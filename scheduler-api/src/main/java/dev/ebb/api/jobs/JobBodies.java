@@ -2,8 +2,10 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.PolicyNames;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.queue.QueueDepths;
@@ -12,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the jobs that a request submits, and refuses those for which their queue has no room,
@@ -32,9 +35,11 @@ public final class JobBodies {
 
   Submission one(HttpServletRequest request, boolean dryRun) throws SQLException {
     JsonObject body = bodies.object(request);
-    NewJob job = JobResource.read(body, policies.forRequest());
+    IdempotencyKey key = IdempotencyKeys.of(request, body);
+    NamedPolicies.OfRequest named = named(key);
+    NewJob job = JobResource.read(body, named);
     Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
-    Submission one = new Submission(List.of(job), strict, IdempotencyKeys.of(request, body));
+    Submission one = new Submission(List.of(job), strict, key, named.stored());
     if (!dryRun) {
       requireRoom(one);
     }
@@ -50,7 +55,22 @@ public final class JobBodies {
   }
 
   private Submission read(HttpServletRequest request, JsonObject body) {
-    return BatchRequest.read(body, policies.forRequest(), IdempotencyKeys.of(request, body));
+    IdempotencyKey key = IdempotencyKeys.of(request, body);
+    return BatchRequest.read(body, named(key), key);
+  }
+
+  private NamedPolicies.OfRequest named(@Nullable IdempotencyKey key) {
+    return key == null ? policies.forRequest() : policies.forRequest(() -> queue.named(key));
+  }
+
+  /** The policies that one request may name. */
+  PolicyNames policies() {
+    return policies.forRequest();
+  }
+
+  /** Refuses a job for which its queue has no room. */
+  void requireRoom(NewJob job) throws SQLException {
+    requireRoom(new Submission(List.of(job), Set.of(), null));
   }
 
   /** What is stored already needs no room. */

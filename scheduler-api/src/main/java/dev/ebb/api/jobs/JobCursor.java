@@ -1,5 +1,6 @@
 package dev.ebb.api.jobs;
 
+import dev.ebb.api.http.Ids;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.query.JobFilter;
@@ -33,7 +34,7 @@ final class JobCursor {
     if (!parts.matches()) {
       throw Refusal.unknownCursor();
     }
-    UUID before = JobIds.cursor(parts.group(1));
+    UUID before = Ids.cursor(parts.group(1));
     if (!parts.group(2).equals(checksum(filter))) {
       throw Refusal.of(
           ProblemCode.INVALID_CURSOR,

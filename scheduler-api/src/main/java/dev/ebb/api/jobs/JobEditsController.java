@@ -6,7 +6,6 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.MergePatch;
-import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
@@ -58,7 +57,7 @@ public final class JobEditsController {
   };
 
   private final Bodies bodies;
-  private final NamedPolicies policies;
+  private final JobBodies jobs;
   private final JobChanges changes;
   private final Queues queues;
   private final Arrivals arrivals;
@@ -66,13 +65,13 @@ public final class JobEditsController {
 
   JobEditsController(
       Bodies bodies,
-      NamedPolicies policies,
+      JobBodies jobs,
       JobChanges changes,
       Queues queues,
       JobAnswers answers,
       Arrivals arrivals) {
     this.bodies = bodies;
-    this.policies = policies;
+    this.jobs = jobs;
     this.changes = changes;
     this.queues = queues;
     this.arrivals = arrivals;
@@ -88,7 +87,7 @@ public final class JobEditsController {
     Caller caller = Caller.of(request);
     Act act = act(request, body, PATCHED);
     JobView seen = answers.view(id);
-    answers.requireMeant(request, seen, caller);
+    JobAnswers.requireMeant(request, seen);
     if (seen.state() != JobState.AVAILABLE) {
       throw answers.wrongState(id, caller);
     }
@@ -97,8 +96,7 @@ public final class JobEditsController {
       throw changedMeanwhile(id, caller);
     }
     arrivals.tellOf(seen.queue());
-    Object job = answers.written(id, caller);
-    return job instanceof JobResource resource ? JobAnswers.tagged(resource) : Answer.ok(job);
+    return answers.changed(id, caller);
   }
 
   private static Act act(HttpServletRequest request, JsonObject body, String... fields) {
@@ -112,7 +110,7 @@ public final class JobEditsController {
 
   private NewJob merged(String document, JobView before, JsonObject body) {
     JsonObject patch = body.without("reason");
-    NewJob job = JobResource.read(MergePatch.apply(document, patch), policies.forRequest());
+    NewJob job = JobResource.read(MergePatch.apply(document, patch), jobs.policies());
     DeliverySecrets.requireGiven(before, job, patch);
     return job;
   }
@@ -147,6 +145,7 @@ public final class JobEditsController {
     Act act = act(request, body, OVERRIDDEN);
     JobView seen = answers.view(origin);
     NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
+    jobs.requireRoom(clone);
     Submitted submitted = changes.submitClone(origin, clone, act);
     if (submitted.duplicate()) {
       throw Refusal.existing(

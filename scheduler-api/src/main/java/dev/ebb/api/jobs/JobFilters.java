@@ -13,8 +13,8 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobQuery;
 import java.util.List;
 
-/** Reads the filter of a list or a count from the parameters of a request. */
-final class JobFilters {
+/** Reads the filter of a list, a count or a stream from the parameters of a request. */
+public final class JobFilters {
   private final Query query;
   private final FilterBuilder filter = new FilterBuilder();
 
@@ -27,7 +27,7 @@ final class JobFilters {
    *
    * @throws Refusal where a parameter breaks a rule, or the caller may not search payloads
    */
-  static JobFilter read(Query query, Caller caller) {
+  public static JobFilter read(Query query, Caller caller) {
     JobFilter filter = new JobFilters(query).read();
     if (filter.payload() != null) {
       caller.require(Scope.PAYLOAD_READ);
@@ -41,6 +41,7 @@ final class JobFilters {
     oneOf("kind");
     query.values("label").forEach(label -> add("label", Condition.is("label", List.of(label))));
     compared("error", "error", Comparison.IS);
+    compared("errorGroup", "group", Comparison.IS);
     compared("key", "key", Comparison.IS);
     compared("payload", "payload", Comparison.IS);
     compared("attemptsGte", "attempts", Comparison.AT_LEAST);

@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.http.Paged;
 import dev.ebb.api.http.Query;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.view.JobPage;
@@ -30,7 +31,8 @@ final class JobList {
    * @param looked how far the page looked for its jobs
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<JobResource> items, @Nullable String nextCursor, Looked looked) {}
+  record Page(List<JobResource> items, @Nullable String nextCursor, Looked looked)
+      implements Paged {}
 
   /**
    * How far a page looked.

@@ -2,12 +2,15 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Conditions;
+import dev.ebb.api.http.Waits;
+import dev.ebb.db.view.JobView;
+import java.net.InetAddress;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
@@ -16,8 +19,6 @@ import org.springframework.http.ResponseEntity;
  * knows.
  */
 final class JobLook {
-  static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
-
   private final JobAnswers answers;
   private final JobWaits waits;
   private final InstantSource clock = InstantSource.system();
@@ -31,56 +32,70 @@ final class JobLook {
   private static final class Seen {
     private final JobResource job;
     private final byte[] json;
-    private final JobTag tag;
+    private final String tag;
 
-    private Seen(JobResource job) {
+    private Seen(JobView view, JobResource job) {
       this.job = job;
       this.json = Answer.bytes(job);
-      this.tag = JobTag.of(json);
+      this.tag = JobTag.of(view.version(), json);
     }
 
-    private boolean isNews(@Nullable String known) {
-      return job.hasEnded() || (known != null && !tag.isKnown(known));
+    private boolean isNews(Conditions known) {
+      return job.hasEnded() || (known.noneMatch() != null && !known.isKnown(tag));
     }
 
-    private ResponseEntity<byte[]> answer(@Nullable String known) {
-      return tag.isKnown(known)
-          ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag.text()).build()
-          : Answer.bytes(ResponseEntity.ok().eTag(tag.text()), json);
+    private ResponseEntity<byte[]> answer(Conditions known) {
+      return known.isKnown(tag)
+          ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag).build()
+          : Answer.bytes(ResponseEntity.ok().eTag(tag), json);
     }
   }
 
   /**
    * The answer.
    *
-   * @param known what {@code If-None-Match} says, {@code null} if it is absent
-   * @param wait how long to wait for news, PT0S to {@link #LONGEST_WAIT}
+   * @param known what {@code If-None-Match} says
+   * @param sender who asks, by the address
+   * @param wait how long to wait for news, PT0S to {@link Waits#LONGEST}
    */
-  ResponseEntity<byte[]> at(UUID id, Caller caller, @Nullable String known, Duration wait)
+  ResponseEntity<byte[]> at(
+      UUID id, Caller caller, InetAddress sender, Conditions known, Duration wait)
       throws SQLException, InterruptedException {
     Seen seen = look(id, caller);
-    return (wait.isZero() || seen.isNews(known) ? seen : news(id, caller, known, wait))
-        .answer(known);
+    if (!wait.isZero() && !seen.isNews(known)) {
+      try (Waits<JobView>.Place place = waits.enter(id, sender)) {
+        seen = news(id, caller, place, known, wait);
+      }
+    }
+    return seen.answer(known);
   }
 
   private Seen look(UUID id, Caller caller) throws SQLException {
-    return new Seen(answers.find(id, caller));
+    return seen(answers.view(id), caller);
   }
 
-  private Seen news(UUID id, Caller caller, @Nullable String known, Duration wait)
+  private Seen seen(JobView view, Caller caller) {
+    return new Seen(view, answers.shown(view, caller));
+  }
+
+  private Seen news(
+      UUID id, Caller caller, Waits<JobView>.Place place, Conditions known, Duration wait)
       throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
-    try (JobWaits.Place place = waits.enter(id)) {
-      while (true) {
-        // The mark is older than what is seen: no change falls between them.
-        String mark = place.mark();
-        Seen seen = look(id, caller);
-        Duration left = Duration.ofNanos(end - System.nanoTime());
-        if (!left.isPositive() || seen.isNews(known) || !waits.isRunning()) {
-          return seen;
-        }
-        place.await(mark, untilDue(seen.job, left));
+    // The mark is older than what is seen: no change falls between them.
+    String mark = place.mark();
+    Seen seen = look(id, caller);
+    while (true) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (!left.isPositive() || seen.isNews(known) || !waits.isRunning()) {
+        return seen;
       }
+      Waits<JobView>.News news = place.await(mark, untilDue(seen.job, left));
+      mark = news == null ? place.mark() : news.mark();
+      seen =
+          news == null
+              ? look(id, caller)
+              : seen(news.found().orElseThrow(() -> JobAnswers.unknown(id)), caller);
     }
   }
 

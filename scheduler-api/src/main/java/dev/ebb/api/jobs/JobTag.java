@@ -1,51 +1,30 @@
 package dev.ebb.api.jobs;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Conditions;
 
 /**
- * The strong entity tag of a job as one caller sees it: a hash of the answer's bytes. Two callers
- * of whom one sees a masked payload have two tags, and each knows only its own.
+ * The strong entity tag of a job as one caller sees it: the version of its row, and a digest of the
+ * answer.
  *
- * @param text with its quotes, as the header carries it
+ * <p>To know the answer is to know all of it: what time alone changes, as when the job comes due,
+ * and what a payload's mask hides. To mean the job is to name its version: nobody changed it since,
+ * although time may have.
  */
-record JobTag(String text) {
-  private static final int BYTES = 16;
-  private static final Pattern TAG = Pattern.compile("(W/)?(\"[^\"]*\")");
+final class JobTag {
+  private JobTag() {}
 
-  /** The tag of the answer that has these bytes. */
-  static JobTag of(byte[] answer) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(answer);
-      return new JobTag('"' + HexFormat.of().formatHex(Arrays.copyOf(hash, BYTES)) + '"');
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+  /** The tag of a job at this version, whose answer has these bytes. */
+  static String of(int version, byte[] answer) {
+    return '"' + version(version) + Answer.digest(answer) + '"';
   }
 
-  /** Whether {@code If-None-Match} names it; a weak tag counts, and so does {@code *}. */
-  boolean isKnown(@Nullable String ifNoneMatch) {
-    return isNamed(ifNoneMatch, true);
+  /** Whether {@code If-Match} names the job at this version. */
+  static boolean isMeant(Conditions conditions, int version) {
+    return conditions.isMeant(version(version));
   }
 
-  /** Whether {@code If-Match} names it; a weak tag never does. */
-  boolean isMeant(@Nullable String ifMatch) {
-    return isNamed(ifMatch, false);
-  }
-
-  private boolean isNamed(@Nullable String header, boolean weakToo) {
-    if (header == null) {
-      return false;
-    }
-    return header.strip().equals("*")
-        || TAG.matcher(header)
-            .results()
-            .filter(tag -> weakToo || tag.group(1) == null)
-            .map(tag -> tag.group(2))
-            .anyMatch(text::equals);
+  private static String version(int version) {
+    return version + ".";
   }
 }

@@ -1,21 +1,25 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.OneAtATime;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.http.Waits;
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobStanding;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -33,10 +37,13 @@ public final class JobsController {
   private final PayloadMask mask;
   private final JobAnswers answers;
   private final JobLook look;
+  private final Callers callers;
   private final JobList list;
   private final OneAtATime schedules = new OneAtATime("schedules", 4);
 
-  JobsController(JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits) {
+  JobsController(
+      JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits, Callers callers) {
+    this.callers = callers;
     this.mask = mask;
     this.reads = reads;
     this.answers = answers;
@@ -54,6 +61,7 @@ public final class JobsController {
         "kind",
         "label",
         "error",
+        "errorGroup",
         "key",
         "payload",
         "attemptsGte",
@@ -77,6 +85,7 @@ public final class JobsController {
         "kind",
         "label",
         "error",
+        "errorGroup",
         "key",
         "payload",
         "attemptsGte",
@@ -93,9 +102,18 @@ public final class JobsController {
   @QueryParameters("wait")
   ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String id)
       throws Exception {
-    Duration wait = Query.of(request).duration("wait", JobLook.LONGEST_WAIT, Duration.ZERO);
-    String known = String.join(",", Collections.list(request.getHeaders("If-None-Match")));
-    return look.at(JobIds.parse(id), Caller.of(request), known.isEmpty() ? null : known, wait);
+    Duration wait = Query.of(request).duration("wait", Waits.LONGEST, Duration.ZERO);
+    ResponseEntity<byte[]> answer =
+        look.at(
+            JobIds.parse(id),
+            Caller.of(request),
+            InetAddress.ofLiteral(request.getRemoteAddr()),
+            Conditions.of(request),
+            wait);
+    if (wait.isPositive() && !callers.isLive(request)) {
+      throw Refusal.deadToken("The token was revoked or expired meanwhile.");
+    }
+    return answer;
   }
 
   @GetMapping("/v1/jobs/{id}/schedule")

@@ -92,7 +92,6 @@ public final class SubmitController {
   }
 
   private static ResponseEntity.BodyBuilder begun(HttpStatus status, SubmitAnswer.Stored written) {
-    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);
-    return written.replayed() ? begun.header("Idempotency-Replayed", "true") : begun;
+    return IdempotencyKeys.begun(status, written.replayed());
   }
 }

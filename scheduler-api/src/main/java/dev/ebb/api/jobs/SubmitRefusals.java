@@ -4,6 +4,7 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.db.submit.SubmitAnswer;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +23,9 @@ final class SubmitRefusals {
       case SubmitAnswer.Stored stored -> stored;
       case SubmitAnswer.Duplicate(int index, UUID holder) ->
           throw duplicate(jobs == null ? "" : jobs + "/" + index, holder);
-      case SubmitAnswer.InFlight() ->
-          throw Refusal.passing(
-              ProblemCode.IDEMPOTENCY_KEY_IN_FLIGHT,
-              "A request with this Idempotency-Key is being served. Repeat the request.",
-              1);
-      case SubmitAnswer.KeyReused reused ->
-          throw Refusal.existing(
-              ProblemCode.IDEMPOTENCY_KEY_REUSED,
-              "The Idempotency-Key was first used at "
-                  + reused.firstUsedAt()
-                  + ", with another body. Nothing was stored.",
-              List.of(),
-              path(reused.job()));
+      case SubmitAnswer.InFlight() -> throw IdempotencyKeys.inFlight();
+      case SubmitAnswer.KeyReused(Instant firstUsedAt, UUID job) ->
+          throw IdempotencyKeys.reused(firstUsedAt, path(job));
     };
   }
 

@@ -2,6 +2,7 @@ package dev.ebb.api.nodes;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Paged;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
 import java.time.Duration;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node as answers show it; what does not apply is left out.
  *
+ * @param role {@code worker} if it runs jobs, {@code api} if it does not
  * @param queues that it serves; absent for all
  * @param clockSkew its clock less the database's, as in {@code PT-0.25S}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record NodeResource(
     String id,
+    String role,
     String state,
     String version,
     String settingsHash,
@@ -37,7 +40,7 @@ record NodeResource(
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<NodeResource> items, @Nullable String nextCursor) {}
+  record Page(List<NodeResource> items, @Nullable String nextCursor) implements Paged {}
 
   static Page page(List<NodeView> nodes, int limit) {
     return new Page(
@@ -50,10 +53,11 @@ record NodeResource(
     Duration skew = node.skew();
     return new NodeResource(
         facts.name(),
+        facts.hasWorker() ? "worker" : "api",
         node.state().name().toLowerCase(Locale.ROOT),
         facts.version(),
         facts.settingsHash(),
-        facts.queues().isEmpty() ? null : facts.queues(),
+        facts.hasWorker() && facts.queues().isEmpty() ? null : facts.queues(),
         facts.kinds(),
         facts.concurrency(),
         node.inFlight(),

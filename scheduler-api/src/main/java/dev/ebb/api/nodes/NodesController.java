@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the nodes that run a worker, and has them drain. */
+/** Shows the nodes, and has those drain that run a worker. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class NodesController {
@@ -77,6 +77,9 @@ public final class NodesController {
     NodeView node = nodes.setDraining(id, draining, act).orElseThrow(() -> unknown(id));
     if (node.state() == NodeView.State.STOPPED) {
       throw Refusal.of(ProblemCode.WRONG_STATE, "The node has stopped.");
+    }
+    if (!node.facts().hasWorker()) {
+      throw Refusal.of(ProblemCode.WRONG_STATE, "The node runs no worker that could drain.");
     }
     notifier.drainChanged();
     return Answer.ok(NodeResource.of(node));

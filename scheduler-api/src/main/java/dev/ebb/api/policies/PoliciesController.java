@@ -16,7 +16,6 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.policy.Policies;
-import dev.ebb.db.policy.PolicyView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
@@ -77,11 +76,7 @@ public final class PoliciesController {
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
     Policies.Written written =
-        policies.put(
-            policy,
-            settings,
-            act,
-            now -> conditions.requireForPut(now.map(PoliciesController::tag).orElse(null)));
+        policies.put(policy, settings, act, conditions.forPut(PolicyResource::of));
     PolicyResource resource = PolicyResource.of(written.policy());
     return written.created()
         ? Answer.json(ResponseEntity.created(URI.create("/v1/policies/" + policy)), resource)
@@ -97,8 +92,7 @@ public final class PoliciesController {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Conditions conditions = Conditions.of(request);
     Policies.Removal removal =
-        policies.remove(
-            policy, act, now -> conditions.require(now.map(PoliciesController::tag).orElse(null)));
+        policies.remove(policy, act, conditions.forDelete(PolicyResource::of));
     if (!removal.existed()) {
       throw unknown();
     }
@@ -114,7 +108,7 @@ public final class PoliciesController {
   @Needs
   ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
-    body.allow("policy", "priority", "maxAttempts");
+    body.allow("policy", "priority", "maxAttempts", "jobs");
     RetryPolicy policy = body.policy(named.forRequest());
     RetryPolicy previewed = policy == null ? Presets.policy(Presets.DEFAULT) : policy;
     int priority =
@@ -122,12 +116,10 @@ public final class PoliciesController {
     int maxAttempts =
         Objects.requireNonNullElse(
             body.optional("maxAttempts", JsonValue::integer), previewed.maxAttempts());
+    int jobs = Objects.requireNonNullElse(body.optional("jobs", JsonValue::integer), 1);
     return previews.inTurn(() ->
-        Answer.ok(body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts))));
-  }
-
-  private static String tag(PolicyView policy) {
-    return Answer.tag(PolicyResource.of(policy));
+        Answer.ok(
+            body.build(() -> PolicyPreviewResource.of(previewed, priority, maxAttempts, jobs))));
   }
 
   private static void requireName(String name) {

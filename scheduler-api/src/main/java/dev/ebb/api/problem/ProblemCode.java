@@ -12,12 +12,15 @@ public enum ProblemCode {
   UNAUTHENTICATED(401, "The request brings no valid token"),
   CROSS_SITE(403, "Another site's page sent the request"),
   MISSING_SCOPE(403, "The token does not allow this"),
+  READ_ONLY(403, "The node is read-only"),
   NOT_FOUND(404, "There is nothing at this path"),
   JOB_NOT_FOUND(404, "There is no such job"),
+  GROUP_NOT_FOUND(404, "There is no such group of dead letters"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   POLICY_NOT_FOUND(404, "There is no such policy"),
   TOKEN_NOT_FOUND(404, "There is no such token"),
   NODE_NOT_FOUND(404, "There is no such node"),
+  OPERATION_NOT_FOUND(404, "There is no such operation"),
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
   NOT_ACCEPTABLE(406, "No representation matches what the request accepts"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
@@ -26,6 +29,7 @@ public enum ProblemCode {
   IDEMPOTENCY_KEY_IN_FLIGHT(409, "A request with the Idempotency-Key is being served"),
   QUEUE_NOT_EMPTY(409, "The queue is not empty"),
   POLICY_IN_USE(409, "Queues follow the policy"),
+  COUNT_DIFFERS(409, "The number of jobs is not as expected"),
   PAYLOAD_ERASED(409, "The payload is erased"),
   PRECONDITION_FAILED(412, "The resource is not as the request assumes"),
   BODY_TOO_LARGE(413, "The body is too large"),
@@ -70,7 +74,7 @@ public enum ProblemCode {
     return status;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 

@@ -29,11 +29,15 @@ public final class ProblemResolver implements HandlerExceptionResolver {
   private final AtomicLong lastOutageLog = new AtomicLong(System.nanoTime() - QUIET_NANOS);
 
   @Override
-  public ModelAndView resolveException(
+  public @Nullable ModelAndView resolveException(
       HttpServletRequest request,
       HttpServletResponse response,
       @Nullable Object handler,
       Exception thrown) {
+    if (thrown instanceof CutAnswer) {
+      // Tomcat closes a connection of whose answer somebody told that it failed half-way.
+      return null;
+    }
     try {
       if (!(thrown instanceof AsyncRequestNotUsableException) && !response.isCommitted()) {
         response.resetBuffer();

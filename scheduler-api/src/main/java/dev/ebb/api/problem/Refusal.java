@@ -105,6 +105,14 @@ public final class Refusal extends RuntimeException {
                 "Bearer realm=\"ebb\", error=\"insufficient_scope\", scope=\"" + scope + "\"")));
   }
 
+  /** The node takes no changes, whoever asks. */
+  public static Refusal readOnly() {
+    return of(
+        ProblemCode.READ_ONLY,
+        "This node refuses every change, whatever the token, because it runs with"
+            + " EBB_READ_ONLY=true: ask another node, or start this one without it.");
+  }
+
   /** The database cannot be reached now. */
   public static Refusal databaseUnavailable() {
     return new Refusal(Problem.databaseUnavailable());

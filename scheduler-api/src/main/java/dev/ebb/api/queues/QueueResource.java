@@ -2,6 +2,7 @@ package dev.ebb.api.queues;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Paged;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.PolicyJson;
@@ -63,7 +64,7 @@ record QueueResource(
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<QueueResource> items, @Nullable String nextCursor) {}
+  record Page(List<QueueResource> items, @Nullable String nextCursor) implements Paged {}
 
   static Page page(QueuePage page) {
     return new Page(page.queues().stream().map(QueueResource::of).toList(), page.next());

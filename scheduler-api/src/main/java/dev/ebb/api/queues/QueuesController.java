@@ -98,12 +98,7 @@ public final class QueuesController {
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
     Queues.Written written =
-        queues.put(
-            queue,
-            settings,
-            warmUp,
-            act,
-            now -> conditions.requireForPut(now.map(QueuesController::tag).orElse(null)));
+        queues.put(queue, settings, warmUp, act, conditions.forPut(QueueResource::of));
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
@@ -133,10 +128,6 @@ public final class QueuesController {
     return name == null || Presets.names().contains(name) ? null : name;
   }
 
-  private static String tag(QueueView queue) {
-    return Answer.tag(QueueResource.of(queue));
-  }
-
   /** Removes the settings of a queue that is empty. */
   @DeleteMapping("/v1/queues/{queue}")
   @Needs(Scope.QUEUES_ADMIN)
@@ -145,9 +136,7 @@ public final class QueuesController {
     requireName(queue);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Conditions conditions = Conditions.of(request);
-    Queues.Removal removal =
-        queues.remove(
-            queue, act, now -> conditions.require(now.map(QueuesController::tag).orElse(null)));
+    Queues.Removal removal = queues.remove(queue, act, conditions.forDelete(QueueResource::of));
     return switch (removal) {
       case REMOVED -> {
         notifier.workArrived(queue);

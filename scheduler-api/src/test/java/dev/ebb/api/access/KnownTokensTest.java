@@ -12,8 +12,10 @@ import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,28 @@ class KnownTokensTest {
     assertThat(known.find(ada.text())).isPresent();
     tick(Duration.ofMillis(1));
     assertThatThrownBy(() -> known.find(ada.text())).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void uses_at_about_one_time_are_written_by_one_statement() throws SQLException {
+    for (String name : List.of("a", "b", "c", "d", "e", "f")) {
+      known.changed();
+      assertThat(known.find(make(name).text())).isPresent();
+    }
+
+    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (count("select count(*) from ebb.token where last_used_at is not null") < 6) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    }
+    assertThat(count("select count(distinct xmin::text) from ebb.token")).isLessThan(6);
+  }
+
+  private long count(String sql) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        ResultSet row = connection.createStatement().executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   private void execute(String sql) throws SQLException {

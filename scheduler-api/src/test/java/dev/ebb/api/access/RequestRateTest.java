@@ -90,6 +90,17 @@ class RequestRateTest {
     assertThat(rate.callers()).isOne();
   }
 
+  @Test
+  void a_sender_has_one_quota_however_many_addresses_of_its_network_it_uses() {
+    RequestRate rate = new RequestRate(1, clock::get);
+
+    assertThat(rate.take(Callers.sender("2001:db8:0:1::1")).allowed()).isTrue();
+    assertThat(rate.take(Callers.sender("2001:db8:0:1:ffff::2")).allowed()).isFalse();
+    assertThat(rate.take(Callers.sender("2001:db8:0:2::1")).allowed()).isTrue();
+    assertThat(rate.take(Callers.sender("192.0.2.1")).allowed()).isTrue();
+    assertThat(rate.take(Callers.sender("192.0.2.2")).allowed()).isTrue();
+  }
+
   private static int allowed(RequestRate rate, String caller, int requests) {
     return (int) IntStream.range(0, requests).filter(_ -> rate.take(caller).allowed()).count();
   }

@@ -4,11 +4,18 @@ import static dev.ebb.app.doctor.Finding.fail;
 import static dev.ebb.app.doctor.Finding.ok;
 import static dev.ebb.app.doctor.Finding.warn;
 
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.health.Checkup;
+import dev.ebb.core.health.Limit;
+import dev.ebb.core.health.ServerHealth;
+import dev.ebb.core.health.Verdict;
+import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.health.DatabaseHealth;
 import dev.ebb.db.schema.Migrations;
 import dev.ebb.db.schema.ServerFacts;
 import java.io.PrintStream;
@@ -25,8 +32,6 @@ import java.util.List;
 public final class Doctor {
   private static final int JAVA = 25;
   private static final int POSTGRESQL = 18;
-  private static final Duration CLOCKS = Duration.ofSeconds(1);
-  private static final Duration SNAPSHOT = Duration.ofMinutes(5);
 
   private Doctor() {}
 
@@ -40,7 +45,17 @@ public final class Doctor {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
       findings.addAll(server(facts, settings.database(), before));
-      findings.add(schema(Migrations.installed(database)));
+      DatabaseHealth health = new DatabaseHealth(database);
+      ServerHealth server = health.server();
+      findings.addAll(health(server, settings.database()));
+      int installed = Migrations.installed(database);
+      findings.add(schema(installed));
+      if (installed == Migrations.NEEDED) {
+        findings.addAll(told(Checkup.of(health.schema(), facts.clock())));
+        if (needsToken(settings.access())) {
+          findings.add(tokens(new Tokens(database).live().size()));
+        }
+      }
     } catch (SQLException unreachable) {
       findings.add(unreachable(settings.database(), unreachable));
     }
@@ -65,6 +80,17 @@ public final class Doctor {
     } catch (UnknownHostException unknown) {
       return fail(host + " is not an address", "set EBB_HTTP_HOST to one of this machine");
     }
+  }
+
+  private static boolean needsToken(AccessConfig access) {
+    return !access.open() && access.adminToken() == null;
+  }
+
+  static Finding tokens(int live) {
+    return warn(
+            "there is no live token: the API serves nobody",
+            "run ./ebb token create NAME admin, or set EBB_ADMIN_TOKEN")
+        .unless(live > 0, "there are live tokens");
   }
 
   static Finding secret(SecretFile file) {
@@ -103,36 +129,30 @@ public final class Doctor {
     return List.of(
         fail(version, "Ebb needs PostgreSQL " + POSTGRESQL + " or newer")
             .unless(facts.version() >= POSTGRESQL * 10_000, version),
-        fail("server is a standby", "let EBB_DB_URL name the primary")
-            .unless(!facts.standby(), "server takes writes"),
         fail("encoding is " + facts.encoding(), "create the database with encoding UTF8")
             .unless(facts.encoding().equals("UTF8"), "encoding is UTF8"),
-        fail("fsync is off: a crash loses everything", "set fsync = on")
-            .unless(facts.fsync(), "fsync is on"),
-        fail(
-                "synchronous_commit is " + facts.synchronousCommit(),
-                "do not switch it off in the proxy or role: acknowledged jobs could be lost")
-            .unless(
-                !List.of("off", "local").contains(facts.synchronousCommit()),
-                "synchronous_commit is " + facts.synchronousCommit()),
         ok(
             facts.canCreate()
                 ? "user may migrate"
                 : "user may not migrate, and need not: the schema's owner runs ./ebb migrate"),
         timeouts(facts, config),
-        connections(facts, config),
         warn(
                 "clocks are " + apart.toMillis() + " ms apart",
                 "synchronise them by NTP: the database's clock decides, logs show this machine's")
-            .unless(apart.compareTo(CLOCKS) < 0, "clocks agree"),
-        warn(
-                "a transaction has been open for " + facts.oldestSnapshot().toSeconds() + " s",
-                "find it in pg_stat_activity: while it lasts, dead rows pile up")
-            .unless(facts.oldestSnapshot().compareTo(SNAPSHOT) < 0, "no old snapshots"),
-        warn(
-                facts.idleSlots() + " replication slots have no reader",
-                "drop them, or bring back their readers, before the disk is full")
-            .unless(facts.idleSlots() == 0, "no idle replication slots"));
+            .unless(Limit.CLOCK.of(apart) == Verdict.OK, "clocks agree"));
+  }
+
+  /** What is known of the server's health, and whether it has room for this node. */
+  static List<Finding> health(ServerHealth health, DatabaseConfig config) {
+    List<Finding> findings = new ArrayList<>(told(Checkup.of(health)));
+    if (health.server().isRead()) {
+      findings.add(connections(health.server().get().connectionsLeft(), config));
+    }
+    return findings;
+  }
+
+  private static List<Finding> told(List<dev.ebb.core.health.Finding> found) {
+    return found.stream().map(Finding::of).toList();
   }
 
   private static Finding timeouts(ServerFacts facts, DatabaseConfig config) {
@@ -150,18 +170,13 @@ public final class Doctor {
         .unless(facts.timeouts().areSet(), "timeouts are in force");
   }
 
-  private static Finding connections(ServerFacts facts, DatabaseConfig config) {
+  private static Finding connections(int left, DatabaseConfig config) {
     // A pool each for the API and the worker, of which the doctor's own connection is in use now; a
     // listener and a notifier come on top.
     int wanted = 2 * config.poolSize() + 1;
     return warn(
-            "the server takes "
-                + facts.connectionsLeft()
-                + " more connections, this node may need "
-                + wanted,
+            "the server takes " + left + " more connections, this node may need " + wanted,
             "raise max_connections, lower EBB_DB_POOL, or use a pooling proxy")
-        .unless(
-            facts.connectionsLeft() >= wanted,
-            "server takes " + facts.connectionsLeft() + " more connections");
+        .unless(left >= wanted, "server takes " + left + " more connections");
   }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.app.doctor;
 
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The result of one check.
@@ -11,8 +12,28 @@ record Finding(Level level, String what, String mend) {
   /** How bad it is. */
   enum Level {
     OK,
+    /** It could not be seen. */
+    UNKNOWN,
     WARN,
     FAIL
+  }
+
+  /** Without these Ebb does not work, or what it acknowledged may be lost. */
+  private static final Set<String> REQUIRED = Set.of("takes_writes", "fsync", "synchronous_commit");
+
+  /** What the checkup of the database says, which pages show as well. */
+  static Finding of(dev.ebb.core.health.Finding found) {
+    String what = found.summary().replaceFirst("\\.$", "");
+    String commands = String.join(" ", found.commands());
+    String mend = commands.isEmpty() ? found.advice() : found.advice() + " " + commands;
+    Level level =
+        switch (found.verdict()) {
+          case OK -> Level.OK;
+          case UNKNOWN -> Level.UNKNOWN;
+          case WARN -> Level.WARN;
+          case BAD -> REQUIRED.contains(found.code()) ? Level.FAIL : Level.WARN;
+        };
+    return new Finding(level, what, mend);
   }
 
   static Finding ok(String what) {
@@ -33,7 +54,7 @@ record Finding(Level level, String what, String mend) {
   }
 
   String line() {
-    String word = level.name().toLowerCase(Locale.ROOT);
+    String word = level == Level.UNKNOWN ? "?" : level.name().toLowerCase(Locale.ROOT);
     return "%-5s %s%s".formatted(word, what, mend.isEmpty() ? "" : ": " + mend);
   }
 }

@@ -43,6 +43,12 @@ public enum Behaviour {
     return Stream.of(values()).filter(behaviour -> behaviour.word.equals(lower)).findFirst();
   }
 
+  /** The behaviour that a path of {@code /as/WORD/…} asks for. */
+  static Optional<Behaviour> ofPath(String path) {
+    String[] segments = path.split("/", 4);
+    return segments.length > 2 && segments[1].equals("as") ? named(segments[2]) : Optional.empty();
+  }
+
   /** The behaviour towards one delivery: this one, or for the mix one of the others. */
   Behaviour draw(RandomGenerator random) {
     if (this != MIX) {

@@ -28,6 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
  *   GET /             what it does and the last deliveries, as JSON
  *   PUT /behaviour    a word of {@link Behaviour}
  * </pre>
+ *
+ * <p>A delivery whose path begins with {@code /as/} and such a word is answered so, whatever it was
+ * told: one merchant can stand for many.
  */
 public final class Merchant implements AutoCloseable {
   private static final Duration SLOW = Duration.ofSeconds(20);
@@ -119,7 +122,8 @@ public final class Merchant implements AutoCloseable {
 
   private Answer receive(HttpExchange request) throws IOException {
     request.getRequestBody().transferTo(OutputStream.nullOutputStream());
-    Behaviour drawn = behaviour.draw(ThreadLocalRandom.current());
+    Behaviour wanted = Behaviour.ofPath(request.getRequestURI().getPath()).orElse(behaviour);
+    Behaviour drawn = wanted.draw(ThreadLocalRandom.current());
     deliveries.add(Clock.systemUTC().instant(), request, drawn);
     return switch (drawn) {
       case OK, MIX -> Answer.json(200, "{\"received\":true}");

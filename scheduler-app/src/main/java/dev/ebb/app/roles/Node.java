@@ -9,7 +9,8 @@ import dev.ebb.core.http.ServedHosts;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.json.DeliveryJson;
-import dev.ebb.db.notify.Notifier;
+import dev.ebb.ui.Dashboard;
+import dev.ebb.worker.Presence;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
 import dev.ebb.worker.http.HttpHandler;
@@ -65,9 +66,10 @@ public final class Node {
     Ports.requireKept(settings);
     Ports.requireFree(settings);
     Node node = new Node(settings, lifetime);
-    node.api();
+    EbbApi api = node.api();
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
+      lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
       node.ready = () -> true;
     }
   }
@@ -101,16 +103,10 @@ public final class Node {
   }
 
   private EbbApi api() {
-    Notifier notifier = lifetime.add(new Notifier(database));
-    OptionalInt healthPort = settings.healthPort();
     try {
-      ApiConfig config =
-          ApiConfig.of(settings.httpHost(), settings.httpPort())
-              .withNames(settings.httpNames())
-              .withAccess(settings.access())
-              .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
       EbbApi api =
-          lifetime.add(EbbApi.start(config, database, notifier, () -> ready.getAsBoolean()));
+          lifetime.add(
+              EbbApi.start(apiConfig(), database, () -> ready.getAsBoolean(), Dashboard.MOUNT));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;
     } catch (IllegalStateException taken) {
@@ -118,9 +114,20 @@ public final class Node {
     }
   }
 
+  private ApiConfig apiConfig() {
+    OptionalInt healthPort = settings.healthPort();
+    return ApiConfig.of(settings.httpHost(), settings.httpPort())
+        .withNames(settings.httpNames())
+        .withAccess(settings.access())
+        .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
+  }
+
   /** An API that serves everybody or nobody is seldom meant. */
   private void warnOfAccess() {
     AccessConfig access = settings.access();
+    if (access.readOnly()) {
+      LOG.warn("EBB_READ_ONLY=true: the API refuses every change");
+    }
     if (access.open()) {
       LOG.warn("EBB_AUTH=off: anybody who reaches the API may do anything");
     } else if (access.adminToken() == null && !hasToken()) {

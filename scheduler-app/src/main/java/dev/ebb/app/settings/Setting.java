@@ -13,6 +13,7 @@ public enum Setting {
   AUTH("on", "whether the API asks for tokens; off lets anybody do anything, and only on loopback"),
   ADMIN_TOKEN("", "a token that may do everything, 32 to 200 characters, unless given in a file"),
   ADMIN_TOKEN_FILE("", "a file whose first line is that token"),
+  READ_ONLY("false", "whether the API refuses every change, whatever the token; workers go on"),
   PAYLOAD_MASK(
       "",
       "JSON Pointers of what tokens without payload:read must not see in payloads, separated by"

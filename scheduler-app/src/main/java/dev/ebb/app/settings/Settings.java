@@ -181,6 +181,7 @@ public record Settings(
               ? AccessConfig.openToAll()
               : AccessConfig.of(admin, masked.isEmpty() ? List.of("") : masked);
       return asked
+          .withReadOnly(environment.yesOrNo(Setting.READ_ONLY))
           .withOrigins(environment.list(Setting.CORS_ORIGINS))
           .withRequestsPerMinute(perMinute.isPresent() ? perMinute.getAsInt() : null);
     } catch (InvalidInput invalid) {

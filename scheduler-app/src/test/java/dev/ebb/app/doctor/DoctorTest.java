@@ -4,7 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.NewToken;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.health.Part;
+import dev.ebb.core.health.ServerHealth;
+import dev.ebb.core.health.ServerHealth.Server;
+import dev.ebb.core.health.ServerHealth.Sessions;
+import dev.ebb.core.health.ServerHealth.Slot;
+import dev.ebb.core.health.ServerHealth.Standby;
+import dev.ebb.core.health.ServerHealth.Standbys;
+import dev.ebb.core.health.ServerHealth.Transaction;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.access.Tokens;
+import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
 import dev.ebb.db.schema.ServerFacts;
@@ -30,21 +43,46 @@ class DoctorTest {
   private static final ServerFacts HEALTHY =
       new ServerFacts(
           180_006,
-          false,
           "UTF8",
-          true,
-          "on",
           true,
           new ServerFacts.Timeouts(
               Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(1)),
-          90,
-          Duration.ZERO,
-          0,
           NOW);
+  private static final Server SERVER = server(false, true, "on", 10);
+
+  private static Server server(boolean standby, boolean fsync, String commit, int used) {
+    return new Server(
+        NOW,
+        standby,
+        fsync,
+        true,
+        commit,
+        "",
+        true,
+        97,
+        used,
+        "ebb",
+        1_000,
+        200_000_000,
+        1_600_000_000,
+        null,
+        "ebb");
+  }
+
+  private static ServerHealth health(Server server, List<Transaction> open, List<Slot> slots) {
+    Standby copy =
+        new Standby("copy", null, "streaming", "async", 0L, Duration.ZERO, 0L, Duration.ZERO, 0);
+    return new ServerHealth(
+        Part.of(server),
+        Part.of(new Sessions(open, 0, "ebb")),
+        Part.of(slots),
+        Part.of(new Standbys(List.of(copy), 0, "ebb")));
+  }
 
   @Test
   void nothing_is_found_on_a_healthy_server() {
     assertThat(complaints(HEALTHY)).isEmpty();
+    assertThat(complaints(health(SERVER, List.of(), List.of()))).isEmpty();
   }
 
   @Test
@@ -52,37 +90,70 @@ class DoctorTest {
     ServerFacts ill =
         new ServerFacts(
             170_002,
-            true,
             "SQL_ASCII",
             false,
-            "off",
-            false,
             new ServerFacts.Timeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO),
-            3,
-            Duration.ofHours(1),
-            2,
             NOW.plusSeconds(7));
 
     assertThat(complaints(ill))
         .containsExactly(
             "fail  PostgreSQL 17.2: Ebb needs PostgreSQL 18 or newer",
-            "fail  server is a standby: let EBB_DB_URL name the primary",
             "fail  encoding is SQL_ASCII: create the database with encoding UTF8",
-            "fail  fsync is off: a crash loses everything: set fsync = on",
-            "fail  synchronous_commit is off: do not switch it off in the proxy or role:"
-                + " acknowledged jobs could be lost",
             "warn  no timeouts are in force on pooled connections: for a role that only Ebb uses, run"
                 + " alter role ... set ... with each of statement_timeout = 5000,"
                 + " idle_in_transaction_session_timeout = 1000, transaction_timeout = 15000 and"
                 + " tcp_user_timeout = 2500",
-            "warn  the server takes 3 more connections, this node may need 17: raise"
-                + " max_connections, lower EBB_DB_POOL, or use a pooling proxy",
             "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's clock decides,"
-                + " logs show this machine's",
-            "warn  a transaction has been open for 3600 s: find it in pg_stat_activity: while it"
-                + " lasts, dead rows pile up",
-            "warn  2 replication slots have no reader: drop them, or bring back their"
-                + " readers, before the disk is full");
+                + " logs show this machine's");
+  }
+
+  /** The words of these are the page's. */
+  @Test
+  void what_is_wrong_with_the_servers_health_is_told_with_its_remedy() {
+    Transaction old =
+        new Transaction(
+            7, null, "eve", "report", null, "active", false, Duration.ofMinutes(59), 12);
+    List<Slot> idle =
+        List.of(
+            new Slot("one", "physical", false, "reserved", 0, 10L),
+            new Slot("two", "physical", false, "reserved", 0, 10L));
+
+    assertThat(complaints(health(server(true, false, "off", 94), List.of(old), idle)))
+        .containsExactly(
+            "warn  The oldest transaction is 59 min old: session 7 of role eve (report), active:"
+                + " While it lasts, dead rows of all tables stay, and claims read through them."
+                + " Have its owner end it, or end its session: the transaction is rolled back, and"
+                + " its client gets an error. select pg_terminate_backend(7);",
+            "warn  2 replication slots have no reader: one, two; 10 B of log wait for it: Bring back"
+                + " the reader before the disk is full, or drop the slot: its reader must then be set"
+                + " up anew. select pg_drop_replication_slot('one');"
+                + " select pg_drop_replication_slot('two');",
+            "fail  The server is a standby: Let EBB_DB_URL name the primary.",
+            "fail  fsync is off: a crash loses everything: Set fsync = on in postgresql.conf, and"
+                + " reload.",
+            "fail  synchronous_commit is off: Do not switch it off in the proxy or role:"
+                + " acknowledged jobs could be lost. alter role ebb reset synchronous_commit;",
+            "warn  94 of 97 connections are taken: See who has them. Lower EBB_DB_POOL, put a"
+                + " pooling proxy in between, or raise max_connections, which takes a restart."
+                + " select usename, application_name, state, count(*) from pg_stat_activity group by"
+                + " 1, 2, 3 order by 4 desc;",
+            "warn  the server takes 3 more connections, this node may need 17: raise"
+                + " max_connections, lower EBB_DB_POOL, or use a pooling proxy");
+  }
+
+  @Test
+  void what_cannot_be_seen_is_not_said_to_be_well() {
+    ServerHealth blind =
+        new ServerHealth(
+            Part.of(SERVER),
+            Part.of(new Sessions(List.of(), 2, "ebb")),
+            Part.of(List.of()),
+            Part.of(new Standbys(List.of(), 1, "ebb")));
+
+    assertThat(complaints(blind))
+        .hasSize(3)
+        .allSatisfy(
+            line -> assertThat(line).startsWith("?     ").endsWith(" grant pg_monitor to ebb;"));
   }
 
   @Test
@@ -122,11 +193,29 @@ class DoctorTest {
     assertThat(healthy.exitCode()).isZero();
     assertThat(healthy.text())
         .contains("ok    PostgreSQL 18.", "ok    schema is current", "ok    timeouts are in force")
+        .contains("ok    No job is due", "?     No standby is connected")
+        .contains("warn  there is no live token: the API serves nobody: run ./ebb token create")
         .doesNotContain("fail");
 
     Run empty = examine(TestPostgres.shared().newBareDatabase());
     assertThat(empty.exitCode()).isEqualTo(1);
     assertThat(empty.text()).contains("fail  schema is missing: run ./ebb migrate");
+  }
+
+  @Test
+  void an_api_that_has_a_token_or_needs_none_lacks_none() throws SQLException {
+    DatabaseConfig config = TestPostgres.shared().newDatabase();
+    Settings open = Settings.read(Map.of("EBB_AUTH", "off"));
+    Settings admin = Settings.read(Map.of("EBB_ADMIN_TOKEN", "x".repeat(32)));
+    assertThat(examine(open, config).text()).doesNotContain("live token");
+    assertThat(examine(admin, config).text()).doesNotContain("live token");
+
+    try (Database database = Database.open(config)) {
+      NewToken token = new NewToken("ada", Role.ADMIN.scopes(), null);
+      assertThat(new Tokens(database).create(token, Act.onMachine("test"))).isPresent();
+    }
+
+    assertThat(examine(config).text()).contains("ok    there are live tokens");
   }
 
   @Test
@@ -158,14 +247,26 @@ class DoctorTest {
   private record Run(int exitCode, String text) {}
 
   private static Run examine(DatabaseConfig database) {
+    return examine(Settings.read(Map.of()), database);
+  }
+
+  private static Run examine(Settings read, DatabaseConfig database) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Settings settings = Settings.read(Map.of()).withDatabase(database, false);
+    Settings settings = read.withDatabase(database, false);
     int exitCode = Doctor.examine(settings, new PrintStream(out, true, StandardCharsets.UTF_8));
     return new Run(exitCode, out.toString(StandardCharsets.UTF_8));
   }
 
   private static List<String> complaints(ServerFacts facts) {
-    return Doctor.server(facts, CONFIG, NOW).stream()
+    return complaints(Doctor.server(facts, CONFIG, NOW));
+  }
+
+  private static List<String> complaints(ServerHealth health) {
+    return complaints(Doctor.health(health, CONFIG));
+  }
+
+  private static List<String> complaints(List<Finding> findings) {
+    return findings.stream()
         .filter(finding -> finding.level() != Finding.Level.OK)
         .map(Finding::line)
         .toList();

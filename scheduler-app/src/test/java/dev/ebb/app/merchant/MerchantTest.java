@@ -61,6 +61,17 @@ class MerchantTest {
   }
 
   @Test
+  void a_path_that_asks_for_a_behaviour_gets_it_whatever_the_merchant_was_told() throws Exception {
+    behave("500");
+
+    assertThat(deliver("/as/429/tea").statusCode()).isEqualTo(429);
+    assertThat(deliver("/as/ok").statusCode()).isEqualTo(200);
+    for (String path : List.of("/as/nonsense/tea", "/as", "/tea/as/ok", "//as/ok")) {
+      assertThat(deliver(path).statusCode()).as(path).isEqualTo(500);
+    }
+  }
+
+  @Test
   void throttling_says_when_to_come_again() throws Exception {
     behave("429");
 
@@ -211,8 +222,12 @@ class MerchantTest {
   }
 
   private HttpResponse<String> deliver() throws Exception {
+    return deliver("/orders");
+  }
+
+  private HttpResponse<String> deliver(String path) throws Exception {
     return client.send(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + merchant.port() + "/orders"))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + merchant.port() + path))
             .header("webhook-id", "msg-1")
             .POST(BodyPublishers.ofString("{\"secret\":1}"))
             .build(),

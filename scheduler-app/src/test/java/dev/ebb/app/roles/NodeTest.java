@@ -23,10 +23,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 class NodeTest {
+  private static final String ADMIN = "an-admin's-token-of-32-characters";
+
   private final Lifetime lifetime = new Lifetime();
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -164,6 +168,87 @@ class NodeTest {
 
     assertThat(get(settings, "/readyz").statusCode()).isEqualTo(200);
     assertThat(get(settings, "/metrics").body()).doesNotContain("ebb_jobs_running");
+    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!get(settings, "/v1/nodes").body().contains("\"role\":\"api\"")) {
+      assertThat(System.nanoTime()).as("it is listed").isLessThan(deadline);
+    }
+  }
+
+  @Test
+  void probes_and_metrics_of_a_closed_api_need_no_token_on_their_own_port_alone() throws Exception {
+    int health = TestPostgres.freePort();
+    Settings settings =
+        settings(Map.of("EBB_AUTH", "on", "EBB_HEALTH_PORT", Integer.toString(health)));
+    Node.startApi(settings, lifetime);
+
+    for (String path : List.of("/livez", "/readyz", "/metrics")) {
+      assertThat(get(health, path, null).statusCode()).as(path).isEqualTo(200);
+      assertThat(get(settings, path).statusCode()).as(path).isIn(401, 404);
+    }
+    assertThat(get(health, "/v1/jobs", null).statusCode()).isEqualTo(404);
+    assertThat(get(health, "/v1/nothing", null).statusCode()).isEqualTo(404);
+    assertThat(get(settings, "/v1/jobs").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void payloads_are_masked_by_the_setting_wherever_they_are_shown() throws Exception {
+    DatabaseConfig database = TestPostgres.shared().newDatabase();
+    Settings settings =
+        settings(
+            Map.of("EBB_AUTH", "on", "EBB_ADMIN_TOKEN", ADMIN, "EBB_PAYLOAD_MASK", "/card/*"),
+            database);
+    Node.startApi(settings, lifetime);
+    String path =
+        post(settings, "/v1/jobs", "{\"kind\":\"a\",\"payload\":{\"card\":{\"n\":4111},\"o\":5}}")
+            .headers()
+            .firstValue("location")
+            .orElseThrow();
+    addAttempt(database);
+    String made = post(settings, "/v1/tokens", "{\"name\":\"v\",\"role\":\"viewer\"}").body();
+    String viewer = made.replaceFirst("(?s).*\"token\":\"([^\"]+)\".*", "$1");
+
+    assertThat(get(settings.httpPort(), path, viewer).body())
+        .contains("\"o\":5")
+        .doesNotContain("4111");
+    assertThat(get(settings.httpPort(), path + "/attempts", viewer).body())
+        .contains("\"status\":500")
+        .doesNotContain("4111");
+    assertThat(get(settings.httpPort(), "/v1/jobs", viewer).body()).doesNotContain("4111");
+    assertThat(get(settings.httpPort(), path, ADMIN).body()).contains("4111");
+    assertThat(get(settings.httpPort(), path + "/attempts", ADMIN).body()).contains("4111");
+  }
+
+  private static void addAttempt(DatabaseConfig database) throws Exception {
+    try (Connection connection = TestPostgres.connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          insert into ebb.attempt (
+            job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
+          select id, now(), now(), 1, 'failed', 'r', 'no', 'node',
+            '{"request":{"body":"4111"},"response":{"status":500,"body":"4111"}}'
+          from ebb.job
+          """);
+    }
+  }
+
+  private HttpResponse<String> post(Settings settings, String path, String json) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + settings.httpPort() + path))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + ADMIN)
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> get(int port, String path, @Nullable String token) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   @Test

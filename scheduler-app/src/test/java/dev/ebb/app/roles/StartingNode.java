@@ -59,6 +59,10 @@ final class StartingNode implements AutoCloseable {
     }
   }
 
+  int port() {
+    return settings.httpPort();
+  }
+
   boolean isStarting() {
     return !start.isDone();
   }

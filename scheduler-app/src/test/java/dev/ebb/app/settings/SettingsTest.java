@@ -65,6 +65,7 @@ class SettingsTest {
           EBB_HEALTH_PORT | 8080 | must differ from EBB_HTTP_PORT
           EBB_HTTP_PORT | 99999999999 | must be a whole number from 1 to 65535
           EBB_AUTH | no | must be on or off
+          EBB_READ_ONLY | on | must be true or false
           EBB_ADMIN_TOKEN | short | must be 32 to 200 visible ASCII characters without spaces
           EBB_PAYLOAD_MASK | card | must be JSON Pointers such as /card/number, or /items/*/price
           EBB_REQUESTS_PER_MINUTE | 0 | must be a whole number from 1 to 1000000

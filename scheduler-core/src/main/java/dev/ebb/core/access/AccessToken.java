@@ -1,8 +1,8 @@
 package dev.ebb.core.access;
 
+import dev.ebb.core.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -45,12 +45,7 @@ public final class AccessToken {
 
   /** The SHA-256 of a token's text, in hexadecimal digits. */
   public static String hash(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text));
   }
 
   /** Whether two hashes are equal, in a time that does not tell where they differ. */

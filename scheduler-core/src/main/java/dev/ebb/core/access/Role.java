@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** The bundles of scopes that people have; programs that submit have {@code jobs:submit} alone. */
 public enum Role {
-  /** Sees everything but payloads and the audit. */
+  /** Sees everything but payloads, and of the audit what was done to a job. */
   VIEWER,
   /** Sees everything, payloads and the audit too, and changes nothing. */
   AUDITOR,

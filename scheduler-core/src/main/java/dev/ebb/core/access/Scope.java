@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 public enum Scope {
   /** Submit jobs. */
   JOBS_SUBMIT,
-  /** See jobs, queues and policies, without payloads. */
+  /** See jobs, with what people did to them, queues and policies, without payloads. */
   JOBS_READ,
   /**
    * See what is masked from others: payloads, and the bodies of deliveries and their answers; and
-   * who did what, why and from where.
+   * the audit: who did what, why and from where.
    */
   PAYLOAD_READ,
   /** Cancel, retry, redrive, hold, change and clone jobs; pause and resume queues; drain nodes. */
@@ -33,6 +33,11 @@ public enum Scope {
   /** The name in REST and on the command line, such as {@code jobs:submit}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ':');
+  }
+
+  /** Whether it lets see, and change nothing. */
+  public boolean isReading() {
+    return this == JOBS_READ || this == PAYLOAD_READ;
   }
 
   /** The words of the scopes, in the order of this enum. */

@@ -1,9 +1,7 @@
 package dev.ebb.core.job;
 
+import dev.ebb.core.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
 /**
@@ -30,12 +28,7 @@ public record IdempotencyKey(UUID id, UUID fingerprint) {
 
   /** The first half of a SHA-256, which nobody can find a second text for. */
   private static UUID hash(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      ByteBuffer hash = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes));
-      return new UUID(hash.getLong(), hash.getLong());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e);
-    }
+    ByteBuffer hash = ByteBuffer.wrap(Sha256.of(text));
+    return new UUID(hash.getLong(), hash.getLong());
   }
 }

@@ -67,6 +67,7 @@ public record NewJob(
   public NewJob {
     requireKind(kind);
     requireQueue(queue);
+    require(!payload.isEmpty(), "payload", "must be JSON text");
     require(Text.isStorable(payload), "payload", "must not contain NUL or lone surrogates");
     require(
         isShort(payload) || payload.getBytes(StandardCharsets.UTF_8).length <= MAX_PAYLOAD_BYTES,

@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,21 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Collects conditions into a filter; each narrows it, in whatever order they come. */
 public final class FilterBuilder {
   /** The fields of a condition. */
-  public static final List<String> FIELDS =
-      List.of(
-          "state",
-          "queue",
-          "kind",
-          "label",
-          "error",
-          "key",
-          "payload",
-          "attempts",
-          "age",
-          "created");
+  public static final List<String> FIELDS = QueryField.ALL.stream().map(QueryField::name).toList();
 
   private static final Pattern LABEL = Pattern.compile("(?s)([^=:]+)[=:](.*)");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final String NOTHING = "leaves nothing of what the conditions before it let pass";
 
   private final Set<Phase> phases = EnumSet.allOf(Phase.class);
@@ -46,6 +38,7 @@ public final class FilterBuilder {
   private Terms errors = Terms.NONE;
   private Terms words = Terms.NONE;
   private Range attempts = Range.ANY;
+  private @Nullable UUID group;
   private @Nullable String uniqueKey;
   private @Nullable String payload;
   private @Nullable Instant from;
@@ -61,6 +54,7 @@ public final class FilterBuilder {
         kinds,
         labels,
         errors,
+        group,
         words,
         uniqueKey,
         attempts,
@@ -78,6 +72,7 @@ public final class FilterBuilder {
       case "kind" -> kinds = name(kinds, condition, NewJob::requireKind);
       case "label" -> labels = text(labels, labelled(condition));
       case "error" -> errors = text(errors, condition);
+      case "group" -> group = id(group, condition);
       case "key" -> uniqueKey = single(uniqueKey, condition);
       case "payload" -> payload = single(payload, condition);
       case "attempts" -> attempts(condition);
@@ -174,6 +169,12 @@ public final class FilterBuilder {
         condition.field(),
         "must not be given twice");
     return condition.value();
+  }
+
+  private static UUID id(@Nullable UUID before, Condition condition) {
+    String text = single(before == null ? null : before.toString(), condition);
+    require(ID.matcher(text).matches(), condition.field(), "must be a UUID");
+    return UUID.fromString(text);
   }
 
   private void attempts(Condition condition) {

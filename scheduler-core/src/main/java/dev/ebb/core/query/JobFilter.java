@@ -2,9 +2,11 @@ package dev.ebb.core.query;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds one of which it is of; no wanted one for any
  * @param labels as {@code name=value}, all of which it has
  * @param errors texts all of which its last error holds, whatever the case of their letters
+ * @param group the group of dead letters that it is in; {@code null} for any
  * @param words texts all of which its id, queue, kind, unique key and labels' values hold together,
  *     whatever the case
  * @param uniqueKey exactly its unique key; {@code null} for any
@@ -29,6 +32,7 @@ public record JobFilter(
     Terms kinds,
     Terms labels,
     Terms errors,
+    @Nullable UUID group,
     Terms words,
     @Nullable String uniqueKey,
     Range attempts,
@@ -42,6 +46,7 @@ public record JobFilter(
           Terms.NONE,
           Terms.NONE,
           Terms.NONE,
+          null,
           Terms.NONE,
           null,
           Range.ANY,
@@ -60,10 +65,27 @@ public record JobFilter(
         kinds,
         labels,
         errors,
+        group,
         words,
         uniqueKey,
         attempts,
         created,
+        payload);
+  }
+
+  /** The same with its ages as times, for jobs alone that were submitted before. */
+  public JobFilter asOf(Instant now) {
+    return new JobFilter(
+        phases,
+        queues,
+        kinds,
+        labels,
+        errors,
+        group,
+        words,
+        uniqueKey,
+        attempts,
+        created.asOf(now),
         payload);
   }
 
@@ -89,5 +111,16 @@ public record JobFilter(
       @Nullable Duration leastAge,
       @Nullable Duration mostAge) {
     static final Created ANY_TIME = new Created(null, null, null, null);
+
+    /** Ages count from that instant, which is the end. A time is known to the microsecond. */
+    Created asOf(Instant now) {
+      Instant oldest = mostAge == null ? from : latest(from, now.minus(mostAge));
+      Instant end = leastAge == null ? now : now.minus(leastAge).plus(1, ChronoUnit.MICROS);
+      return new Created(oldest, before == null || end.isBefore(before) ? end : before, null, null);
+    }
+
+    private static Instant latest(@Nullable Instant one, Instant other) {
+      return one != null && one.isAfter(other) ? one : other;
+    }
   }
 }

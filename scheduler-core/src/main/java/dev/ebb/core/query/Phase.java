@@ -3,10 +3,11 @@ package dev.ebb.core.query;
 import dev.ebb.core.NearMiss;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +25,24 @@ public enum Phase {
   CANCELLED,
   DEAD_LETTER;
 
-  private static final Map<String, Set<Phase>> WORDS = words();
+  private static final SortedMap<String, Set<Phase>> WORDS = words();
 
   /** The name in SQL and in filters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Set<Phase>> words() {
-    Map<String, Set<Phase>> words = new TreeMap<>();
+  private static SortedMap<String, Set<Phase>> words() {
+    SortedMap<String, Set<Phase>> words = new TreeMap<>();
     Arrays.stream(values()).forEach(phase -> words.put(phase.word(), EnumSet.of(phase)));
     words.put("available", EnumSet.of(DUE, HELD, SCHEDULED, RETRYING));
     words.put("dead", EnumSet.of(DEAD_LETTER));
-    return words;
+    return Collections.unmodifiableSortedMap(words);
+  }
+
+  /** The words of filters, each for one phase or more. */
+  public static Set<String> filterWords() {
+    return WORDS.keySet();
   }
 
   /** The phases that a word of a filter stands for; {@code null} if it is none. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ public final class QueryText {
     query.names("kind", filter.kinds());
     query.texts("label:", filter.labels());
     query.texts("error:", filter.errors());
+    query.add("group:", filter.group(), UUID::toString);
     query.add("key:", filter.uniqueKey(), QueryText::quoted);
     query.add("payload:", filter.payload(), QueryText::quoted);
     query.attempts(filter.attempts());

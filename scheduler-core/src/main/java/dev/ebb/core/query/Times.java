@@ -19,6 +19,9 @@ public final class Times {
   private static final Pattern SHORT =
       Pattern.compile("(\\d{1,4}d)?((?:\\d{1,6}h)?(?:\\d{1,7}m)?(?:\\d{1,9}s)?)");
   private static final Pattern ISO = Pattern.compile("P[0-9.DTHMS]{1,30}");
+  private static final Pattern RFC_3339 =
+      Pattern.compile(
+          "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})");
   private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -54,11 +57,22 @@ public final class Times {
   }
 
   /**
-   * An instant of RFC 3339, or the start of a day in UTC, in the years 2000 to 9999; throws {@link
-   * InvalidInput} on the field.
+   * The instant of RFC 3339, with at most six decimals, that the text is; throws {@link
+   * DateTimeException} if it is none.
+   */
+  public static Instant instant(String text) {
+    if (!RFC_3339.matcher(text).matches()) {
+      throw new DateTimeException("must be an instant as in RFC 3339");
+    }
+    return OffsetDateTime.parse(text).toInstant();
+  }
+
+  /**
+   * An instant as {@link #instant(String)} takes it, or the start of a day in UTC, in the years
+   * 2000 to 9999; throws {@link InvalidInput} on the field.
    */
   public static Instant instant(String field, String text) {
-    Instant instant = parsed(field, text).truncatedTo(ChronoUnit.MICROS);
+    Instant instant = parsed(field, text);
     require(
         !instant.isBefore(FIRST) && !instant.isAfter(LAST),
         field,
@@ -70,7 +84,7 @@ public final class Times {
     try {
       return text.indexOf('T') < 0
           ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-          : OffsetDateTime.parse(text).toInstant();
+          : instant(text);
     } catch (DateTimeException e) {
       throw new InvalidInput(
           field, "must be a day or an instant, such as 2027-01-31 or 2027-01-31T08:00:00Z");

@@ -26,8 +26,6 @@ import java.util.stream.IntStream;
 public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
   static final int MAX_JOBS = 20_000;
   static final int MANY = 25;
-  private static final int RARE = 100;
-  private static final long SEED = 0x0EBBL;
 
   /**
    * How far a job has come.
@@ -65,11 +63,10 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
     private static Quantiles of(Duration[] sample) {
       Duration[] sorted = sample.clone();
       Arrays.sort(sorted);
-      return new Quantiles(quantile(sorted, 10), quantile(sorted, 50), quantile(sorted, 90));
-    }
-
-    private static Duration quantile(Duration[] sorted, int percent) {
-      return sorted[(sorted.length * percent + 99) / 100 - 1];
+      return new Quantiles(
+          SimulatedJobs.quantile(sorted, 10),
+          SimulatedJobs.quantile(sorted, 50),
+          SimulatedJobs.quantile(sorted, 90));
     }
   }
 
@@ -80,7 +77,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
   /** What comes for a job that has come so far; the work is bounded, whatever the budget. */
   public static ComingAttempts of(RetryPolicy policy, Standing standing) {
     Duration deadline = StartBounds.deadline(policy).minus(standing.age());
-    SplittableRandom random = new SplittableRandom(SEED);
+    SplittableRandom random = SimulatedJobs.random();
     int jobs = isCertain(policy, standing) ? 1 : MAX_JOBS;
     SimulatedJobs simulated = new SimulatedJobs(jobs, standing.lastDelay());
     List<Band> bands = new ArrayList<>();
@@ -92,7 +89,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
       }
       Strata strata = new Strata(simulated.size(), random);
       simulated.fail(policy.draw(standing.priority(), n), deadline, strata);
-      if (simulated.size() * RARE < simulated.all()) {
+      if (simulated.areRare()) {
         break;
       }
       bands.add(Band.of(n + 1, simulated));

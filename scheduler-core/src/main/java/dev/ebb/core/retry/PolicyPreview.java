@@ -6,28 +6,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * When the attempts of a job start, and when it is given up, if every attempt fails at once: what a
- * policy means in hours. All times count from the submit.
+ * policy means in hours. All times count from when the job is due first.
  *
- * <p>Earliest and latest are sums of the shortest and the longest delays. Median and 90 % are those
- * of simulated jobs, always the same ones. Where N of them reach an attempt, the true share of jobs
- * that start before the p-quantile shown has a standard error of sqrt(p(1−p)/N): with 10,000 jobs
- * half a percentage point for the median and 0.3 for the 90 %, with 1,000 jobs 1.6 and 0.9. A
- * policy without randomness gives exact ones.
+ * <p>Earliest and latest are sums of the shortest and the longest delays. 10 %, median and 90 % are
+ * those of simulated jobs, always the same ones. Where N of them reach an attempt, the true share
+ * of jobs that start before the p-quantile shown has a standard error of at most sqrt(p(1−p)/N):
+ * with 10,000 jobs half a percentage point for the median and 0.3 for the 90 %, with 1,000 jobs 1.6
+ * and 0.9. A policy without randomness gives exact ones.
  *
  * @param attempts from the first; those that fewer than one job in a hundred reaches before the
  *     deadline are left out
  * @param giveUp when it becomes a dead letter
+ * @param givenUp by when so many twentieths of the jobs are given up, from one to nineteen
  * @param jobs how many jobs were simulated: {@value #MAX_JOBS} up to a hundred attempts, then
  *     fewer, 1,000 at a thousand; one if the policy has no randomness
  */
-public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
+public record PolicyPreview(
+    List<Attempt> attempts, Times giveUp, List<Duration> givenUp, int jobs) {
   static final int MAX_JOBS = 10_000;
   private static final int MAX_DRAWS = 1_000_000;
-  private static final int RARE = 100;
-  private static final long SEED = 0x0EBBL;
 
   /**
    * An attempt's start.
@@ -39,28 +40,33 @@ public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
   public record Attempt(int number, double chance, Times start) {}
 
   /**
-   * A distribution over time since the submit; {@code earliest <= median <= p90 <= latest}.
+   * A distribution over time since the job was due first; {@code earliest <= p10 <= median <= p90
+   * <= latest}.
    *
    * @param earliest exact; where a deadline cuts a decorrelated or slots backoff, a lower bound
+   * @param p10 one in ten of the simulated jobs is not later
    * @param median half of the simulated jobs are not later
    * @param p90 nine in ten of the simulated jobs are not later
    * @param latest exact; where a deadline cuts a slots backoff, an upper bound
    */
-  public record Times(Duration earliest, Duration median, Duration p90, Duration latest) {
+  public record Times(
+      Duration earliest, Duration p10, Duration median, Duration p90, Duration latest) {
 
     private static Times of(Duration earliest, Duration[] sample, Duration latest) {
       Duration[] sorted = sample.clone();
       Arrays.sort(sorted);
-      return new Times(earliest, quantile(sorted, 50), quantile(sorted, 90), latest);
-    }
-
-    private static Duration quantile(Duration[] sorted, int percent) {
-      return sorted[(sorted.length * percent + 99) / 100 - 1];
+      return new Times(
+          earliest,
+          SimulatedJobs.quantile(sorted, 10),
+          SimulatedJobs.quantile(sorted, 50),
+          SimulatedJobs.quantile(sorted, 90),
+          latest);
     }
   }
 
   public PolicyPreview {
     attempts = List.copyOf(attempts);
+    givenUp = List.copyOf(givenUp);
   }
 
   /**
@@ -74,17 +80,26 @@ public record PolicyPreview(List<Attempt> attempts, Times giveUp, int jobs) {
     RetryPolicy.requireMaxAttempts(maxAttempts);
     StartBounds bounds = StartBounds.of(policy, priority, maxAttempts);
     int jobs = bounds.isCertain() ? 1 : Math.min(MAX_JOBS, MAX_DRAWS / maxAttempts);
-    SplittableRandom random = new SplittableRandom(SEED);
+    SplittableRandom random = SimulatedJobs.random();
     SimulatedJobs simulated = new SimulatedJobs(jobs);
     List<Attempt> attempts = new ArrayList<>();
-    for (int n = 1; n <= maxAttempts && simulated.size() * RARE >= jobs; n++) {
+    for (int n = 1; n <= maxAttempts && !simulated.areRare(); n++) {
       Times start = Times.of(bounds.earliest(n), simulated.starts(), bounds.latest(n));
       attempts.add(new Attempt(n, (double) simulated.size() / jobs, start));
       if (n < maxAttempts) {
-        simulated.fail(policy.draw(priority, n), bounds.deadline(), random);
+        simulated.fail(policy.draw(priority, n), bounds.deadline(), strata(simulated, random));
       }
     }
     Times giveUp = Times.of(bounds.firstGiveUp(), simulated.ends(), bounds.lastGiveUp());
-    return new PolicyPreview(attempts, giveUp, jobs);
+    return new PolicyPreview(attempts, giveUp, twentieths(simulated.ends()), jobs);
+  }
+
+  private static Strata strata(SimulatedJobs simulated, SplittableRandom random) {
+    return new Strata(simulated.size(), random);
+  }
+
+  private static List<Duration> twentieths(Duration[] ends) {
+    Arrays.sort(ends);
+    return IntStream.range(1, 20).mapToObj(i -> SimulatedJobs.quantile(ends, 5 * i)).toList();
   }
 }

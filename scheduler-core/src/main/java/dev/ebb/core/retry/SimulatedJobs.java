@@ -4,10 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** Simulated jobs that go from attempt to attempt in step; all times count from the first. */
 final class SimulatedJobs {
+  /** One in so many that reach an attempt is too few to show. */
+  private static final int RARE = 100;
+
+  /** Always the same, so that a question has always the same answer. */
+  private static final long SEED = 0x0EBBL;
+
   private final Duration[] starts;
   private final Duration[] delays;
   private List<Duration> givenUp = new ArrayList<>();
@@ -24,6 +31,21 @@ final class SimulatedJobs {
     Arrays.fill(starts, Duration.ZERO);
     Arrays.fill(delays, lastDelay);
     size = jobs;
+  }
+
+  /** What they draw from. */
+  static SplittableRandom random() {
+    return new SplittableRandom(SEED);
+  }
+
+  /** The time by which so many percent are there, 1 to 100. */
+  static Duration quantile(Duration[] sorted, int percent) {
+    return sorted[(sorted.length * percent + 99) / 100 - 1];
+  }
+
+  /** Whether fewer than one in a hundred have not been given up. */
+  boolean areRare() {
+    return size * RARE < all();
   }
 
   /** How many there are, given up or not. */

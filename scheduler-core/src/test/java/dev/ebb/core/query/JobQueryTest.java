@@ -146,6 +146,8 @@ class JobQueryTest {
           label:=acme                | 1  | label:=acme     | must have the form name=value
           x "no end                  | 3  | "no end         | must have a closing quote
           x "no end\\"               | 3  | "no end\\"      | must have a closing quote
+          group:9                    | 1  | group:9         | must be a UUID
+          -group:9                   | 1  | -group:9        | must not be negated
           error:"a b                 | 1  | error:"a b      | must have a closing quote
           attempts>x                 | 1  | attempts>x      | must be a whole number
           attempts>99999             | 1  | attempts>99999  | must be a whole number
@@ -166,6 +168,7 @@ class JobQueryTest {
           age>9999d                  | 1  | age>9999d       | must be between PT0S and P3650D
           created>tomorrow           | 1  | created>tomorrow | must be a day or an instant
           created>2027-02-30         | 1  | created>2027-02-30 | must be a day or an instant
+          created>2027-02-28T08:00Z  | 1  | created>2027-02-28T08:00Z | must be a day or an instant
           created>1999-01-01         | 1  | created>1999-01-01 | must lie in the years 2000 to 9999
           queue=a                    | 1  | queue=a         | takes ':' and no other comparison
           error>a                    | 1  | error>a         | takes ':' and no other comparison
@@ -200,6 +203,7 @@ class JobQueryTest {
         "",
         "state:retrying,dead_letter",
         "queue:a,b -queue:c kind:http -kind:x",
+        "state:dead_letter group:09487d24-54f4-8812-ab67-f790f68ad278",
         "label:m=acme -label:m=\"x y\" error:\"timed out\" -error:refused",
         "key:order-1 payload:\"a \\\"b\\\" \\\\ c\"",
         "attempts>3 attempts<9",

@@ -32,7 +32,8 @@ final class PolicyPreviewTest {
   }
 
   private static void isOrdered(Times times) {
-    assertThat(Stream.of(times.earliest(), times.median(), times.p90(), times.latest()))
+    assertThat(
+            Stream.of(times.earliest(), times.p10(), times.median(), times.p90(), times.latest()))
         .as("%s", times)
         .isSorted();
   }
@@ -58,7 +59,7 @@ final class PolicyPreviewTest {
     assertThat(preview.jobs()).isOne();
     assertThat(preview.attempts()).hasSize(16);
     assertThat(preview.attempts().get(4))
-        .isEqualTo(new Attempt(5, 1, new Times(start, start, start, start)));
+        .isEqualTo(new Attempt(5, 1, new Times(start, start, start, start, start)));
   }
 
   @Test
@@ -116,6 +117,7 @@ final class PolicyPreviewTest {
     // Slots put many jobs on one instant: a quantile there has more than its share before it.
     double above = backoff instanceof SlotBackoff || times.median().equals(times.latest()) ? 1 : 0;
     double slack = 0.036 * Math.sqrt((double) JOBS / Math.max(100, sample.size()));
+    assertThat(shareUpTo(sample, times.p10())).isBetween(0.1 - slack, 0.1 + slack + above);
     assertThat(shareUpTo(sample, times.median())).isBetween(0.5 - slack, 0.5 + slack + above);
     assertThat(shareUpTo(sample, times.p90())).isBetween(0.9 - slack, 0.9 + slack + above);
   }

@@ -47,6 +47,8 @@ final class Rules {
           "Submitted",
           "Submission",
           "SubmitAnswer",
+          "StartAnswer",
+          "Matched",
           "UniqueKeyHeld",
           "Claimer",
           "ClaimRequest",
@@ -74,6 +76,12 @@ final class Rules {
           "JobStanding",
           "AttemptView",
           "AttemptPage",
+          "JobMatches",
+          "Operations",
+          "OperationView",
+          "OperationItem",
+          "OperationCarrier",
+          "CarriedStep",
           "Notifier",
           "NotificationListener",
           // access
@@ -85,9 +93,38 @@ final class Rules {
           "NodeFacts",
           "NodeView",
           "Heartbeat",
+          "Coverage",
+          "Waits",
+          "WaitingJob",
+          "ErrorGroups",
+          "ErrorGroupView",
+          "ErrorGroupPage",
+          "GroupChange",
+          "Forecasts",
+          "Forecast",
           "AuditReads",
           "AuditEntry",
           "AuditFilter",
+          // statistics
+          "StatReads",
+          "Series",
+          "Counts",
+          "Counter",
+          "OverviewReads",
+          "Overview",
+          "QueueStat",
+          "Fold",
+          "StatRetention",
+          // events
+          "EventLog",
+          "EventPosition",
+          "EventBatch",
+          "EventNeeds",
+          "Event",
+          // loops
+          "Loop",
+          "FailureLog",
+          "Pause",
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",
@@ -95,6 +132,7 @@ final class Rules {
           "Migrations",
           "Partitions",
           "ServerFacts",
+          "DatabaseHealth",
           "Database",
           "DatabaseConfig",
           "Patience",
@@ -117,6 +155,7 @@ final class Rules {
   private final String db;
   private final String worker;
   private final String api;
+  private final String ui;
   private final String app;
   private final String demo;
   private final String root;
@@ -127,6 +166,7 @@ final class Rules {
     this.db = root + ".db..";
     this.worker = root + ".worker..";
     this.api = root + ".api..";
+    this.ui = root + ".ui..";
     this.app = root + ".app..";
     this.demo = root + ".demo..";
   }
@@ -144,11 +184,12 @@ final class Rules {
     rules.put("core has no clock and no chance", noClockIn(core));
     rules.put("core knows Java alone", knows(core, not(in(core, "java..", "org.jspecify.."))));
     rules.put("core starts no threads", knows(core, threads()));
-    rules.put("db knows core alone", knows(db, in(worker, api, app, demo)));
-    rules.put("the worker does not know the API", knows(worker, in(api, app, demo)));
-    rules.put("the API does not know the worker", knows(api, in(worker, app, demo)));
+    rules.put("db knows core alone", knows(db, in(worker, api, ui, app, demo)));
+    rules.put("the worker does not know the API", knows(worker, in(api, ui, app, demo)));
+    rules.put("the API does not know the worker", knows(api, in(worker, ui, app, demo)));
+    rules.put("the dashboard knows API and core alone", knows(ui, in(db, worker, app, demo)));
     rules.put("the app does not know the demo", knows(app, in(demo)));
-    rules.put("Spring stays in API and app", elsewhereThan(spring(), api, app));
+    rules.put("Spring stays in API, dashboard and app", elsewhereThan(spring(), api, ui, app));
     rules.put("what unpacks a database stays in the demo", elsewhereThan(unpackers(), demo));
     rules.put("SQL stays in db", elsewhereThan(sql(), db));
     return rules;

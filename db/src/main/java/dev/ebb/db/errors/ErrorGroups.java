@@ -1,0 +1,133 @@
+package dev.ebb.db.errors;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.db.audit.Audit;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The groups of dead letters: found behind the settles, shown, acknowledged, forgotten. */
+public final class ErrorGroups {
+  // The index brings the oldest first, and few of them have dead letters.
+  private static final String FORGET =
+      """
+      delete from ebb.error_group g
+      where g.id in (
+        select o.id
+        from ebb.error_group o
+        where o.last_seen < now() - interval '30 days'
+          and not exists (select from ebb.dead_letter d where d.error_group = o.id)
+        limit 1000)
+      """;
+
+  private static final String LOCK_MARK =
+      """
+      select id, acknowledged_at, acknowledged_by, note
+      from ebb.error_group
+      where id = ?
+      for update
+      """;
+
+  private static final String CHANGE =
+      """
+      update ebb.error_group g
+      set
+        acknowledged_at =
+          case c.acknowledged when true then now() when false then null else acknowledged_at end,
+        acknowledged_by =
+          case c.acknowledged when true then ? when false then null else acknowledged_by end,
+        note = case when ? then ? else note end
+      from (select ?::boolean as acknowledged) c
+      where g.id = ?
+      """;
+
+  private final Database database;
+
+  public ErrorGroups(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Gives a batch of dead letters that have none their group, unless another node is at it, and
+   * answers whether there may be more.
+   */
+  public boolean groupNew() throws SQLException {
+    return groupNew(Grouping.MOST_GROUPS);
+  }
+
+  /** The same with another bound on the groups. */
+  boolean groupNew(int mostGroups) throws SQLException {
+    return database.inAutocommit(Grouping::someWait)
+        && database.inTransaction(connection -> new Grouping(connection, mostGroups).next());
+  }
+
+  /** Deletes groups that have had no dead letter for a month. */
+  public void forget() throws SQLException {
+    var _ =
+        database.inTransaction(connection ->
+            Grouping.isAlone(connection)
+                ? Statements.update(connection, FORGET, _ -> {})
+                : Integer.valueOf(0));
+  }
+
+  /**
+   * A page of the groups that have dead letters, last seen first.
+   *
+   * @param queue of the groups; {@code null} for any
+   * @param kind of the groups; {@code null} for any
+   * @param after where it begins; {@code null} for the first page
+   */
+  public ErrorGroupPage page(
+      @Nullable String queue,
+      @Nullable String kind,
+      ErrorGroupPage.@Nullable Position after,
+      int limit)
+      throws SQLException {
+    return database.inAutocommit(
+        connection -> GroupReads.page(connection, queue, kind, after, limit));
+  }
+
+  /** The group, whether it has dead letters or not. */
+  public Optional<ErrorGroupView> find(UUID id) throws SQLException {
+    return database.inAutocommit(connection -> GroupReads.find(connection, id));
+  }
+
+  /**
+   * Changes what people say of the group, and answers the group; empty if it is unknown.
+   *
+   * @param condition gets what they say so far, under the group's lock, and may throw
+   */
+  public Optional<ErrorGroupView> change(
+      UUID id, GroupChange change, Act act, Consumer<ErrorGroupView.Mark> condition)
+      throws SQLException {
+    return database.inTransaction(connection -> {
+      ErrorGroupView.Mark mark =
+          Statements.first(connection, LOCK_MARK, p -> p.id(id), GroupReads::mark);
+      if (mark == null) {
+        return Optional.empty();
+      }
+      condition.accept(mark);
+      write(connection, id, change, act);
+      return GroupReads.find(connection, id);
+    });
+  }
+
+  private static void write(Connection connection, UUID id, GroupChange change, Act act)
+      throws SQLException {
+    Statements.update(
+        connection,
+        CHANGE,
+        p ->
+            p.text(act.actor())
+                .flag(change.changesNote())
+                .text(change.note())
+                .text(change.acknowledged() == null ? null : String.valueOf(change.acknowledged()))
+                .id(id));
+    Audit.write(connection, act, "error_group.patch", id.toString(), 1);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.ebb.db.event;
+
+/**
+ * Clauses with which a statement that settles tells what it does. They stand beside its writes, in
+ * its {@code with}, and cost it a look at a row while nobody listens.
+ */
+public final class Told {
+  private static final String LISTENED =
+      "exists (select from ebb.listening where listened_until > now())";
+
+  private Told() {}
+
+  /**
+   * Tells of the jobs of {@code from}, which has the columns of a job, that they have completed.
+   *
+   * @param endedAt an expression
+   */
+  public static String completed(String from, String endedAt) {
+    return """
+    insert into ebb.event (
+      what, id, at, outcome, attempt, queue, kind, created_at, unique_key, labels)
+    select
+      'ended', id, %s, 'completed', attempt + 1, queue, kind, created_at, unique_key, labels
+    from %s
+    where %s
+    """
+        .formatted(endedAt, from, LISTENED);
+  }
+
+  /**
+   * Tells of the failed attempts of {@code from}, which has the columns id, number, outcome,
+   * failure_reason and failure.
+   *
+   * @param endedAt an expression
+   */
+  public static String attempted(String from, String endedAt) {
+    return """
+    insert into ebb.event (what, id, at, outcome, attempt, reason, error)
+    select 'attempt', id, %s, outcome, number, failure_reason, failure
+    from %s
+    where %s
+    """
+        .formatted(endedAt, from, LISTENED);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.db.health;
+
+import dev.ebb.core.health.Part;
+import dev.ebb.core.health.SchemaHealth;
+import dev.ebb.core.health.ServerHealth;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Reads the health of the database part by part: what one part waits for, or may not see, takes no
+ * other part along.
+ */
+public final class DatabaseHealth {
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofMillis(200), Duration.ofSeconds(2));
+
+  /** Left to each part when others have used up the time. */
+  private static final Duration LEAST = Duration.ofMillis(100);
+
+  private static final String LIMITS =
+      """
+      select set_config('statement_timeout', ?, true), set_config('lock_timeout', ?, true)
+      """;
+
+  private final Database database;
+
+  public DatabaseHealth(Database database) {
+    this.database = database;
+  }
+
+  /** Of the server, whatever is stored in it; throws if it cannot be reached. */
+  public ServerHealth server() throws SQLException {
+    return database.inAutocommit(connection -> {
+      long since = System.nanoTime();
+      return new ServerHealth(
+          part(connection, since, ServerReads::server),
+          part(connection, since, ServerReads::sessions),
+          part(connection, since, ServerReads::slots),
+          part(connection, since, ServerReads::standbys));
+    });
+  }
+
+  /** Of the schema, which must be there. */
+  public SchemaHealth schema() throws SQLException {
+    return database.inAutocommit(connection -> {
+      long since = System.nanoTime();
+      return new SchemaHealth(
+          part(connection, since, SchemaReads::tables),
+          part(connection, since, SchemaReads::partitions),
+          part(connection, since, SchemaReads::due),
+          part(connection, since, SchemaReads::clocks));
+    });
+  }
+
+  private static <T> Part<T> part(Connection connection, long sinceNanos, Database.Work<T> work)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      Duration left = PATIENCE.statement().minusNanos(System.nanoTime() - sinceNanos);
+      Statements.run(
+          connection,
+          LIMITS,
+          p ->
+              p.text(Patience.setting(left.compareTo(LEAST) < 0 ? LEAST : left))
+                  .text(Patience.setting(PATIENCE.lock())));
+      T value = work.on(connection);
+      connection.commit();
+      return Part.of(value);
+    } catch (SQLException failure) {
+      if (SqlStates.isOfTheServer(failure)) {
+        throw failure;
+      }
+      connection.rollback();
+      return Part.unread(SqlStates.words(failure));
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+}

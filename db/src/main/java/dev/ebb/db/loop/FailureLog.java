@@ -1,0 +1,78 @@
+package dev.ebb.db.loop;
+
+import dev.ebb.db.connection.SqlStates;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs failures that repeat: the first one, then once a minute while they last, and when they are
+ * over. Counts each failure in {@code ebb.failures}, by part.
+ */
+public final class FailureLog {
+  private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
+  private static final long AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Beyond this many, failures are counted and logged each time. */
+  private static final int MOST_REMEMBERED = 1_000;
+
+  private final MeterRegistry registry;
+  private final ConcurrentHashMap<Key, Trouble> troubles = new ConcurrentHashMap<>();
+
+  private record Key(String part, String what) {}
+
+  private record Trouble(long failures, long toldNanos) {}
+
+  /** Counts in the registry. */
+  public FailureLog(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * Something failed.
+   *
+   * @param part of the node, such as {@code poller}: a tag of the metric
+   * @param what it failed at, such as {@code queue merchants}; empty for the part as a whole
+   */
+  public void failed(String part, String what, Throwable failure) {
+    registry.counter("ebb.failures", "part", part).increment();
+    Key key = new Key(part, what);
+    Trouble before = troubles.get(key);
+    long now = System.nanoTime();
+    boolean tell = before == null || now - before.toldNanos >= AGAIN_NANOS;
+    long failures = before == null ? 1 : before.failures + 1;
+    if (before != null || troubles.size() < MOST_REMEMBERED) {
+      troubles.put(key, new Trouble(failures, before == null || tell ? now : before.toldNanos));
+    }
+    if (tell) {
+      tell(name(key), failures, failure);
+    }
+  }
+
+  private static void tell(String name, long failures, Throwable failure) {
+    String times = failures == 1 ? "" : ", for the " + failures + "th time";
+    if (failure instanceof SQLException sql) {
+      LOG.warn("{}: {}, trying again{}: {}", name, SqlStates.words(sql), times, sql.getMessage());
+    } else {
+      LOG.error("{}: failed, trying again{}", name, times, failure);
+    }
+  }
+
+  /** It works again, if it failed before. */
+  public void recovered(String part, String what) {
+    if (!troubles.isEmpty()) {
+      Key key = new Key(part, what);
+      Trouble over = troubles.remove(key);
+      if (over != null) {
+        LOG.info("{}: back after {} failed tries", name(key), over.failures);
+      }
+    }
+  }
+
+  private static String name(Key key) {
+    return key.what.isEmpty() ? key.part : key.part + ", " + key.what;
+  }
+}

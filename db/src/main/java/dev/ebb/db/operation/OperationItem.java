@@ -1,0 +1,22 @@
+package dev.ebb.db.operation;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one job of an operation.
+ *
+ * @param queue empty where the job was nowhere to be acted on
+ * @param result {@code null} as long as it waits for its turn
+ * @param reason why it was skipped
+ * @param outcome of its next attempt, where the operation waits for that
+ */
+public record OperationItem(
+    UUID job,
+    String queue,
+    @Nullable String result,
+    @Nullable String reason,
+    @Nullable Integer stage,
+    @Nullable Instant actedAt,
+    @Nullable String outcome) {}

@@ -1,0 +1,203 @@
+package dev.ebb.db.operation;
+
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.view.JobScan;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The items of operations: the jobs that they cover, and what became of each. */
+final class OperationItems {
+  /** At most so many wait for their turn, about. */
+  private static final int MOST_WAITING = 1_000;
+
+  private static final String ADD =
+      """
+      insert into ebb.operation_item (operation, job_id, queue)
+      select ?, t.job_id, t.queue
+      from unnest(?::uuid[], ?::text[]) t (job_id, queue)
+      on conflict do nothing
+      """;
+
+  private static final String QUEUES_OF =
+      """
+      select t.id, coalesce(j.queue, d.queue, '') as queue
+      from unnest(?::uuid[]) t (id)
+      left join lateral (select queue from ebb.job j where j.id = t.id offset 0) j on true
+      left join lateral (select queue from ebb.dead_letter d where d.id = t.id offset 0) d on true
+      """;
+
+  private static final String WAITING =
+      """
+      select count(*)
+      from (
+        select from ebb.operation_item i where i.operation = ? and i.result is null limit ?
+      ) waiting
+      """;
+
+  // The next one by name, and behind the last the first: no queue keeps the others waiting.
+  private static final String NEXT_QUEUE =
+      """
+      (
+        select i.queue
+        from ebb.operation_item i
+        where i.operation = ? and i.result is null and i.queue > ?
+        order by i.queue
+        limit 1
+      )
+      union all
+      (
+        select i.queue
+        from ebb.operation_item i
+        where i.operation = ? and i.result is null
+        order by i.queue
+        limit 1
+      )
+      limit 1
+      """;
+
+  private static final String OF_QUEUE =
+      """
+      select i.job_id
+      from ebb.operation_item i
+      where i.operation = ? and i.queue = ? and i.result is null
+      order by case when ? then random() end, i.job_id desc
+      limit ?
+      """;
+
+  private static final String NOTE =
+      """
+      update ebb.operation_item i
+      set result = t.result,
+        reason = t.reason,
+        stage = ?,
+        acted_at = statement_timestamp(),
+        awaited = ? and t.result = 'done'
+      from unnest(?::uuid[], ?::text[], ?::text[]) t (job_id, result, reason)
+      where i.operation = ?
+        and i.job_id = t.job_id
+        and i.result is null
+      """;
+
+  private static final String FORGET_WAITING =
+      """
+      delete from ebb.operation_item i where i.operation = ? and i.result is null
+      """;
+
+  private static final String PAGE =
+      """
+      select i.job_id, i.queue, i.result, i.reason, i.stage, i.acted_at, i.outcome
+      from ebb.operation_item i
+      where i.operation = ? and i.job_id > ?
+      order by i.job_id
+      limit ?
+      """;
+
+  private OperationItems() {}
+
+  /**
+   * What was done to a job.
+   *
+   * @param result {@code done}, {@code requested} or {@code skipped}
+   */
+  record Result(UUID job, String result, @Nullable String reason) {
+    boolean isSkipped() {
+      return result.equals("skipped");
+    }
+  }
+
+  static void add(Connection connection, UUID operation, List<JobScan.Found> jobs)
+      throws SQLException {
+    if (!jobs.isEmpty()) {
+      Statements.update(
+          connection,
+          ADD,
+          p -> p.id(operation).columns(jobs).ids(JobScan.Found::id).text(JobScan.Found::queue));
+    }
+  }
+
+  /** The jobs with their queues, which are empty where a job is neither live nor dead. */
+  static List<JobScan.Found> queuesOf(Connection connection, List<UUID> ids) throws SQLException {
+    return Statements.list(
+        connection,
+        QUEUES_OF,
+        p -> p.ids(ids),
+        row -> new JobScan.Found(row.getObject("id", UUID.class), row.getString("queue")));
+  }
+
+  /** How many wait for their turn, counted up to a bound. */
+  static int waiting(Connection connection, UUID operation) throws SQLException {
+    return Statements.one(
+        connection, WAITING, p -> p.id(operation).integer(MOST_WAITING), row -> row.getInt(1));
+  }
+
+  /** The queue whose jobs come next after those of the last; {@code null} if none waits. */
+  static @Nullable String nextQueue(Connection connection, UUID operation, String last)
+      throws SQLException {
+    return Statements.first(
+        connection,
+        NEXT_QUEUE,
+        p -> p.id(operation).text(last).id(operation),
+        row -> row.getString(1));
+  }
+
+  /**
+   * Jobs of the queue that wait.
+   *
+   * @param shuffled so that one that cannot be taken does not keep the others waiting
+   */
+  static List<UUID> ofQueue(
+      Connection connection, UUID operation, String queue, boolean shuffled, int most)
+      throws SQLException {
+    return Statements.list(
+        connection,
+        OF_QUEUE,
+        p -> p.id(operation).text(queue).flag(shuffled).integer(most),
+        row -> row.getObject(1, UUID.class));
+  }
+
+  /**
+   * Notes what was done.
+   *
+   * @param awaited whether the operation waits for the end of the jobs' next attempts
+   */
+  static void note(
+      Connection connection, UUID operation, int stage, boolean awaited, List<Result> results)
+      throws SQLException {
+    Statements.update(
+        connection,
+        NOTE,
+        p -> {
+          p.integer(stage).flag(awaited);
+          p.columns(results).ids(Result::job).text(Result::result).text(Result::reason);
+          p.id(operation);
+        });
+  }
+
+  static void forgetWaiting(Connection connection, UUID operation) throws SQLException {
+    Statements.update(connection, FORGET_WAITING, p -> p.id(operation));
+  }
+
+  /** The items behind a job's id, in the order of ids. */
+  static List<OperationItem> page(Connection connection, UUID operation, UUID after, int limit)
+      throws SQLException {
+    return Statements.list(
+        connection, PAGE, p -> p.id(operation).id(after).integer(limit), OperationItems::item);
+  }
+
+  private static OperationItem item(ResultSet row) throws SQLException {
+    int stage = row.getInt("stage");
+    return new OperationItem(
+        row.getObject("job_id", UUID.class),
+        row.getString("queue"),
+        row.getString("result"),
+        row.getString("reason"),
+        stage == 0 ? null : (Integer) stage,
+        Rows.instantOrNull(row, "acted_at"),
+        row.getString("outcome"));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.ebb.db.stats;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as it stands, and what it did lately.
+ *
+ * @param jobs that have not ended
+ * @param inFlight jobs that are claimed
+ * @param oldestDue for how long the job has been due that waits longest; {@code null} for none
+ * @param last what was counted since the beginning of the minute 1, 5 and 15 minutes ago
+ */
+public record QueueStat(
+    String queue,
+    long jobs,
+    long deadLetters,
+    long inFlight,
+    @Nullable Duration oldestDue,
+    Recent last) {
+
+  /** What was counted since the beginning of the minute so many minutes ago. */
+  public record Recent(Counts one, Counts five, Counts fifteen) {
+    Recent() {
+      this(new Counts(), new Counts(), new Counts());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Statistics from counters that are maintained with the transactions they count.
+ *
+ * <pre>
+ *   submit, claim, settle, cancel, redrive, purge …
+ *      │ a row or few, with what they do
+ *      ▼
+ *   ebb.tally ──Fold──▶ ebb.stat, by minute, hour and day; ebb.stat_queue
+ *      │                   │
+ *      └──▶ StatReads ◀────┘   what is folded, and what is not yet
+ *           OverviewReads
+ * </pre>
+ */
+@NullMarked
+package dev.ebb.db.stats;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.ebb.db.waiting;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A live job, as far as it matters to when it starts.
+ *
+ * @param attempt the number of the attempt that it waits for or runs
+ * @param runAt the earliest instant at which it may run next, were it not held
+ * @param hold {@code null} unless it is held
+ * @param run {@code null} unless it runs
+ * @param now the database's clock
+ */
+public record WaitingJob(
+    UUID id,
+    String queue,
+    String kind,
+    int priority,
+    int attempt,
+    Instant runAt,
+    @Nullable Hold hold,
+    @Nullable Run run,
+    Instant now) {
+
+  /**
+   * A hold.
+   *
+   * @param until when it ends by itself; {@code null} for never
+   * @param by who held it; {@code null} where the audit does not name the job
+   */
+  public record Hold(@Nullable Instant until, @Nullable String reason, @Nullable String by) {}
+
+  /** An attempt that runs. */
+  public record Run(String node, Instant since) {}
+
+  /** Whether nothing but others and limits keeps it. */
+  public boolean isDue() {
+    return hold == null && run == null && !runAt.isAfter(now);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.ebb.db.operation;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.OperationPlan;
+import dev.ebb.core.operation.OperationState;
+import dev.ebb.core.operation.Pace;
+import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobQuery;
+import dev.ebb.db.Bench;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A database with operations at hand. */
+final class OperationBench implements AutoCloseable {
+  static final Act ADA = new Act("ada", "abc", "127.0.0.1", "a wrong price");
+
+  final Bench bench = new Bench();
+  final Operations operations = new Operations(bench.database);
+  final OperationCarrier carrier = new OperationCarrier(bench.database);
+
+  static JobFilter filter(String query) {
+    return JobQuery.read(query, new FilterBuilder()).build();
+  }
+
+  static OperationPlan plan(OperationAction action, String query) {
+    return plan(action, query, null);
+  }
+
+  static OperationPlan plan(OperationAction action, String query, @Nullable Instant at) {
+    return new OperationPlan(
+        action, filter(query), List.of(), at, true, null, List.of(), null, null, null);
+  }
+
+  static OperationPlan staged(@Nullable Pace pace, List<Integer> stages, double ratio) {
+    return new OperationPlan(
+        OperationAction.REDRIVE,
+        filter(""),
+        List.of(),
+        null,
+        true,
+        pace,
+        stages,
+        ratio,
+        null,
+        null);
+  }
+
+  UUID start(OperationPlan plan) throws SQLException {
+    return operations.start(plan, new Matched(1, true), ADA).id();
+  }
+
+  /** Takes the steps that are due, until none is. */
+  void stepAll() throws SQLException {
+    while (carrier.step().isPresent()) {}
+  }
+
+  /** Takes every step, as soon as it is due or before. */
+  OperationView carryOut(UUID id) throws SQLException {
+    for (OperationView view = view(id); view.state() == OperationState.RUNNING; view = view(id)) {
+      bench.execute("update ebb.operation set due_at = now() - interval '1 second'");
+      carrier.step();
+    }
+    return view(id);
+  }
+
+  OperationView view(UUID id) throws SQLException {
+    return operations.find(id).orElseThrow();
+  }
+
+  /** The results by job, with the reason where there is one. */
+  Map<UUID, String> results(UUID id) throws SQLException {
+    Map<UUID, String> results = new HashMap<>();
+    for (OperationItem item : operations.report(id, null, 100_000)) {
+      results.put(item.job(), item.reason() == null ? "" + item.result() : item.reason());
+    }
+    return results;
+  }
+
+  Map<String, Long> resultCounts(UUID id) throws SQLException {
+    return results(id).values().stream()
+        .collect(Collectors.groupingBy(result -> result, Collectors.counting()));
+  }
+
+  UUID dead() throws SQLException {
+    UUID id = bench.submitOne();
+    if (!bench.deadLetter(bench.claimOne())) {
+      throw new IllegalStateException("not settled");
+    }
+    return id;
+  }
+
+  /** So many dead letters of the queue at once. */
+  void dead(String queue, int many) throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), now(), 1, 3, 3, 5, '%s',
+          'echo', '{}'
+        from generate_series(1, %d)
+        """
+            .formatted(queue, many));
+  }
+
+  /** Has the transaction fail that writes how far an operation with this many done has come. */
+  void failAtDone(int done) throws SQLException {
+    bench.execute(
+        """
+        create or replace function public.die() returns trigger language plpgsql as $$
+          begin raise exception 'died'; end
+        $$;
+        create trigger die before update on ebb.operation
+        for each row when (new.done >= %d) execute function public.die();
+        """
+            .formatted(done));
+  }
+
+  @Override
+  public void close() {
+    bench.close();
+  }
+}

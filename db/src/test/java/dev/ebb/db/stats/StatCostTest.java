@@ -1,0 +1,81 @@
+package dev.ebb.db.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.db.Bench;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What statistics read, by PostgreSQL's own counts of blocks, beside little and beside much. */
+class StatCostTest {
+  /**
+   * Of a window's rows, or of the look-ups of a page; the tables that follow have ten thousands.
+   */
+  private static final int MOST_BLOCKS = 2_500;
+
+  private Bench bench;
+
+  @BeforeEach
+  void open() throws SQLException {
+    bench = new Bench();
+    bench.countBlocks();
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void fill() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+        select 'q' || i % 20, 'echo', 5, now() + interval '1 hour', 1, repeat('x', 200)
+        from generate_series(1, 200000) i;
+        insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
+          priority, cancelled, queue, kind)
+        select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q1', 'echo'
+        from generate_series(1, 200000);
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q1', 'echo', '1'
+        from generate_series(1, 50000);
+        insert into ebb.stat
+        select
+          date_trunc('minute', now()) - i * interval '1 minute', 1,0,0,0,0,0,0,0,0,0,0, 0,0, 1,
+          'q' || q, 'echo', '{1,2,3,4,5,6,7,8}', '{1,2,3,4,5,6,7,8}'
+        from generate_series(0, 20000) i, generate_series(1, 20) q;
+        select ebb.recount_queues();
+        """);
+    bench.execute("vacuum analyze ebb.job, ebb.stat, ebb.stat_queue");
+  }
+
+  private long blocks(String statement) throws SQLException {
+    return bench.blocks(statement);
+  }
+
+  @Test
+  void an_overview_and_a_day_of_a_queue_read_neither_jobs_nor_history_nor_other_days()
+      throws SQLException {
+    fill();
+    bench.execute("select pg_stat_statements_reset()");
+
+    Overview overview = new OverviewReads(bench.database).page("", 50);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.DAYS);
+    new StatReads(bench.database).series("q7", null, 1, now.minus(1, ChronoUnit.DAYS), now);
+
+    assertThat(overview.all().jobs()).isEqualTo(200_000);
+    assertThat(overview.queues()).hasSize(20);
+    long standings = blocks("%in_flight as materialized%");
+    long recent = blocks("%minutes_ago%");
+    long series = blocks("%date_bin%");
+    System.out.printf("blocks: %d, %d, %d%n", standings, recent, series);
+    assertThat(standings).isBetween(1L, (long) MOST_BLOCKS);
+    assertThat(recent).isBetween(1L, (long) MOST_BLOCKS);
+    assertThat(series).isBetween(1L, (long) MOST_BLOCKS);
+  }
+}

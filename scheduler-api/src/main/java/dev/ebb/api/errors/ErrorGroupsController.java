@@ -1,0 +1,131 @@
+package dev.ebb.api.errors;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Conditions;
+import dev.ebb.api.http.Ids;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.errors.ErrorGroupView;
+import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.errors.GroupChange;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JsonToken;
+
+/** Shows groups of dead letters, and what people say of them. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class ErrorGroupsController {
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_LIMIT = 100;
+
+  private final Bodies bodies;
+  private final ErrorGroups groups;
+
+  ErrorGroupsController(Bodies bodies, ErrorGroups groups) {
+    this.bodies = bodies;
+    this.groups = groups;
+  }
+
+  @GetMapping("/v1/dead-letters/groups")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters({"queue", "kind", "cursor", "limit"})
+  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
+    return Answer.ok(
+        ErrorGroupResource.page(
+            groups.page(
+                name(query, "queue", NewJob::requireQueue),
+                name(query, "kind", NewJob::requireKind),
+                ErrorGroupResource.position(query.value("cursor")),
+                limit)));
+  }
+
+  private static @Nullable String name(Query query, String parameter, Consumer<String> rule) {
+    String name = query.value(parameter);
+    try {
+      if (name != null) {
+        rule.accept(name);
+      }
+      return name;
+    } catch (InvalidInput invalid) {
+      throw Refusal.parameter(parameter, invalid.rule());
+    }
+  }
+
+  @GetMapping("/v1/dead-letters/groups/{id}")
+  @Needs(Scope.JOBS_READ)
+  ResponseEntity<byte[]> find(@PathVariable String id) throws SQLException {
+    UUID group = group(id);
+    return tagged(groups.find(group).orElseThrow(() -> unknown(group)));
+  }
+
+  /** Its tag is of what people said alone: the counts change by themselves. */
+  private static ResponseEntity<byte[]> tagged(ErrorGroupView group) {
+    return Answer.json(
+        ResponseEntity.ok().eTag(Answer.tag(group.mark())), ErrorGroupResource.of(group));
+  }
+
+  /** Acknowledges a group, or takes that back, and keeps a note. */
+  @PatchMapping("/v1/dead-letters/groups/{id}")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> patch(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    UUID group = group(id);
+    JsonObject body = bodies.mergePatch(request);
+    body.allow("acknowledged", "note", "reason");
+    GroupChange change = change(body);
+    Act act = Caller.of(request).act(request, body);
+    Conditions conditions = Conditions.of(request);
+    return tagged(
+        groups
+            .change(group, change, act, mark -> conditions.requireForPut(Answer.tag(mark)))
+            .orElseThrow(() -> unknown(group)));
+  }
+
+  private static GroupChange change(JsonObject body) {
+    Boolean acknowledged = removable(body, "acknowledged", JsonValue::bool);
+    String note = removable(body, "note", JsonValue::string);
+    boolean removed = body.has("acknowledged") && acknowledged == null;
+    Boolean wanted = removed ? Boolean.FALSE : acknowledged;
+    return body.build(() -> new GroupChange(wanted, body.has("note"), note));
+  }
+
+  /** The field's value; {@code null} where it is absent or null. */
+  private static <T> @Nullable T removable(
+      JsonObject body, String field, Function<JsonValue, T> read) {
+    boolean isNull = body.has(field) && body.required(field).kind() == JsonToken.VALUE_NULL;
+    return isNull ? null : body.optional(field, read);
+  }
+
+  private static UUID group(String id) {
+    return Ids.read(id).orElseThrow(() -> Refusal.parameter("id", "must be a UUID"));
+  }
+
+  private static Refusal unknown(UUID group) {
+    return Refusal.of(
+        ProblemCode.GROUP_NOT_FOUND, "There is no group " + group + " of dead letters.");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.ebb.api.forecast;
+
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.forecast.Forecasts;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows how many jobs become due in each minute of the next hour. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class ForecastController {
+  private final Forecasts forecasts;
+
+  ForecastController(Forecasts forecasts) {
+    this.forecasts = forecasts;
+  }
+
+  @GetMapping("/v1/stats/forecast")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters("queue")
+  ResponseEntity<byte[]> forecast(HttpServletRequest request) throws SQLException {
+    String queue = Query.of(request).value("queue");
+    try {
+      if (queue != null) {
+        NewJob.requireQueue(queue);
+      }
+    } catch (InvalidInput invalid) {
+      throw Refusal.parameter("queue", invalid.rule());
+    }
+    return Answer.ok(ForecastResource.of(forecasts.next(queue)));
+  }
+}

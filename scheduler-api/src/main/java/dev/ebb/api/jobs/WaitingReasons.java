@@ -1,0 +1,146 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.jobs.WaitingResource.Line;
+import dev.ebb.api.jobs.WaitingResource.Pace;
+import dev.ebb.api.jobs.WaitingResource.Reason;
+import dev.ebb.api.jobs.WaitingResource.Room;
+import dev.ebb.api.jobs.WaitingResource.Span;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.node.Coverage;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.waiting.WaitingJob;
+import dev.ebb.db.waiting.Waits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects why a job waits, in the order in which somebody would look. */
+final class WaitingReasons {
+  /** Within this time a worker has found a job, unless something keeps it. */
+  private static final Duration MOMENTS = Duration.ofSeconds(10);
+
+  private final List<Reason> reasons = new ArrayList<>();
+  private final WaitingJob job;
+
+  WaitingReasons(WaitingJob job) {
+    this.job = job;
+  }
+
+  /** What keeps it until a time, or until somebody acts. */
+  WaitingReasons standing(QueueView.@Nullable Pause pause) {
+    if (job.runAt().isAfter(job.now())) {
+      String sentence = "Attempt %d is due at %s.".formatted(job.attempt(), shown(job.runAt()));
+      reasons.add(Reason.of("not_due", sentence, new Span(null, job.runAt(), null, null)));
+    }
+    WaitingJob.Hold hold = job.hold();
+    if (hold != null) {
+      Span span = new Span(null, hold.until(), hold.by(), hold.reason());
+      reasons.add(Reason.of("held", told("It is held", span), span));
+    }
+    if (pause != null) {
+      Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
+      reasons.add(
+          Reason.of("queue_paused", told("The queue " + job.queue() + " is paused", span), span));
+    }
+    return this;
+  }
+
+  private static String told(String what, Span span) {
+    return what
+        + (span.by() == null ? "" : " by " + span.by())
+        + (span.until() == null ? "" : " until " + shown(span.until()))
+        + (span.reason() == null ? "." : ": " + span.reason());
+  }
+
+  private static String shown(Instant at) {
+    return Answer.shown(at).toString();
+  }
+
+  /** Whether there is a node that could run it. */
+  void nodes(Coverage nodes) {
+    if (nodes.workers() == 0) {
+      reasons.add(Reason.of("no_worker", "No live node runs a worker."));
+    } else if (nodes.knowing() == 0) {
+      reasons.add(
+          Reason.of("kind_unknown", "No live node knows the kind %s.".formatted(job.kind())));
+    } else if (nodes.serving() == 0) {
+      reasons.add(
+          Reason.of(
+              "queue_not_served",
+              "No live node that knows the kind %s serves the queue %s."
+                  .formatted(job.kind(), job.queue())));
+    } else if (nodes.claiming() == 0) {
+      reasons.add(Reason.of("nodes_draining", "Every node that could run it drains."));
+    } else if (nodes.free() == 0 && job.isDue()) {
+      reasons.add(
+          Reason.of(
+              "nodes_full", "Every node that could run it had no free slot a few seconds ago."));
+    }
+  }
+
+  void concurrency(int inFlight, int most) {
+    if (inFlight >= most) {
+      reasons.add(
+          Reason.of(
+              "max_concurrency",
+              "The queue runs %d jobs, as many as it may at a time.".formatted(inFlight),
+              new Room(inFlight, most)));
+    }
+  }
+
+  /**
+   * The queue's rate limit.
+   *
+   * @param turn when the limiter lets this job start, behind those before it
+   */
+  void rate(RateLimit limit, Limiters.Seen seen, Instant turn) {
+    if (!turn.isAfter(seen.now())) {
+      return;
+    }
+    WarmUpLimiter.View view = new WarmUpLimiter(limit).view(seen.state(), seen.now());
+    String phase = view.phase().name().toLowerCase(Locale.ROOT);
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "The queue's rate limit, which is %s, lets %.4g jobs a second start now:"
+                + " the turn of this one comes at about %s.",
+            phase,
+            view.currentRate(),
+            shown(turn));
+    reasons.add(Reason.of("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
+  }
+
+  /** Those that a claim takes before it; if nothing else keeps it, it is merely new. */
+  void others(Waits.Ahead ahead) {
+    if (ahead.jobs() > 0) {
+      String many = (ahead.exact() ? "" : "At least ") + ahead.jobs();
+      reasons.add(
+          Reason.of(
+              "behind_others",
+              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of its queue come first.",
+              new Line(ahead.jobs(), ahead.exact())));
+    }
+    if (reasons.isEmpty()) {
+      Span span = new Span(job.runAt(), null, null, null);
+      boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
+      reasons.add(
+          fresh
+              ? Reason.of("just_due", "It is due: a worker takes it within moments.", span)
+              : Reason.of(
+                  "unexplained",
+                  "It has been due since %s, and nothing known keeps it: look at the nodes' logs."
+                      .formatted(shown(job.runAt())),
+                  span));
+    }
+  }
+
+  List<Reason> all() {
+    return List.copyOf(reasons);
+  }
+}

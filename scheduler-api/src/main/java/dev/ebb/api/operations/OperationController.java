@@ -1,0 +1,158 @@
+package dev.ebb.api.operations;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.http.Waits;
+import dev.ebb.api.problem.CutAnswer;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.operation.OperationState;
+import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.operation.OperationItem;
+import dev.ebb.db.operation.OperationView;
+import dev.ebb.db.operation.Operations;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows one operation and its report, and has it pause, go on or end. */
+@RestController
+public final class OperationController {
+  private static final int ITEMS = 2_000;
+
+  private final Bodies bodies;
+  private final Operations operations;
+  private final Notifier notifier;
+  private final OperationWaits waits;
+  private final Callers callers;
+
+  OperationController(
+      Bodies bodies,
+      Operations operations,
+      Notifier notifier,
+      OperationWaits waits,
+      Callers callers) {
+    this.bodies = bodies;
+    this.operations = operations;
+    this.notifier = notifier;
+    this.waits = waits;
+    this.callers = callers;
+  }
+
+  /** What people do to an operation. */
+  @FunctionalInterface
+  private interface Verb {
+    Optional<OperationView> on(UUID id, Act act) throws SQLException;
+  }
+
+  @GetMapping(path = "/v1/operations/{id}", produces = "application/json")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters("wait")
+  ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException, InterruptedException {
+    Duration wait = Query.of(request).duration("wait", Waits.LONGEST, Duration.ZERO);
+    OperationView operation = view(OperationIds.parse(path));
+    if (wait.isPositive() && !operation.state().isFinal()) {
+      operation = changed(request, operation, wait);
+    }
+    return Answer.ok(OperationResource.of(operation, Caller.of(request)));
+  }
+
+  private OperationView changed(HttpServletRequest request, OperationView seen, Duration wait)
+      throws SQLException, InterruptedException {
+    InetAddress sender = InetAddress.ofLiteral(request.getRemoteAddr());
+    Optional<OperationView> changed = waits.after(seen, sender, wait);
+    if (!callers.isLive(request)) {
+      throw Refusal.deadToken("The token was revoked or expired meanwhile.");
+    }
+    return changed.orElseThrow(() -> OperationIds.unknown(seen.id()));
+  }
+
+  private OperationView view(UUID id) throws SQLException {
+    return operations.find(id).orElseThrow(() -> OperationIds.unknown(id));
+  }
+
+  @PostMapping(path = "/v1/operations/{id}/pause", produces = "application/json")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    return apply(request, id, operations::pause, OperationState.PAUSED);
+  }
+
+  @PostMapping(path = "/v1/operations/{id}/resume", produces = "application/json")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    ResponseEntity<byte[]> resumed = apply(request, id, operations::resume, OperationState.RUNNING);
+    notifier.operationStarted();
+    return resumed;
+  }
+
+  @PostMapping(path = "/v1/operations/{id}/cancel", produces = "application/json")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
+      throws SQLException {
+    return apply(request, id, operations::cancel, OperationState.CANCELLED);
+  }
+
+  /** An operation that is as it was asked to be is no conflict: a sender may ask again. */
+  private ResponseEntity<byte[]> apply(
+      HttpServletRequest request, String path, Verb verb, OperationState wanted)
+      throws SQLException {
+    UUID id = OperationIds.parse(path);
+    Caller caller = Caller.of(request);
+    Act act = caller.act(request, bodies.optional(request, "reason"));
+    OperationView operation = verb.on(id, act).orElseThrow(() -> OperationIds.unknown(id));
+    if (operation.state().isFinal() && operation.state() != wanted) {
+      throw Refusal.of(
+          ProblemCode.WRONG_STATE, "The operation's state is " + operation.state().word() + ".");
+    }
+    return Answer.ok(OperationResource.of(operation, caller));
+  }
+
+  /** Page by page: neither the report nor a connection to the database is held while it is sent. */
+  @GetMapping(path = "/v1/operations/{id}/report", produces = "text/csv")
+  @Needs(Scope.JOBS_READ)
+  void report(HttpServletResponse response, @PathVariable("id") String path)
+      throws SQLException, IOException {
+    UUID id = view(OperationIds.parse(path)).id();
+    List<OperationItem> items = operations.report(id, null, ITEMS);
+    response.setContentType("text/csv;charset=UTF-8");
+    response.setHeader("Content-Disposition", "attachment; filename=\"operation-" + id + ".csv\"");
+    OutputStream out = response.getOutputStream();
+    out.write(OperationReport.HEAD.getBytes(StandardCharsets.UTF_8));
+    out.write(OperationReport.lines(items).getBytes(StandardCharsets.UTF_8));
+    while (items.size() == ITEMS) {
+      items = next(id, items.getLast().job());
+      out.write(OperationReport.lines(items).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private List<OperationItem> next(UUID operation, UUID after) {
+    try {
+      return operations.report(operation, after, ITEMS);
+    } catch (SQLException e) {
+      throw new CutAnswer(e);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.ebb.api.operations;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.http.Ids;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.problem.Pointers;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.NearMiss;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.OperationPlan;
+import dev.ebb.core.operation.Pace;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.Phase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation as a body asks for it.
+ *
+ * @param expectedCount how many jobs the sender thinks that it covers; {@code null} if unsaid
+ * @param dryRun whether only to tell what it would cover
+ */
+record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boolean dryRun) {
+  private static final int MOST_STAGES = 10;
+
+  /** What the body asks; checked as far as that is possible without the database. */
+  static OperationRequest read(JsonObject body, Caller caller, Instant now) {
+    body.allow(
+        "action",
+        "filter",
+        "ids",
+        "allowAll",
+        "params",
+        "rate",
+        "stages",
+        "stopOnFailureRatio",
+        "maxJobs",
+        "expectedCount",
+        "dryRun",
+        "reason");
+    OperationPlan plan = body.build(() -> plan(body, now));
+    requireMeant(body, plan, caller);
+    Integer expected = body.optional("expectedCount", JsonValue::integer);
+    if (expected != null && expected < 0) {
+      throw Refusal.field("/expectedCount", "must not be negative");
+    }
+    return new OperationRequest(plan, expected, isDryRun(body));
+  }
+
+  /** Whether the body asks only what the operation would cover. */
+  static boolean isDryRun(JsonObject body) {
+    return flag(body, "dryRun");
+  }
+
+  private static boolean flag(JsonObject body, String name) {
+    return Boolean.TRUE.equals(body.optional(name, JsonValue::bool));
+  }
+
+  private static OperationPlan plan(JsonObject body, Instant now) {
+    OperationAction action = action(body.required("action").string());
+    if (body.has("filter") == body.has("ids")) {
+      throw Refusal.field("/filter", "must be given, or ids, and not both");
+    }
+    JsonObject params = body.optional("params", JsonObject::of);
+    Boolean warmUp = params == null ? null : params.optional("warmUp", JsonValue::bool);
+    List<Integer> stages = body.optional("stages", OperationRequest::integers);
+    return new OperationPlan(
+        action,
+        body.optional("filter", FilterBody::read),
+        ids(body),
+        params == null ? null : at(params, action, now),
+        warmUp == null || warmUp,
+        body.optional("rate", value -> Pace.parse(value.string())),
+        stages == null ? List.of() : stages,
+        body.optional("stopOnFailureRatio", JsonValue::number),
+        body.optional("maxJobs", JsonValue::integer),
+        params == null ? null : params.optional("priority", JsonValue::integer));
+  }
+
+  private static OperationAction action(String word) {
+    List<String> words = OperationAction.words();
+    return OperationAction.of(word)
+        .orElseThrow(() ->
+            Refusal.field(
+                "/action",
+                "must be one of "
+                    + String.join(", ", words)
+                    + NearMiss.of(word, words)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse("")));
+  }
+
+  /** The time among the parameters, of which an action knows its own alone. */
+  private static @Nullable Instant at(JsonObject params, OperationAction action, Instant now) {
+    return switch (action) {
+      case REDRIVE -> {
+        params.allow("warmUp");
+        yield null;
+      }
+      case RESCHEDULE -> {
+        params.allow("runAt");
+        yield params.required("runAt").instant();
+      }
+      case HOLD -> {
+        params.allow("until");
+        Instant until = params.optional("until", JsonValue::instant);
+        if (until != null && !until.isAfter(now)) {
+          throw Refusal.field("/params/until", "must lie in the future");
+        }
+        yield until;
+      }
+      case SET_PRIORITY -> {
+        params.allow("priority");
+        yield null;
+      }
+      case RETRY, CANCEL, DISCARD -> {
+        params.allow();
+        yield null;
+      }
+    };
+  }
+
+  private static List<Integer> integers(JsonValue value) {
+    return value.list(MOST_STAGES + 1).stream().map(JsonValue::integer).toList();
+  }
+
+  private static List<UUID> ids(JsonObject body) {
+    List<JsonValue> values = body.optional("ids", value -> value.list(OperationPlan.MOST_IDS + 1));
+    if (values != null && values.size() > OperationPlan.MOST_IDS) {
+      throw Refusal.field("/ids", "must be at most " + OperationPlan.MOST_IDS);
+    }
+    return values == null ? List.of() : values.stream().map(OperationRequest::id).toList();
+  }
+
+  private static UUID id(JsonValue value) {
+    return Ids.read(value.string())
+        .orElseThrow(() -> Refusal.field(value.pointer(), "must be a UUID"));
+  }
+
+  private static void requireMeant(JsonObject body, OperationPlan plan, Caller caller) {
+    JobFilter filter = plan.filter();
+    boolean allowAll = flag(body, "allowAll");
+    if (filter == null) {
+      return;
+    }
+    if (filter.payload() != null) {
+      caller.require(Scope.PAYLOAD_READ);
+    }
+    JobFilter every = JobFilter.ALL.in(plan.action().phases().toArray(Phase[]::new));
+    if (filter.equals(every) && !allowAll) {
+      throw Refusal.field(
+          Pointers.child("", "allowAll"),
+          "must be true, because the filter covers every job that "
+              + plan.action().word()
+              + " is for");
+    }
+  }
+
+  /** Refuses a number that is not about as expected: a tenth off, or half where it is a guess. */
+  boolean isAsExpected(long matched, boolean exact) {
+    long expected =
+        Objects.requireNonNullElse(expectedCount, (int) Math.min(matched, Integer.MAX_VALUE));
+    return Math.abs(matched - expected) <= expected * (exact ? 0.1 : 0.5);
+  }
+}

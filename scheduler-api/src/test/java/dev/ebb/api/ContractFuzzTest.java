@@ -1,0 +1,223 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.FuzzedRequests.Fuzzed;
+import dev.ebb.api.FuzzedRequests.Operation;
+import dev.ebb.db.Proof;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whatever is asked of whichever operation: no answer is a 5xx or tells of the program, none that
+ * refuses has changed a row, and each is as the contract describes it.
+ */
+class ContractFuzzTest {
+  private static final long SEED = 20261123;
+  private static final int REQUESTS = 10_000;
+
+  /** The tables are emptied so often, as each refusal has all their rows compared. */
+  private static final int KEPT = 250;
+
+  /** Not what time alone or the node changes. The audit keeps all its rows, so they are counted. */
+  private static final String TABLES =
+      """
+      from pg_class
+      where relnamespace = 'ebb'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname not in ('flyway_schema_history', 'limiter', 'lease', 'node', 'listening')
+        and relname not like 'audit%'
+      """;
+
+  private static final String DIGEST =
+      """
+      select 'select md5(string_agg(r, '''' order by r)) from (select count(*)::text from ebb.audit'
+        || string_agg(format(' union all select %L || t from ebb.%I t', relname, relname), '')
+        || ') rows (r)'
+      """
+          + TABLES;
+
+  private static final String EMPTY =
+      """
+      select 'truncate ' || string_agg('ebb.' || quote_ident(relname), ', ')
+      """
+          + TABLES;
+
+  private final Set<String> served = new TreeSet<>();
+  private final Set<String> undescribed = new TreeSet<>();
+  private ApiServer api;
+  private Connection connection;
+  private Schemas schemas;
+  private FuzzedRequests requests;
+  private String digest;
+  private String empty;
+
+  @BeforeEach
+  void start() throws SQLException {
+    api = ApiServer.start();
+    JsonNode contract = api.get("/v1/openapi.json").json();
+    schemas = new Schemas(contract);
+    requests = new FuzzedRequests(contract, SEED);
+    connection = api.connect();
+    digest = api.text(DIGEST);
+    empty = api.text(EMPTY);
+  }
+
+  @AfterEach
+  void stop() throws SQLException {
+    connection.close();
+    api.close();
+  }
+
+  @Test
+  @Proof
+  void ten_thousand_requests_are_served_or_refused_as_the_contract_says() throws Exception {
+    String before = "";
+    for (int i = 0; i < REQUESTS; i++) {
+      if (i % KEPT == 0) {
+        seed();
+        before = rows();
+      }
+      Fuzzed request = requests.next();
+      Reply reply = send(request.on(api));
+      String what = "seed %d, request %d: %s%n%s".formatted(SEED, i, request, reply.body());
+      check(request, reply, what);
+      if (reply.status() >= 400) {
+        assertThat(rows()).as(what).isEqualTo(before);
+      } else if (!request.operation().method().equals("GET")) {
+        before = rows();
+      }
+    }
+
+    assertThat(undescribed).as("statuses that the contract does not name").isEmpty();
+    assertThat(served)
+        .as("operations that were served")
+        .containsExactlyInAnyOrderElementsOf(
+            requests.operations().stream().map(Operation::id).toList());
+  }
+
+  @Test
+  void a_row_that_is_stored_or_changed_shows() throws SQLException {
+    String none = rows();
+    Reply job = api.post("/v1/jobs", JOB);
+    String stored = rows();
+    api.post(job.header("location") + "/hold");
+    String held = rows();
+
+    assertThat(Set.of(none, stored, held)).hasSize(3);
+    assertThat(rows()).isEqualTo(held);
+  }
+
+  private void check(Fuzzed request, Reply reply, String what) {
+    assertThat(reply.status()).as(what).isLessThan(500);
+    assertThat(reply.body()).as(what).doesNotContain("\tat ", "Exception", "org.postgresql");
+    Operation operation = request.operation();
+    boolean isDescribed =
+        operation.described().path("responses").has(Integer.toString(reply.status()));
+    if (!isDescribed && request.isPathKept()) {
+      undescribed.add(operation.id() + " " + reply.status());
+    }
+    if (reply.status() >= 400) {
+      assertThat(reply.header("content-type")).as(what).startsWith("application/problem+json");
+      assertThat(schemas.violations(schemas.named("Problem"), reply.json())).as(what).isEmpty();
+      assertThat(reply.json().path("status").asInt()).as(what).isEqualTo(reply.status());
+    } else {
+      served.add(operation.id());
+      learn(operation, reply, what);
+    }
+  }
+
+  private void learn(Operation operation, Reply reply, String what) {
+    JsonNode described = schemas.answer(operation.described(), reply.status());
+    if (reply.header("content-type").startsWith("application/json")) {
+      assertThat(schemas.violations(described, reply.json())).as(what).isEmpty();
+      requests.learn(operation, reply.json());
+    }
+  }
+
+  /** A digest of all that is stored. */
+  private String rows() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(digest)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** Sends, and reads the answer, unless it is a stream, which has no end. */
+  private Reply send(HttpRequest.Builder request) throws Exception {
+    HttpResponse<InputStream> response = api.open(request);
+    try (InputStream in = response.body()) {
+      boolean isStream =
+          response.headers().firstValue("content-type").orElse("").startsWith("text/event-stream");
+      String body = isStream ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new Reply(response.statusCode(), body, response);
+    }
+  }
+
+  /** Brings every table back to a few rows: jobs that wait, ended and died, a queue, and so on. */
+  private void seed() throws SQLException {
+    requests.forget();
+    empty();
+    api.execute(
+        """
+        insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+        values ('n1', '1', '0', '{}', '{a}', 1)
+        on conflict do nothing
+        """);
+    api.post("/v1/jobs/batch", "{\"jobs\":[%s]}".formatted(("," + JOB).repeat(8).substring(1)));
+    api.execute(DIE);
+    api.grouped();
+    api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
+    for (String path :
+        new String[] {"jobs", "queues", "nodes", "policies", "tokens", "dead-letters/groups"}) {
+      requests.operations().stream()
+          .filter(one -> one.path().equals("/v1/" + path) && one.method().equals("GET"))
+          .forEach(one -> requests.learn(one, api.get(one.path()).json()));
+    }
+  }
+
+  /** A stream that ends may still read several tables at once, and be in the way. */
+  private void empty() {
+    while (true) {
+      try {
+        api.execute(empty);
+        return;
+      } catch (IllegalStateException failure) {
+        if (!(failure.getCause() instanceof SQLException cause)
+            || !"40P01".equals(cause.getSQLState())) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private static final String JOB = "{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}";
+
+  /** What a worker would take longer for. */
+  private static final String DIE =
+      """
+      with dying as (
+        delete from ebb.job where id in (select id from ebb.job limit 4) returning *
+      )
+      insert into ebb.dead_letter (
+        id, reason, failure_reason, failure, started_at, node, run_at, created_at, version,
+        attempt, max_attempts, priority, queue, kind, payload)
+      select
+        id, 'max_attempts', 'http_500', 'no', now(), 'n1', run_at, created_at, version,
+        1, max_attempts, priority, queue, kind, payload
+      from dying
+      """;
+}

@@ -1,0 +1,166 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Groups of dead letters over REST. */
+class ErrorGroupsTest {
+  private static final String GROUPS = "/v1/dead-letters/groups";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private void die(String queue, String failure) {
+    api.execute(
+        """
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        values (uuidv7(), 'r', 'http_500', '%2$s', now(), 'n', now(), now(), 1, 3, 3, 5, '%1$s',
+          'a', '1')
+        """
+            .formatted(queue, failure));
+  }
+
+  private Reply patch(String path, String tag, String body) {
+    var request = api.request(path).header("Content-Type", "application/merge-patch+json");
+    if (!tag.isEmpty()) {
+      request.header("If-Match", tag);
+    }
+    return api.send(request.method("PATCH", BodyPublishers.ofString(body)));
+  }
+
+  @Test
+  void groups_are_listed_shown_and_acknowledged() throws SQLException {
+    die("q1", "order 1 failed");
+    die("q1", "order 2 failed");
+    die("q2", "refused");
+    assertThat(api.get(GROUPS).json().path("ungrouped").asInt()).isEqualTo(3);
+    api.grouped();
+
+    JsonNode list = api.get(GROUPS + "?queue=q1&kind=a").json();
+    assertThat(list.path("items").size()).isOne();
+    assertThat(list.path("ungrouped").asInt()).isZero();
+    JsonNode item = list.at("/items/0");
+    assertThat(item.path("pattern").asString()).isEqualTo("order <number> failed");
+    assertThat(item.path("counts").toString())
+        .isEqualTo("{\"1h\":2,\"3h\":2,\"24h\":2,\"3d\":2,\"7d\":2,\"all\":2}");
+    String path = GROUPS + "/" + item.path("id").asString();
+    Reply seen = api.get(path);
+    assertThat(seen.json()).isEqualTo(item);
+
+    Reply patched = patch(path, seen.header("etag"), "{\"acknowledged\":true,\"note\":\"at it\"}");
+    assertThat(patched.status()).as(patched.body()).isEqualTo(200);
+    assertThat(patched.json().path("acknowledged").asBoolean()).isTrue();
+    assertThat(patched.field("acknowledgedBy")).isEqualTo("anybody");
+    assertThat(patched.field("note")).isEqualTo("at it");
+    assertThat(patched.json().path("sinceAcknowledged").asInt()).isZero();
+
+    die("q1", "order 3 failed");
+    api.grouped();
+    Reply again = api.get(path);
+    assertThat(again.json().path("sinceAcknowledged").asInt()).isOne();
+    assertThat(again.header("etag"))
+        .as("nobody said anything since")
+        .isEqualTo(patched.header("etag"));
+    assertThat(patch(path, again.header("etag"), "{\"note\":null,\"acknowledged\":null}").body())
+        .contains("\"acknowledged\":false")
+        .doesNotContain("note", "sinceAcknowledged", "acknowledgedAt");
+  }
+
+  @Test
+  void what_somebody_else_said_meanwhile_is_not_overwritten() throws SQLException {
+    die("q", "no");
+    api.grouped();
+    String path = GROUPS + "/" + api.get(GROUPS).json().at("/items/0/id").asString();
+    String tag = api.get(path).header("etag");
+
+    assertThat(patch(path, "", "{\"note\":\"mine\"}").status()).isEqualTo(428);
+    assertThat(patch(path, tag, "{\"note\":\"mine\"}").status()).isEqualTo(200);
+    assertThat(patch(path, tag, "{\"note\":\"other\"}").status()).isEqualTo(412);
+    assertThat(patch(path, "*", "{\"acknowledged\":true}").field("note")).isEqualTo("mine");
+  }
+
+  @Test
+  void pages_lead_to_each_other() throws SQLException {
+    for (String failure : new String[] {"a", "b", "c"}) {
+      die("q", failure);
+      api.grouped();
+    }
+
+    JsonNode first = api.get(GROUPS + "?limit=2").json();
+    JsonNode second =
+        api.get(GROUPS + "?limit=2&cursor=" + first.path("nextCursor").asString()).json();
+
+    assertThat(first.findValuesAsString("pattern")).containsExactly("c", "b");
+    assertThat(second.findValuesAsString("pattern")).containsExactly("a");
+    assertThat(second.has("nextCursor")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit=101, limit",
+    "queue=NO, queue",
+    "kind=a%20b, kind",
+    "state=dead, state",
+    "cursor=1, -",
+    "cursor=999999999999999999.00000000-0000-0000-0000-000000000000, ok",
+  })
+  void a_bad_parameter_is_refused_by_name(String query, String parameter) {
+    Reply reply = api.get(GROUPS + "?" + query);
+
+    assertThat(reply.status()).isEqualTo(parameter.equals("ok") ? 200 : 400);
+    if (!parameter.equals("ok")) {
+      assertThat(reply.firstPointer()).isEqualTo(parameter);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"acknowledged\":1} | /acknowledged",
+        "{\"note\":\" \"} | /note",
+        "{\"note\":5} | /note",
+        "{\"note\":\"a\\u0000\"} | ",
+        "{\"pattern\":\"x\"} | /pattern",
+        "{\"reason\":\"\"} | /reason",
+      })
+  void a_bad_patch_is_refused_at_its_field(String body, String pointer) throws SQLException {
+    die("q", "no");
+    api.grouped();
+    String path = GROUPS + "/" + api.get(GROUPS).json().at("/items/0/id").asString();
+
+    Reply reply = patch(path, "*", body);
+
+    assertThat(reply.status()).as(reply.body()).isEqualTo(400);
+    assertThat(reply.firstPointer()).isEqualTo(pointer == null ? "/note" : pointer);
+    assertThat(api.get(path).body()).doesNotContain("\"note\"");
+  }
+
+  @Test
+  void an_unknown_group_is_not_found() {
+    String path = GROUPS + "/" + ApiServer.UNKNOWN_ID;
+
+    assertThat(api.get(path).field("code")).isEqualTo("group_not_found");
+    assertThat(patch(path, "*", "{}").field("code")).isEqualTo("group_not_found");
+    assertThat(api.get(GROUPS + "/1").status()).isEqualTo(400);
+  }
+}

@@ -1,0 +1,224 @@
+package dev.ebb.api;
+
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import tools.jackson.databind.JsonNode;
+
+/** Requests of all operations of a contract, valid and broken in each of their parts, by a seed. */
+final class FuzzedRequests {
+  private static final int MOST_IDS = 40;
+  private static final String[] STRANGE = {
+    "",
+    " ",
+    "-1",
+    "0",
+    "1.5",
+    "99999999999999999999",
+    "null",
+    "%",
+    "é",
+    "a b",
+    "\t",
+    "*",
+    "\"",
+    "'; drop table ebb.job; --",
+    "<script>",
+    "infinity",
+    "2026-02-30T00:00:00Z",
+    "x".repeat(2000)
+  };
+  private static final String[] QUERIES = {
+    "state:dead",
+    "queue:q1 kind:a",
+    "label:a=b",
+    "attempts>3 age>10m",
+    "-error:\"timed out\"",
+    "created>=2026-01-31",
+    "report",
+    "state:due,retrying -label:a=b",
+    "age>x",
+    "\"",
+    "state:nonsense"
+  };
+  private static final String[] MEDIA_TYPES = {
+    "text/plain", "application/xml", "application/json;charset=utf-16", "nonsense", "*/*"
+  };
+
+  private final Schemas schemas;
+  private final SplittableRandom random;
+  private final SchemaValues values;
+  private final List<Operation> operations = new ArrayList<>();
+  private final Map<String, List<String>> known = new HashMap<>();
+
+  FuzzedRequests(JsonNode contract, long seed) {
+    this.schemas = new Schemas(contract);
+    this.random = new SplittableRandom(seed);
+    this.values = new SchemaValues(schemas, random);
+    for (Map.Entry<String, JsonNode> path : contract.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
+        String method = verb.getKey().toUpperCase(Locale.ROOT);
+        operations.add(new Operation(method, path.getKey(), verb.getValue()));
+      }
+    }
+  }
+
+  /** An operation of the contract. */
+  record Operation(String method, String path, JsonNode described) {
+    String id() {
+      return described.path("operationId").asString();
+    }
+
+    /** The first segment of its path behind the version. */
+    String collection() {
+      return path.split("/", -1)[path.startsWith("/v1/") ? 2 : 1];
+    }
+  }
+
+  /**
+   * A request to be sent.
+   *
+   * @param isPathKept whether the path is one that the contract has
+   */
+  record Fuzzed(
+      Operation operation,
+      String path,
+      Map<String, String> headers,
+      String body,
+      boolean isPathKept) {
+    HttpRequest.Builder on(ApiServer api) {
+      HttpRequest.Builder request = api.request(path);
+      headers.forEach(request::header);
+      return request.method(operation.method(), BodyPublishers.ofString(body));
+    }
+
+    @Override
+    public String toString() {
+      return "%s %s %s %s".formatted(operation.method(), path, headers, body);
+    }
+  }
+
+  List<Operation> operations() {
+    return operations;
+  }
+
+  /** Knows no ids any more. */
+  void forget() {
+    known.clear();
+  }
+
+  /** Takes the ids and names of an answer for the paths of later requests. */
+  void learn(Operation operation, JsonNode answer) {
+    List<String> ids = known.computeIfAbsent(operation.collection(), _ -> new ArrayList<>());
+    learn(ids, answer);
+    answer.path("items").forEach(item -> learn(ids, item));
+    while (ids.size() > MOST_IDS) {
+      ids.removeFirst();
+    }
+  }
+
+  private static void learn(List<String> ids, JsonNode resource) {
+    String id = resource.path("id").asString(resource.path("name").asString(""));
+    if (!id.isEmpty()) {
+      ids.add(id);
+    }
+  }
+
+  Fuzzed next() {
+    Operation operation = operations.get(random.nextInt(operations.size()));
+    boolean isBroken = random.nextBoolean();
+    // One part of a broken request is broken: two refusals would hide one another.
+    int part = isBroken ? random.nextInt(4) : -1;
+    StringBuilder query = new StringBuilder();
+    Map<String, String> headers = new HashMap<>();
+    String path = path(operation, part == 0);
+    for (JsonNode parameter : operation.described().path("parameters")) {
+      add(schemas.resolve(parameter), part == 1, query, headers);
+    }
+    String body = body(operation, part == 2, headers);
+    if (part == 3) {
+      headers.put(values.pick("Accept", "Content-Type", "X-Nonsense"), values.pick(MEDIA_TYPES));
+    }
+    return new Fuzzed(operation, path + query, headers, body, part != 0);
+  }
+
+  private String path(Operation operation, boolean isBroken) {
+    StringBuilder path = new StringBuilder();
+    for (String segment : operation.path().substring(1).split("/", -1)) {
+      boolean isVariable = segment.startsWith("{");
+      path.append('/').append(isVariable ? encoded(variable(operation, isBroken)) : segment);
+    }
+    return path.toString();
+  }
+
+  private String variable(Operation operation, boolean isBroken) {
+    if (isBroken) {
+      return values.pick(STRANGE);
+    }
+    List<String> ids = known.getOrDefault(operation.collection(), List.of());
+    return ids.isEmpty() || random.nextInt(10) == 0
+        ? values.pick(ApiServer.UNKNOWN_ID, "q1", "default")
+        : ids.get(random.nextInt(ids.size()));
+  }
+
+  private void add(
+      JsonNode parameter, boolean isBroken, StringBuilder query, Map<String, String> headers) {
+    String name = parameter.path("name").asString();
+    String in = parameter.path("in").asString();
+    boolean isMatch = name.equals("If-Match");
+    if (in.equals("path") || random.nextInt(100) >= (isMatch ? 70 : 20)) {
+      return;
+    }
+    String value = isBroken ? values.pick(STRANGE) : value(name, parameter.path("schema"));
+    if (in.equals("query")) {
+      query.append(query.isEmpty() ? '?' : '&').append(name).append('=').append(encoded(value));
+    } else if (value.chars().allMatch(c -> c >= ' ' && c < 127)) {
+      headers.put(name, value);
+    }
+  }
+
+  private String value(String name, JsonNode schema) {
+    return switch (name) {
+      case "q" -> values.pick(QUERIES);
+      case "label" -> values.pick("a=b", "a:b", "merchant=acme");
+      case "wait" -> values.pick("PT0S", "PT0.01S", "1ms");
+      case "If-Match", "If-None-Match" -> values.pick("*", "\"abc\"", "W/\"abc\"", "\"a\", \"b\"");
+      default -> values.valid(schema).asString();
+    };
+  }
+
+  private String body(Operation operation, boolean isBroken, Map<String, String> headers) {
+    JsonNode content = schemas.resolve(operation.described().path("requestBody")).path("content");
+    if (content.isEmpty()) {
+      return isBroken && random.nextBoolean() ? values.pick(SchemaValues.HOSTILE) : "";
+    }
+    Map.Entry<String, JsonNode> described = content.properties().iterator().next();
+    headers.put("Content-Type", described.getKey());
+    String valid = example(described.getValue()).toString();
+    if (!isBroken) {
+      return valid;
+    }
+    return random.nextInt(4) == 0
+        ? valid.substring(0, random.nextInt(valid.length())) + values.pick("", "}", "\0", "é")
+        : values.broken(described.getValue().path("schema")).toString();
+  }
+
+  private JsonNode example(JsonNode described) {
+    List<JsonNode> examples =
+        described.path("examples").valueStream().map(one -> one.path("value")).toList();
+    return examples.isEmpty() || random.nextBoolean()
+        ? values.valid(described.path("schema"))
+        : examples.get(random.nextInt(examples.size()));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

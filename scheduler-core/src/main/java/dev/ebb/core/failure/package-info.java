@@ -1,0 +1,14 @@
+/**
+ * What failures have in common.
+ *
+ * <pre>
+ *   Failure ──▶ ErrorPattern     its text without what differs from job to job
+ *                  │ PatternText reads the text, WordShape knows hosts, ids and times
+ *                  ▼
+ *               group            an id for the queue, the kind and the pattern
+ * </pre>
+ */
+@NullMarked
+package dev.ebb.core.failure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package dev.ebb.core.health;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the schema and its rows tell. */
+public record SchemaHealth(
+    Part<List<Table>> tables,
+    Part<List<Partitions>> partitions,
+    Part<List<Due>> due,
+    Part<List<Clock>> clocks) {
+
+  /**
+   * A table, or all partitions of one.
+   *
+   * @param bytes without indexes; {@code null} while somebody keeps everybody out of it
+   * @param vacuumFrom so many dead rows on, autovacuum comes
+   * @param vacuumable whether autovacuum may come at all
+   */
+  public record Table(
+      String name,
+      int parts,
+      @Nullable Long bytes,
+      @Nullable Long indexBytes,
+      long live,
+      long dead,
+      long vacuumFrom,
+      boolean vacuumable,
+      @Nullable Instant vacuumedAt,
+      @Nullable Instant analyzedAt) {}
+
+  /**
+   * The partitions of a table by time.
+   *
+   * @param days whether each is a day; otherwise a month
+   * @param ahead how many days or months after the present one are there; negative if that is not
+   * @param rest rows, by estimate, that found no partition
+   */
+  public record Partitions(
+      String table,
+      boolean days,
+      int count,
+      @Nullable LocalDate oldest,
+      @Nullable LocalDate newest,
+      int ahead,
+      long rest) {}
+
+  /** A queue whose oldest due job waits since then. */
+  public record Due(String queue, Duration age, boolean paused) {}
+
+  /** The clock of a node that lives, less the database's. */
+  public record Clock(String node, Duration skew) {}
+}

@@ -1,0 +1,86 @@
+package dev.ebb.core.query;
+
+import dev.ebb.core.query.JobFilter.Created;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Whether a filter lets a job through whose facts are at hand: the same answer as that of the
+ * lists, but for payloads, which no facts hold.
+ */
+public final class FilterMatch {
+  private FilterMatch() {}
+
+  /** Whether every part of the filter but its payload lets the job through. */
+  public static boolean matches(JobFilter filter, JobFacts job) {
+    return filter.phases().contains(job.phase())
+        && isOneOf(filter.queues(), job.queue())
+        && isOneOf(filter.kinds(), job.kind())
+        && (filter.uniqueKey() == null || filter.uniqueKey().equals(job.uniqueKey()))
+        && job.attempts() >= filter.attempts().least()
+        && job.attempts() <= filter.attempts().most()
+        && isCreated(filter.created(), job)
+        && isLabelled(filter.labels(), job)
+        && holds(filter.errors(), job.error())
+        && (asksNothing(filter.words()) || holds(filter.words(), shown(job)));
+  }
+
+  /** Whether it looks at labels. */
+  public static boolean asksForLabels(JobFilter filter) {
+    return !asksNothing(filter.labels()) || !asksNothing(filter.words());
+  }
+
+  /** Whether it looks at errors. */
+  public static boolean asksForErrors(JobFilter filter) {
+    return !asksNothing(filter.errors());
+  }
+
+  private static boolean asksNothing(Terms terms) {
+    return terms.isEmpty();
+  }
+
+  private static boolean isOneOf(Terms names, String name) {
+    return (names.wanted().isEmpty() || names.wanted().contains(name))
+        && !names.unwanted().contains(name);
+  }
+
+  private static boolean isCreated(Created created, JobFacts job) {
+    Duration age = Duration.between(job.createdAt(), job.at());
+    return (created.from() == null || !job.createdAt().isBefore(created.from()))
+        && (created.before() == null || job.createdAt().isBefore(created.before()))
+        && (created.leastAge() == null || age.compareTo(created.leastAge()) >= 0)
+        && (created.mostAge() == null || age.compareTo(created.mostAge()) <= 0);
+  }
+
+  private static boolean isLabelled(Terms labels, JobFacts job) {
+    return labels.wanted().stream().allMatch(pair -> has(job, pair))
+        && labels.unwanted().stream().noneMatch(pair -> has(job, pair));
+  }
+
+  private static boolean has(JobFacts job, String pair) {
+    int equals = pair.indexOf('=');
+    return pair.substring(equals + 1).equals(job.labels().get(pair.substring(0, equals)));
+  }
+
+  private static boolean holds(Terms texts, String text) {
+    if (asksNothing(texts)) {
+      return true;
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    return texts.wanted().stream().allMatch(part -> lower.contains(part.toLowerCase(Locale.ROOT)))
+        && texts.unwanted().stream()
+            .noneMatch(part -> lower.contains(part.toLowerCase(Locale.ROOT)));
+  }
+
+  private static String shown(JobFacts job) {
+    String key = job.uniqueKey() == null ? "" : job.uniqueKey() + "\n";
+    return job.id()
+        + "\n"
+        + job.queue()
+        + "\n"
+        + job.kind()
+        + "\n"
+        + key
+        + String.join("\n", job.labels().values());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ebb.core.query;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a filter looks at, of a job as it was at a moment; payloads are left out.
+ *
+ * @param attempts how often it was started
+ * @param labels none where the filter does not ask for them
+ * @param error its last one; empty for none, and where the filter does not ask for it
+ * @param at the moment, from which its age counts
+ */
+public record JobFacts(
+    UUID id,
+    Phase phase,
+    String queue,
+    String kind,
+    @Nullable String uniqueKey,
+    Map<String, String> labels,
+    int attempts,
+    Instant createdAt,
+    String error,
+    Instant at) {
+
+  public JobFacts {
+    labels = Map.copyOf(labels);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.ebb.demo.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import dev.ebb.app.merchant.Behaviour;
+import dev.ebb.db.Proof;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The night for which the dashboard is made: a merchant fails, and somebody has to mend it. */
+@Proof
+class NightTest {
+  @RegisterExtension static final Chromium CHROMIUM = new Chromium();
+
+  private static final String QUEUE = "notifications";
+  private static final int DEAD = 5;
+
+  private static Cluster cluster;
+  private static String operator;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.started();
+    operator = cluster.token("ada", "operator");
+    cluster.change(
+        "PUT",
+        "/v1/queues/" + QUEUE,
+        Map.of(
+            "paused",
+            false,
+            "rateLimit",
+            Map.of("permitsPerSecond", 20, "warmUp", "PT30S", "coldFactor", 4),
+            "policy",
+            Map.of("jitter", "full", "base", "PT2M", "cap", "PT20M", "maxAttempts", 8)));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static void does(Page page, String dialog, String button) {
+    Locator open = page.locator("dialog[open]");
+    assertThat(open.locator("h2")).containsText(dialog);
+    open.getByLabel("Reason").fill("the merchant mended it");
+    open.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button)).click();
+    assertThat(open).hasCount(0);
+  }
+
+  private static Locator button(Page page, String name) {
+    return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+  }
+
+  private static Locator link(Page page, String name) {
+    return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name));
+  }
+
+  /** Whether the page is still the document that was marked: it was never loaded anew. */
+  private static void mark(Page page) {
+    page.evaluate("() => { window.mark = 'the same' }");
+  }
+
+  private static void assertNeverLoadedAnew(Page page) {
+    assertThat(page.evaluate("() => window.mark")).isEqualTo("the same");
+  }
+
+  @Test
+  void a_job_is_watched_while_it_fails_and_is_mended_from_its_page() {
+    cluster.behave(Behaviour.ERROR);
+    cluster.change("POST", "/v1/queues/" + QUEUE + "/pause", Map.of());
+    String id = cluster.submit(QUEUE, Map.of("labels", Map.of("merchant", "bakery-lyon")));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, operator);
+    page.navigate("/ui/jobs/" + id);
+    assertThat(page.locator("main")).containsText("paused");
+    mark(page);
+
+    cluster.change("POST", "/v1/queues/" + QUEUE + "/resume", Map.of());
+
+    assertThat(page.locator(".title .state")).hasText("retrying");
+    assertThat(page.locator("svg.for-wide .band").first()).isVisible();
+    assertThat(page.locator("figcaption .policy"))
+        .hasText(
+            Pattern.compile(
+                "First try and up to 7 retries, full jitter, .* doubling to a .* cap; gives up"
+                    + " about .*"));
+    page.locator(".attempt summary").click();
+    assertThat(page.locator(".attempt")).containsText("/orders");
+    assertThat(page.locator(".attempt")).containsText("the merchant was told to fail");
+
+    cluster.behave(Behaviour.OK);
+    button(page, "Retry now").first().click();
+    does(page, "Retry now", "Retry now");
+
+    assertThat(page.locator(".title .state")).hasText("completed");
+    assertThat(page.locator("main")).containsText("the merchant mended it");
+    assertNeverLoadedAnew(page);
+  }
+
+  @Test
+  void four_clicks_lead_from_the_start_to_a_redrive_by_stages() {
+    cluster.behave(Behaviour.ERROR);
+    for (int i = 0; i < DEAD; i++) {
+      cluster.submit(QUEUE, Map.of("maxAttempts", 1));
+    }
+    cluster.await(
+        "select count(*) = %d from ebb.dead_letter where error_group is not null".formatted(DEAD));
+    cluster.behave(Behaviour.OK);
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, operator);
+
+    link(page, "Dead letters").first().click();
+    page.locator("table.triage tbody th a").click();
+    assertThat(page.locator(".exchange").first()).containsText("POST " + cluster.merchant());
+    assertThat(page.locator(".exchange").first()).containsText("the merchant was told to fail");
+    link(page, "Redrive by stages").click();
+    assertThat(page.locator("#look")).containsText(DEAD + " jobs to redrive");
+    button(page, "Redrive " + DEAD + " jobs").click();
+
+    page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+    assertThat(page.locator("main > p .state")).hasText("completed");
+    assertThat(page.locator(".facts")).containsText("Done" + DEAD);
+    assertThat(page.locator(".stages li")).hasCount(2);
+    assertThat(page.locator(".stages li.done")).hasCount(2);
+    cluster.await(
+        "select count(*) = %d from ebb.history where max_attempts = 1 and not cancelled"
+            .formatted(DEAD));
+  }
+
+  @Test
+  void the_queues_page_shows_its_curve_and_where_it_stands_on_it() {
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, operator);
+
+    link(page, "Queues").first().click();
+    link(page, QUEUE).first().click();
+
+    Locator warmUp =
+        page.locator("section.card", new Page.LocatorOptions().setHasText("Warm-up")).first();
+    assertThat(warmUp.locator("svg")).isVisible();
+    assertThat(warmUp.locator("svg .here, svg .held").first()).isAttached();
+    assertThat(warmUp.locator("figcaption")).not().isEmpty();
+    warmUp.locator("summary").click();
+    assertThat(warmUp.locator("table tbody tr").first()).isVisible();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.ebb.demo.browser;
+
+import dev.ebb.ui.words.Url;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** The pages of the dashboard, by the names of their screenshots: each test visits all of them. */
+final class Pages {
+  private Pages() {}
+
+  /** Those of a server that has nothing to show yet. */
+  static Map<String, String> lists() {
+    Map<String, String> pages = new LinkedHashMap<>();
+    pages.put("overview", "/ui");
+    pages.put("jobs", "/ui/jobs");
+    pages.put("queues", "/ui/queues");
+    pages.put("dead-letters", "/ui/dead");
+    pages.put("operations", "/ui/operations");
+    pages.put("new-operation", "/ui/operations/new?q=state%3Adead");
+    pages.put("nodes", "/ui/nodes");
+    pages.put("audit", "/ui/audit");
+    return pages;
+  }
+
+  /**
+   * All of them, of a server that has at least one of everything.
+   *
+   * @param job of its page
+   * @param queue of its page
+   */
+  static Map<String, String> all(Cluster cluster, String job, String queue) {
+    String dead = id(cluster.get("/v1/jobs?q=state%3Adead&limit=1"));
+    String group = id(cluster.get("/v1/dead-letters/groups?limit=1"));
+    Map<String, String> pages = lists();
+    pages.put("job", "/ui/jobs/" + job);
+    pages.put("dead-job", "/ui/jobs/" + dead);
+    pages.put("queue", "/ui/queues/" + Url.segment(queue));
+    pages.put("dead-group", "/ui/dead/" + group);
+    pages.put("new-operation", "/ui/operations/new?action=redrive&q=group%3A" + group);
+    pages.put("operation", "/ui/operations/" + id(cluster.get("/v1/operations?limit=1")));
+    pages.put("search", "/ui/jobs?q=state%3Aretrying+queue%3A" + Url.segment(queue));
+    pages.put("refused-search", "/ui/jobs?q=nonsense%3Ax");
+    pages.put("lab", "/ui/lab");
+    pages.put("database", "/ui/database");
+    pages.put("settings", "/ui/settings");
+    pages.put("sign-in", "/ui/login");
+    return pages;
+  }
+
+  private static String id(JsonNode list) {
+    String id = list.path("items").path(0).path("id").asString("");
+    if (id.isEmpty()) {
+      throw new IllegalStateException("there is none: " + list);
+    }
+    return id;
+  }
+}

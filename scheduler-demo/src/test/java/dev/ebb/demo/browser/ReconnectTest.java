@@ -1,0 +1,76 @@
+package dev.ebb.demo.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.ebb.db.Proof;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An open page says when it is cut off, and catches up by itself. */
+@Proof
+class ReconnectTest {
+  @RegisterExtension static final Chromium CHROMIUM = new Chromium();
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.started();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Page jobPage(String id) {
+    Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+    page.navigate("/ui/jobs/" + id);
+    assertThat(page.locator("#live")).hasText("live");
+    assertThat(page.locator(".title .state")).hasText("scheduled");
+    return page;
+  }
+
+  @Test
+  void a_restart_of_the_server_is_told_and_survived() {
+    CHROMIUM.expect("failed request: net::ERR_\\w+ .*/v1/events");
+    CHROMIUM.expect("console error: .*net::ERR_(CONNECTION|EMPTY|INCOMPLETE)_\\w+");
+    CHROMIUM.expect("console error: .*status of 503");
+    CHROMIUM.expect("failed request: net::ERR_\\w+ .*/ui/");
+    String id = cluster.submit("orders", Map.of("delay", "PT1H"));
+    Page page = jobPage(id);
+
+    cluster.stop();
+    assertThat(page.locator("#live")).hasText("connection lost, trying again");
+    assertThat(page.locator("#live")).isVisible();
+    cluster.start();
+    cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
+
+    assertThat(page.locator("#live")).hasText("live");
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+
+  @Test
+  void a_tab_that_nobody_looked_at_catches_up() {
+    String id = cluster.submit("orders", Map.of("delay", "PT1H"));
+    Page page = jobPage(id);
+    String look =
+        """
+        hidden => {
+          Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }
+        """;
+
+    page.evaluate(look, true);
+    cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
+    assertThat(page.locator(".title .state")).hasText("scheduled");
+    page.evaluate(look, false);
+
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+}

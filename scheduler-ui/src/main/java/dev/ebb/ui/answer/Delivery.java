@@ -1,0 +1,104 @@
+package dev.ebb.ui.answer;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an attempt of a delivery recorded.
+ *
+ * @param response {@code null} where none came
+ * @param parts where its time went, in order
+ */
+public record Delivery(Message request, @Nullable Message response, List<Part> parts) {
+
+  /**
+   * A request or a response.
+   *
+   * @param line method and URL, or the status
+   * @param headers one a line; what is masked, as it comes
+   * @param body {@code null} for none
+   * @param note what is to be known of the body
+   */
+  public record Message(String line, String headers, @Nullable String body, String note) {}
+
+  /** A part of the time that it took. */
+  public record Part(String name, long millis) {}
+
+  /** All of its time. */
+  public long millis() {
+    return parts.stream().mapToLong(Part::millis).sum();
+  }
+
+  /** {@code null} if the record is none of a delivery. */
+  static @Nullable Delivery of(JsonNode detail) {
+    JsonNode request = detail.path("request");
+    JsonNode response = detail.path("response");
+    if (!request.isObject()) {
+      return null;
+    }
+    return new Delivery(
+        message(request, text(request, "method") + " " + text(request, "url")),
+        response.isObject() ? message(response, "Status " + text(response, "status")) : null,
+        parts(detail.path("millis")));
+  }
+
+  private static Message message(JsonNode message, String line) {
+    JsonNode body = message.path("body");
+    return new Message(
+        line, headers(message), body.isMissingNode() ? null : body.asString(""), note(message));
+  }
+
+  private static String headers(JsonNode message) {
+    JsonNode headers = message.path("headers");
+    if (!headers.isArray()) {
+      return headers.asString("");
+    }
+    StringBuilder lines = new StringBuilder();
+    headers.forEach(one ->
+        lines.append(text(one, "name")).append(": ").append(text(one, "value")).append('\n'));
+    return lines + (message.path("headersCut").asBoolean(false) ? "… more were not kept" : "");
+  }
+
+  private static String note(JsonNode message) {
+    List<String> notes = new ArrayList<>();
+    if (message.has("bodyBytes")) {
+      notes.add(text(message, "bodyBytes") + " bytes");
+    }
+    if (message.path("bodyBase64").asBoolean(false)) {
+      notes.add("no text, so in base64");
+    }
+    if (message.path("bodyCut").asBoolean(false)) {
+      notes.add("cut");
+    }
+    return String.join(", ", notes);
+  }
+
+  private static String text(JsonNode of, String name) {
+    return of.path(name).asString("");
+  }
+
+  /** The record counts from the start: the parts are what lies between. */
+  private static List<Part> parts(JsonNode millis) {
+    List<Part> parts = new ArrayList<>();
+    long before = 0;
+    for (String[] part :
+        new String[][] {{"connect", "connect"}, {"head", "first byte"}, {"total", rest(millis)}}) {
+      JsonNode until = millis.path(part[0]);
+      if (until.isIntegralNumber()) {
+        parts.add(new Part(part[1], Math.max(0, until.asLong() - before)));
+        before = Math.max(before, until.asLong());
+      }
+    }
+    return parts;
+  }
+
+  /** What it did last: read a body, wait for an answer, or try to connect. */
+  private static String rest(JsonNode millis) {
+    if (millis.has("head")) {
+      return "body";
+    }
+    return millis.has("connect") ? "waiting for an answer" : "connecting";
+  }
+}

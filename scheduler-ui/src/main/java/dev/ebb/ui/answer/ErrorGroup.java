@@ -1,0 +1,58 @@
+package dev.ebb.ui.answer;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dead letters that failed alike.
+ *
+ * @param counts by window
+ * @param exact whether all counts are
+ * @param samples ids of the newest
+ * @param sinceAcknowledged how many died since somebody acknowledged it
+ */
+public record ErrorGroup(
+    String id,
+    String queue,
+    String kind,
+    String errorReason,
+    String pattern,
+    Instant firstSeenAt,
+    Instant lastSeenAt,
+    Map<String, Long> counts,
+    boolean exact,
+    List<String> samples,
+    boolean acknowledged,
+    @Nullable Instant acknowledgedAt,
+    @Nullable String acknowledgedBy,
+    @Nullable Long sinceAcknowledged,
+    @Nullable String note) {
+  private static final long EXACT = 1_000;
+
+  /** How many died within the window. */
+  public long count(String window) {
+    return counts.getOrDefault(window, 0L);
+  }
+
+  /** How many died since somebody acknowledged it. */
+  public long since() {
+    return sinceAcknowledged == null ? 0 : sinceAcknowledged;
+  }
+
+  /** Whether that number is no estimate. */
+  public boolean isSinceExact() {
+    return exact || since() <= EXACT;
+  }
+
+  /** How many are there. */
+  public long all() {
+    return count("all");
+  }
+
+  /** Whether the number of this window is no estimate. */
+  public boolean isExact(String window) {
+    return exact || count(window) <= EXACT;
+  }
+}

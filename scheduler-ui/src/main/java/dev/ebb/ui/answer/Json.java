@@ -1,0 +1,37 @@
+package dev.ebb.ui.answer;
+
+import dev.ebb.api.inside.Reply;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads answers. What they say beyond what a page shows is left alone. */
+public final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
+
+  private Json() {}
+
+  /** The answer's body as one of the records of this package. */
+  public static <T> T read(Reply reply, Class<T> type) {
+    return MAPPER.readValue(reply.text(), type);
+  }
+
+  /** The text as a tree. */
+  public static JsonNode tree(String json) {
+    return MAPPER.readTree(json);
+  }
+
+  /** A tree as one of the records of this package. */
+  static <T> T of(JsonNode tree, Class<T> type) {
+    return MAPPER.treeToValue(tree, type);
+  }
+
+  /** The text of a value, indented. */
+  public static String pretty(Object value) {
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ebb.ui.answer;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is signed in.
+ *
+ * @param expiresAt when the token does; {@code null} for never
+ * @param readOnly whether this node refuses every change
+ * @param payloadMask what it hides of payloads from those without {@code payload:read}
+ */
+public record Me(
+    String name,
+    @Nullable String role,
+    List<String> scopes,
+    @Nullable Instant expiresAt,
+    boolean readOnly,
+    List<String> payloadMask) {
+
+  /** Whether it has the scope. */
+  public boolean has(String scope) {
+    return scopes.contains(scope);
+  }
+
+  /** Whether it has the scope, and this node lets it be used. */
+  public boolean may(String scope) {
+    return has(scope) && (!readOnly || scope.endsWith(":read"));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.ebb.ui.answer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done to many jobs.
+ *
+ * @param query its filter; absent where ids name the jobs
+ * @param stage from 1; the one behind the stages is the rest
+ */
+public record Operation(
+    String id,
+    String action,
+    String state,
+    @Nullable String stateReason,
+    @Nullable String query,
+    @Nullable Integer idCount,
+    @Nullable Instant runAt,
+    @Nullable Instant until,
+    @Nullable Boolean warmUp,
+    @Nullable Double ratePerSecond,
+    @Nullable List<Integer> stages,
+    @Nullable Double stopOnFailureRatio,
+    @Nullable Integer stage,
+    long matched,
+    boolean matchedExact,
+    long done,
+    long skipped,
+    @Nullable Long succeeded,
+    @Nullable Long failed,
+    String startedBy,
+    @Nullable String reason,
+    Instant createdAt,
+    @Nullable Instant endedAt) {
+
+  /** Whether it goes on by itself. */
+  public boolean isRunning() {
+    return state.equals("running");
+  }
+
+  /** Whether it goes on once somebody says so. */
+  public boolean isPaused() {
+    return state.equals("paused");
+  }
+
+  /** How many jobs it is still to come upon, as far as is known. */
+  public long left() {
+    return isRunning() || isPaused() ? Math.max(0, matched - done - skipped) : 0;
+  }
+
+  /** How many jobs it came upon in a second so far; zero before the first second is over. */
+  public double pace(Instant now) {
+    Instant end = endedAt == null ? now : endedAt;
+    double seconds = Duration.between(createdAt, end).toMillis() / 1e3;
+    return seconds < 1 ? 0 : (done + skipped) / seconds;
+  }
+
+  /**
+   * How long it still takes at its rate, or without one as fast as it went so far; {@code null}
+   * while it does not run, or nothing tells.
+   */
+  public @Nullable Duration timeLeft(Instant now) {
+    double perSecond = ratePerSecond == null ? pace(now) : ratePerSecond;
+    return isRunning() && perSecond > 0
+        ? Duration.ofMillis((long) (1e3 * left() / perSecond))
+        : null;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ebb.ui.answer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What was counted of a queue over time; steps in which nothing was are left out. */
+public record QueueStats(
+    String step, Instant from, Instant to, Instant asOf, boolean complete, List<Point> points) {
+
+  /** A step, by when it begins. */
+  public record Point(
+      Instant at, Map<String, Long> counts, @Nullable Lengths waited, @Nullable Lengths ran) {
+    /** The sum of these counters. */
+    public long sum(String... counters) {
+      return Stream.of(counters).mapToLong(one -> counts.getOrDefault(one, 0L)).sum();
+    }
+  }
+
+  /** How long it took. */
+  public record Lengths(Duration mean, Duration p50, Duration p90, Duration p99) {}
+
+  /** How long a step is. */
+  public Duration length() {
+    return switch (step) {
+      case "1m" -> Duration.ofMinutes(1);
+      case "1h" -> Duration.ofHours(1);
+      default -> Duration.ofDays(1);
+    };
+  }
+
+  /** Every step that has begun, those in which nothing was counted as well. */
+  public List<Point> steps() {
+    Map<Instant, Point> known = points.stream().collect(Collectors.toMap(Point::at, one -> one));
+    List<Point> steps = new ArrayList<>();
+    for (Instant at = from; at.isBefore(to) && !at.isAfter(asOf); at = at.plus(length())) {
+      steps.add(known.getOrDefault(at, new Point(at, Map.of(), null, null)));
+    }
+    return steps;
+  }
+
+  /** Whether the step has not ended. */
+  public boolean isForming(Point step) {
+    return step.at().plus(length()).isAfter(asOf);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.ui.answer.AttemptList;
+import dev.ebb.ui.answer.AuditList;
+import dev.ebb.ui.answer.Job;
+import dev.ebb.ui.answer.Policy;
+import dev.ebb.ui.answer.Schedule;
+import dev.ebb.ui.answer.Waiting;
+import dev.ebb.ui.svg.JobStory;
+import dev.ebb.ui.svg.JobTimeline;
+import dev.ebb.ui.words.PolicyWords;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A job: what it is, what happened to it, what is going to happen. */
+@RestController
+public final class JobPage {
+  private static final int CONFLICT = 409;
+
+  private final View view;
+
+  JobPage(View view) {
+    this.view = view;
+  }
+
+  /**
+   * What the page shows.
+   *
+   * @param newer the cursor of the attempts behind these; {@code null} for none
+   * @param policy how it is retried, in words; {@code null} where it is not kept
+   * @param waiting {@code null} unless it waits
+   */
+  public record Model(
+      Job job,
+      @Nullable Waiting waiting,
+      List<AttemptLine> attempts,
+      @Nullable String newer,
+      JobStory story,
+      @Nullable String policy,
+      AuditList audit) {
+
+    /** The drawing, for wide screens or for phones. */
+    public String drawing(boolean phone) {
+      return JobTimeline.draw(story, phone);
+    }
+
+    public boolean is(String state) {
+      return job.state().equals(state);
+    }
+  }
+
+  @GetMapping(View.ROOT + "/jobs/{id}")
+  @Open
+  @QueryParameters("cursor")
+  ResponseEntity<byte[]> show(
+      @PathVariable String id, HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    String path = "/v1/jobs/" + Url.segment(id);
+    Job job = page.get(Job.class, path);
+    String cursor = Query.of(request).value("cursor");
+    AttemptList attempts =
+        page.get(
+            AttemptList.class,
+            Url.of(path + "/attempts", "limit", cursor == null ? "200" : "50", "cursor", cursor));
+    Schedule schedule = schedule(page, path);
+    AuditList audit = page.get(AuditList.class, path + "/audit?limit=50");
+    JobStory story = JobStory.of(attempts.items(), schedule, job.createdAt(), page.now());
+    Model model =
+        new Model(
+            job,
+            job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
+            AttemptLine.of(job, attempts.items()),
+            attempts.nextCursor(),
+            story,
+            policy(job, schedule, story),
+            audit);
+    return view.html(page, "job", model);
+  }
+
+  /** A job that has ended, or is held without an end, has none. */
+  private static @Nullable Schedule schedule(Page page, String path) {
+    Reply reply = page.ask(path + "/schedule");
+    return reply.status() == CONFLICT ? null : Page.read(reply, Schedule.class);
+  }
+
+  private static @Nullable String policy(Job job, @Nullable Schedule schedule, JobStory story) {
+    Policy policy = schedule == null ? job.policy() : schedule.policy();
+    if (policy == null) {
+      return null;
+    }
+    Schedule.Times givesUp = schedule == null ? null : schedule.givesUpAt();
+    return PolicyWords.sentence(policy, job.maxAttempts(), job.priority(), givesUp, story.origin());
+  }
+}

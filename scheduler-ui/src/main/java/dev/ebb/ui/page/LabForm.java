@@ -1,0 +1,175 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.api.http.Query;
+import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.words.Url;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The fields of the lab as they were typed. What they mean is for the API to judge: a length of
+ * time may be typed as {@code 30s} or {@code 2h}, and what is none goes as it is.
+ *
+ * @param values by field, those that have one
+ */
+public record LabForm(Map<String, String> values) {
+  /** Of every policy, with their places in a body. */
+  private static final List<String> ALWAYS = List.of("maxAttempts", "deadline");
+
+  private static final List<String> LENGTHS =
+      List.of("base", "cap", "floor", "spread", "slot", "deadline");
+  private static final Pattern LENGTH =
+      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(ms|s|m|min|h|d)");
+  private static final String JOBS = "jobs";
+
+  public LabForm {
+    values = new LinkedHashMap<>(values);
+  }
+
+  /** The names of the fields, in their order. */
+  static List<String> fields() {
+    return List.of(
+        "jitter",
+        "base",
+        "factor",
+        "cap",
+        "floor",
+        "spread",
+        "slot",
+        "steps",
+        "proportion",
+        "maxAttempts",
+        "deadline",
+        "jobs");
+  }
+
+  static LabForm of(Query query) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String name : fields()) {
+      String value = query.value(name);
+      if (value != null) {
+        values.put(name, value.strip());
+      }
+    }
+    return new LabForm(values);
+  }
+
+  /** The fields of a policy that is there already. */
+  static LabForm of(JsonNode policy, @Nullable String jobs) {
+    Map<String, String> values = new LinkedHashMap<>();
+    policy.properties().forEach(field -> values.put(field.getKey(), shown(field.getValue())));
+    if (jobs != null) {
+      values.put(JOBS, jobs);
+    }
+    return new LabForm(values);
+  }
+
+  private static String shown(JsonNode value) {
+    if (value.isArray()) {
+      return String.join(" ", value.valueStream().map(LabForm::shown).toList());
+    }
+    return value.isString() ? shortened(value.stringValue()) : value.toString();
+  }
+
+  /** {@code PT30S} as people type it. */
+  private static String shortened(String text) {
+    Matcher iso = Pattern.compile("PT(\\d+(?:\\.\\d+)?)([SMH])").matcher(text);
+    return iso.matches() ? iso.group(1) + iso.group(2).toLowerCase(Locale.ROOT) : text;
+  }
+
+  /** What was typed; empty for nothing. */
+  public String get(String field) {
+    return values.getOrDefault(field, "");
+  }
+
+  /** Its kind of jitter. */
+  public String jitter() {
+    return values.getOrDefault("jitter", "full");
+  }
+
+  /** How many jobs fail together. */
+  public String jobs() {
+    return values.getOrDefault(JOBS, "1000");
+  }
+
+  /** The body that asks for a preview. */
+  String body() {
+    Map<String, Object> policy = new LinkedHashMap<>();
+    policy.put("jitter", jitter());
+    for (String field : own()) {
+      put(policy, field);
+    }
+    for (String field : ALWAYS) {
+      put(policy, field);
+    }
+    return Json.pretty(Map.of("policy", policy, JOBS, number(jobs())));
+  }
+
+  private void put(Map<String, Object> policy, String field) {
+    String value = get(field);
+    if (!value.isEmpty()) {
+      policy.put(field, typed(field, value));
+    }
+  }
+
+  private static Object typed(String field, String value) {
+    if (field.equals("steps")) {
+      return Arrays.stream(value.split("[\\s,]+")).map(LabForm::length).toList();
+    }
+    return LENGTHS.contains(field) ? length(value) : number(value);
+  }
+
+  private static Object number(String value) {
+    if (value.matches("\\d{1,9}")) {
+      return Integer.valueOf(value);
+    }
+    return value.matches("\\d{1,9}\\.\\d{1,9}") ? Double.valueOf(value) : value;
+  }
+
+  private static String length(String value) {
+    Matcher length = LENGTH.matcher(value.toLowerCase(Locale.ROOT));
+    if (!length.matches()) {
+      return value;
+    }
+    String number = length.group(1);
+    return switch (length.group(2)) {
+      case "ms" -> "PT" + Double.parseDouble(number) / 1e3 + "S";
+      case "s" -> "PT" + number + "S";
+      case "h" -> number.contains(".") ? seconds(number, 3_600) : "PT" + number + "H";
+      case "d" -> number.contains(".") ? seconds(number, 86_400) : "P" + number + "D";
+      default -> number.contains(".") ? seconds(number, 60) : "PT" + number + "M";
+    };
+  }
+
+  private static String seconds(String number, int unit) {
+    return "PT" + Math.round(Double.parseDouble(number) * unit) + "S";
+  }
+
+  /** The fields that this jitter takes; the others keep what was typed, and are not sent. */
+  public List<String> own() {
+    return switch (jitter()) {
+      case "full" -> List.of("base", "factor", "cap", "floor");
+      case "equal", "none" -> List.of("base", "factor", "cap");
+      case "additive" -> List.of("base", "factor", "cap", "spread");
+      case "decorrelated" -> List.of("base", "cap");
+      case "slots" -> List.of("slot");
+      case "list" -> List.of("steps", "proportion");
+      default -> List.of();
+    };
+  }
+
+  /** What was typed, as names and values in turn. */
+  String path(String path) {
+    List<String> pairs = new ArrayList<>();
+    values.forEach((name, value) -> pairs.addAll(List.of(name, value)));
+    return Url.of(path, pairs.toArray(String[]::new));
+  }
+}

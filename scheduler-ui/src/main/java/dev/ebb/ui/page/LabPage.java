@@ -1,0 +1,188 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.answer.PolicyList;
+import dev.ebb.ui.answer.PolicyList.Named;
+import dev.ebb.ui.answer.Preview;
+import dev.ebb.ui.answer.Refused;
+import dev.ebb.ui.svg.Figure;
+import dev.ebb.ui.svg.PolicyCharts;
+import dev.ebb.ui.words.PolicyWords;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The policy lab: what a retry policy means, before anybody follows it. */
+@RestController
+public final class LabPage {
+  private static final int BAD_REQUEST = 400;
+  private static final int NORMAL_PRIORITY = 5;
+  private static final String POLICY = "policy";
+
+  private final View view;
+
+  LabPage(View view) {
+    this.view = view;
+  }
+
+  /**
+   * A provider's schedule, as near as a policy comes to it.
+   *
+   * @param link the parameters of the lab
+   */
+  public record Example(String name, String note, String link) {}
+
+  /** As the providers publish them. */
+  private static final List<Example> EXAMPLES =
+      List.of(
+          new Example(
+              "Alipay-like",
+              "The list that Antom publishes: 8 sends within 24 h 22 min.",
+              "?policy=alipay"),
+          new Example(
+              "WeChat-like",
+              "The list of WeChat Pay v2: 16 sends within 24 h 4 min. Other pages have fewer.",
+              "?policy=wechat"),
+          new Example(
+              "Stripe-like",
+              "Stripe says “exponential, up to 3 days”. Base, factor and cap are a guess.",
+              "?jitter=equal&base=5m&factor=2&cap=12h&maxAttempts=16&deadline=3d"),
+          new Example(
+              "Square-like",
+              "An older page of Square: 1, 2, 4 … 32 min, then hourly, 72 h in all.",
+              "?jitter=none&base=1m&factor=2&cap=1h&maxAttempts=78&deadline=72h"),
+          new Example(
+              "Svix",
+              "Its list. Svix spreads each step both ways; here jitter only shortens one.",
+              "?policy=svix"),
+          new Example(
+              "Standard Webhooks",
+              "The example of version 1.0, which asks for jitter and does not say how much.",
+              "?policy=standard-webhooks"));
+
+  /**
+   * What the page shows.
+   *
+   * @param opened the stored policy that the fields began with; {@code null} without one
+   * @param tag of that policy
+   * @param refused the rules that the fields break; {@code null} if they keep all
+   */
+  public record Model(
+      LabForm form,
+      @Nullable String opened,
+      @Nullable String tag,
+      @Nullable Preview preview,
+      @Nullable Refused refused,
+      List<Named> named) {
+
+    public List<Example> examples() {
+      return EXAMPLES;
+    }
+
+    /** The rule that a field breaks. */
+    public @Nullable String rule(String field) {
+      if (refused == null) {
+        return null;
+      }
+      return refused.at(field.equals("jobs") ? "/jobs" : "/policy/" + field);
+    }
+
+    /** Whether the rule that is broken belongs to no field. */
+    public boolean isElsewhere() {
+      return refused != null && LabForm.fields().stream().allMatch(field -> rule(field) == null);
+    }
+
+    /** The policy in words. */
+    public String words() {
+      Preview shown = Objects.requireNonNull(preview);
+      String text = PolicyWords.of(shown.words(), shown.maxAttempts(), NORMAL_PRIORITY);
+      return Character.toUpperCase(text.charAt(0))
+          + text.substring(1)
+          + "; "
+          + PolicyWords.givesUp(shown.giveUp())
+          + ".";
+    }
+
+    public List<Figure> charts() {
+      Preview shown = Objects.requireNonNull(preview);
+      return List.of(
+          PolicyCharts.bands(shown),
+          PolicyCharts.load(shown),
+          PolicyCharts.attempts(shown),
+          PolicyCharts.givesUp(shown));
+    }
+
+    /** The policies that people stored. */
+    public List<Named> stored() {
+      return named.stream().filter(one -> !one.builtIn()).toList();
+    }
+
+    /** A policy in words. */
+    public String words(Named one) {
+      return PolicyWords.of(one.words(), one.words().maxAttempts(), NORMAL_PRIORITY);
+    }
+  }
+
+  @GetMapping(View.ROOT + "/lab")
+  @Open
+  @QueryParameters({
+    POLICY,
+    "jitter",
+    "base",
+    "factor",
+    "cap",
+    "floor",
+    "spread",
+    "slot",
+    "steps",
+    "proportion",
+    "maxAttempts",
+    "deadline",
+    "jobs"
+  })
+  ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Query query = Query.of(request);
+    List<Named> named = page.get(PolicyList.class, "/v1/policies").items();
+    Named opened = find(named, query.value(POLICY));
+    boolean typed = query.value("jitter") != null;
+    LabForm form =
+        typed
+            ? LabForm.of(query)
+            : LabForm.of(
+                Objects.requireNonNullElse(opened, first(named)).policy(), query.value("jobs"));
+    Reply reply = page.question("/v1/policies/preview", form.body());
+    Refused refused = reply.status() == BAD_REQUEST ? Json.read(reply, Refused.class) : null;
+    Preview preview = refused == null ? Page.read(reply, Preview.class) : null;
+    String own = opened == null || opened.builtIn() ? null : opened.name();
+    return view.html(page, "lab", new Model(form, own, tag(page, own), preview, refused, named));
+  }
+
+  private static @Nullable Named find(List<Named> named, @Nullable String name) {
+    return named.stream().filter(one -> one.name().equals(name)).findFirst().orElse(null);
+  }
+
+  private static Named first(List<Named> named) {
+    return Objects.requireNonNull(find(named, "default"));
+  }
+
+  private static @Nullable String tag(Page page, @Nullable String name) {
+    return name == null ? null : page.ask("/v1/policies/" + Url.segment(name)).header("ETag");
+  }
+
+  /** The kinds of jitter, with what each does. */
+  public static List<String> jitters() {
+    return Arrays.asList("full", "equal", "decorrelated", "additive", "none", "slots", "list");
+  }
+}

@@ -1,0 +1,116 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.ui.answer.Operation;
+import dev.ebb.ui.svg.ProgressBar;
+import dev.ebb.ui.words.Words;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** An operation as its page shows it. */
+public record OperationModel(Operation operation, Instant now) {
+
+  /**
+   * A stage of it.
+   *
+   * @param size how many jobs it takes; {@code null} for the rest where that is not known
+   * @param state done, now, or next
+   */
+  public record Stage(int number, @Nullable Long size, boolean rest, String state) {}
+
+  /** What it does, and to how many. */
+  public String title() {
+    String action = operation.action();
+    long matched = operation.matched();
+    return action.substring(0, 1).toUpperCase(Locale.ROOT)
+        + action.substring(1)
+        + " "
+        + Words.number(matched, operation.matchedExact())
+        + (matched == 1 ? " job" : " jobs");
+  }
+
+  /** Its stages and, behind them, the rest; none if it has none. */
+  public List<Stage> stages() {
+    List<Integer> sizes = operation.stages();
+    if (sizes == null) {
+      return List.of();
+    }
+    List<Stage> stages = new ArrayList<>();
+    long rest = operation.matched();
+    for (int size : sizes) {
+      if (rest <= 0) {
+        return stages;
+      }
+      stages.add(stage(stages.size() + 1, Math.min(size, rest), false));
+      rest -= size;
+    }
+    if (rest > 0) {
+      stages.add(stage(stages.size() + 1, rest, true));
+    }
+    return stages;
+  }
+
+  private Stage stage(int number, long size, boolean rest) {
+    int at = Objects.requireNonNullElse(operation.stage(), 1);
+    boolean over = number < at || operation.state().equals("completed");
+    boolean now = number == at && (operation.isRunning() || operation.isPaused());
+    return new Stage(number, size, rest, over ? "done" : now ? "now" : "next");
+  }
+
+  /** How far it has come, as a drawing. */
+  public String bar() {
+    return ProgressBar.of(parts(), Math.max(operation.matched(), upon()));
+  }
+
+  /** What the drawing shows. */
+  public List<ProgressBar.Part> parts() {
+    if (operation.succeeded() == null || operation.failed() == null) {
+      return List.of(
+          new ProgressBar.Part("Done", "good", operation.done()),
+          new ProgressBar.Part("Skipped", "skipped", operation.skipped()),
+          new ProgressBar.Part("Left", "left", operation.left()));
+    }
+    long judged = operation.succeeded() + operation.failed();
+    return List.of(
+        new ProgressBar.Part("Succeeded", "good", operation.succeeded()),
+        new ProgressBar.Part("Failed", "bad", operation.failed()),
+        new ProgressBar.Part("Started", "info", Math.max(0, operation.done() - judged)),
+        new ProgressBar.Part("Skipped", "skipped", operation.skipped()),
+        new ProgressBar.Part("Left", "left", operation.left()));
+  }
+
+  private long upon() {
+    return operation.done() + operation.skipped();
+  }
+
+  /** How much of it is over. */
+  public double share() {
+    long all = Math.max(operation.matched(), upon());
+    return all == 0 ? 1 : (double) upon() / all;
+  }
+
+  /** How long it still takes, in words. */
+  public String timeLeft() {
+    if (operation.timeLeft(now) == null) {
+      return "–";
+    }
+    boolean least = operation.ratePerSecond() != null;
+    return (least ? "at least " : "~") + Words.length(operation.timeLeft(now));
+  }
+
+  /** At which rate it goes at most, in words. */
+  public String rate() {
+    Double rate = operation.ratePerSecond();
+    if (rate == null) {
+      return "as fast as it goes";
+    }
+    return rate >= 1
+        ? Words.trimmed(rate) + " a second"
+        : rate * 60 >= 1
+            ? Words.trimmed(rate * 60) + " a minute"
+            : Words.trimmed(rate * 3_600) + " an hour";
+  }
+}

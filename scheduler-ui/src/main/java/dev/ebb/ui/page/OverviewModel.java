@@ -1,0 +1,52 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.ui.answer.ErrorGroup;
+import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.svg.Figure;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the overview shows.
+ *
+ * @param drawn how many of the queues the lines over time are the sum of
+ * @param groups of dead letters, those seen last
+ */
+public record OverviewModel(
+    Window window,
+    Overview overview,
+    List<Trouble> troubles,
+    List<Tile> tiles,
+    List<Count> counts,
+    Pulse pulse,
+    int drawn,
+    Figure forecast,
+    List<Row> queues,
+    List<ErrorGroup> groups) {
+
+  /**
+   * A golden number.
+   *
+   * @param unit what it counts
+   * @param spark how it went, as a drawing
+   * @param link to the jobs behind it
+   */
+  public record Tile(String title, String number, String unit, String spark, String link) {}
+
+  /** How many jobs are in a phase. */
+  public record Count(String phase, long jobs, boolean exact) {}
+
+  /**
+   * A queue.
+   *
+   * @param spark what it completed, as a drawing; {@code null} for queues that have done little
+   * @param gauge how far its limiter is open, as a drawing; {@code null} without a limit
+   * @param rate the same in words
+   */
+  public record Row(
+      Overview.Standing standing,
+      boolean paused,
+      @Nullable String spark,
+      @Nullable String gauge,
+      @Nullable String rate) {}
+}

@@ -1,0 +1,212 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.ui.answer.DatabaseHealth;
+import dev.ebb.ui.answer.ErrorGroupList;
+import dev.ebb.ui.answer.Forecast;
+import dev.ebb.ui.answer.JobCount;
+import dev.ebb.ui.answer.Limiter;
+import dev.ebb.ui.answer.NodeList;
+import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.answer.Overview.Standing;
+import dev.ebb.ui.answer.Queue;
+import dev.ebb.ui.answer.QueueList;
+import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.ui.page.OverviewModel.Count;
+import dev.ebb.ui.page.OverviewModel.Row;
+import dev.ebb.ui.page.OverviewModel.Tile;
+import dev.ebb.ui.svg.ForecastChart;
+import dev.ebb.ui.svg.RateBar;
+import dev.ebb.ui.svg.Spark;
+import dev.ebb.ui.words.Url;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for what the overview shows: of many queues the busiest alone over time. */
+final class OverviewReader {
+  /** Of how many queues a series is read, and of how many the limiter. */
+  private static final int BUSIEST = 8;
+
+  private static final int SHOWN_GROUPS = 5;
+  private static final String FIVE = "the last 5 minutes";
+
+  private final Page page;
+  private final Window window;
+  private final Overview overview;
+  private final QueueList queues;
+  private final List<String> busiest;
+
+  OverviewReader(Page page, Window window) {
+    this.page = page;
+    this.window = window;
+    this.overview = page.get(Overview.class, "/v1/stats/overview?limit=200");
+    this.queues = page.get(QueueList.class, "/v1/queues?limit=200");
+    this.busiest = busiest(overview);
+  }
+
+  private static List<String> busiest(Overview overview) {
+    return overview.items().stream()
+        .sorted(
+            Comparator.<Standing>comparingLong(one -> one.of(15, "started"))
+                .thenComparingLong(Standing::jobs)
+                .reversed())
+        .map(Standing::queue)
+        .limit(BUSIEST)
+        .toList();
+  }
+
+  OverviewModel read() {
+    Map<String, QueueStats> series = new LinkedHashMap<>();
+    for (String queue : busiest) {
+      series.put(queue, page.get(QueueStats.class, window.series(queue, page.now())));
+    }
+    Map<String, Limiter> limiters = limiters();
+    ErrorGroupList groups = page.get(ErrorGroupList.class, "/v1/dead-letters/groups?limit=50");
+    Pulse pulse = Pulse.of(series.values(), window.step());
+    return new OverviewModel(
+        window,
+        overview,
+        troubles(limiters, groups),
+        tiles(pulse),
+        counts(),
+        pulse,
+        series.size(),
+        ForecastChart.of(page.get(Forecast.class, "/v1/stats/forecast")),
+        rows(series, limiters),
+        groups.items().stream().limit(SHOWN_GROUPS).toList());
+  }
+
+  private Map<String, Limiter> limiters() {
+    List<String> limited =
+        queues.items().stream()
+            .filter(queue -> queue.rateLimit() != null)
+            .map(Queue::name)
+            .sorted(Comparator.comparingInt(name -> busiest.contains(name) ? 0 : 1))
+            .limit(BUSIEST)
+            .toList();
+    Map<String, Limiter> limiters = new LinkedHashMap<>();
+    for (String queue : limited) {
+      page.find(Limiter.class, "/v1/queues/" + Url.segment(queue) + "/limiter")
+          .filter(Limiter::isLimited)
+          .ifPresent(limiter -> limiters.put(queue, limiter));
+    }
+    return limiters;
+  }
+
+  private List<Trouble> troubles(Map<String, Limiter> limiters, ErrorGroupList groups) {
+    return new Troubles(page.now(), (path, q) -> page.link(path, "q", q))
+        .nodes(page.get(NodeList.class, "/v1/nodes"))
+        .queues(queues, overview, limiters)
+        .failures(overview.all(), groups)
+        .statistics(overview)
+        .database(page.get(DatabaseHealth.class, "/v1/database"))
+        .all();
+  }
+
+  private List<Tile> tiles(Pulse pulse) {
+    Standing all = overview.all();
+    long completed = all.of(5, "completed");
+    long failed = all.of(5, "failed") + all.of(5, "throttled");
+    String failing =
+        completed + failed == 0 ? "–" : Words.percent((double) failed / (completed + failed));
+    Duration oldest = oldest();
+    return List.of(
+        new Tile(
+            "Accepted",
+            rate(all, "submitted"),
+            "jobs/s in " + FIVE,
+            spark(pulse, Pulse.Beat::acceptedRate, "info", "Accepted, jobs a second"),
+            page.link("/jobs")),
+        new Tile(
+            "Succeeded",
+            rate(all, "completed"),
+            "jobs/s in " + FIVE,
+            spark(pulse, Pulse.Beat::completedRate, "good", "Succeeded, jobs a second"),
+            page.link("/jobs", "q", "state:completed")),
+        new Tile(
+            "Failing",
+            failing,
+            "of the attempts of " + FIVE,
+            spark(pulse, Pulse.Beat::failing, "bad", "Share of attempts that failed"),
+            page.link("/jobs", "q", "state:retrying,dead")),
+        new Tile(
+            "Oldest due job",
+            oldest == null ? "none" : Words.length(oldest),
+            "line: wait of 9 in 10 starts",
+            spark(pulse, beat -> beat.waited().toNanos() / 1e9, "warn", "Wait of 9 in 10 starts"),
+            page.link("/jobs", "q", "state:due")));
+  }
+
+  /** Of the queues that are shown: the API tells none of all together. */
+  private @Nullable Duration oldest() {
+    Duration oldest = null;
+    for (Standing queue : overview.items()) {
+      Duration age = queue.oldestDueAge();
+      if (age != null && (oldest == null || age.compareTo(oldest) > 0)) {
+        oldest = age;
+      }
+    }
+    return oldest;
+  }
+
+  private String rate(Standing all, String counter) {
+    double seconds =
+        all.recent().stream()
+            .filter(recent -> recent.minutes() == 5)
+            .mapToDouble(recent -> Duration.between(recent.from(), overview.asOf()).toSeconds())
+            .findFirst()
+            .orElse(0);
+    return seconds <= 0 ? "–" : Words.trimmed(all.of(5, counter) / seconds);
+  }
+
+  private String spark(Pulse pulse, ToDoubleFunction<Pulse.Beat> value, String css, String label) {
+    List<Double> values = pulse.beats().stream().map(value::applyAsDouble).toList();
+    return Spark.of(values, css, label + ", the last " + window.words());
+  }
+
+  private List<Count> counts() {
+    List<Count> counts = new ArrayList<>();
+    for (String phase : List.of("due", "scheduled", "retrying", "held")) {
+      JobCount count = page.get(JobCount.class, "/v1/jobs/count?q=state:" + phase);
+      counts.add(new Count(phase, count.count(), count.exact()));
+    }
+    boolean exact = overview.exactSince() != null;
+    counts.add(new Count("running", overview.all().inFlight(), true));
+    counts.add(new Count("dead_letter", overview.all().deadLetters(), exact));
+    return counts;
+  }
+
+  private List<Row> rows(Map<String, QueueStats> series, Map<String, Limiter> limiters) {
+    Set<String> paused =
+        queues.items().stream().filter(Queue::paused).map(Queue::name).collect(Collectors.toSet());
+    return overview.items().stream()
+        .map(one -> row(one, paused, series.get(one.queue()), limiters.get(one.queue())))
+        .toList();
+  }
+
+  private Row row(
+      Standing one, Set<String> paused, @Nullable QueueStats series, @Nullable Limiter limiter) {
+    String spark =
+        series == null
+            ? null
+            : spark(
+                Pulse.of(List.of(series), window.step()),
+                Pulse.Beat::completedRate,
+                "good",
+                "Succeeded in " + one.queue() + ", jobs a second");
+    return new Row(
+        one,
+        paused.contains(one.queue()),
+        spark,
+        limiter == null ? null : RateBar.of(limiter),
+        limiter == null ? null : RateBar.words(limiter));
+  }
+}

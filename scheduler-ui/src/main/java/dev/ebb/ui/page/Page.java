@@ -1,0 +1,170 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.api.access.Session;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.api.inside.Rest;
+import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.answer.Me;
+import dev.ebb.ui.answer.Problem;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One request for a page: who asks, what the API answers it, and where its links lead. */
+public final class Page {
+  private static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9_.-]{1,50}){1,5}");
+  private static final int NOT_FOUND = 404;
+
+  private final Rest rest;
+  private final HttpServletRequest request;
+  private final HttpServletResponse response;
+  private final String prefix;
+  private final Instant now = Instant.now();
+  private @Nullable Me me;
+
+  Page(Rest rest, HttpServletRequest request, HttpServletResponse response) {
+    this.rest = rest;
+    this.request = request;
+    this.response = response;
+    String prefix = request.getHeader("X-Forwarded-Prefix");
+    this.prefix = prefix != null && PREFIX.matcher(prefix).matches() ? prefix : "";
+  }
+
+  void signIn() {
+    me = get(Me.class, "/v1/me");
+  }
+
+  /** What the API answers to a GET of path and query; a {@link PageFailure} if it refuses. */
+  <T> T get(Class<T> type, String target) {
+    Reply reply = ask(target);
+    if (!reply.isOk()) {
+      throw new PageFailure(reply);
+    }
+    return Json.read(reply, type);
+  }
+
+  /** The same; empty if there is none. */
+  <T> Optional<T> find(Class<T> type, String target) {
+    Reply reply = ask(target);
+    return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(read(reply, type));
+  }
+
+  /** The same; the refusal if what a reader typed breaks a rule. */
+  Reply ask(String target) {
+    try {
+      return rest.get(request, response, target);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (ServletException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** What the API answers to a question with a body, which changes nothing. */
+  Reply question(String target, String json) {
+    try {
+      return rest.question(request, response, target, json);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (ServletException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  static <T> T read(Reply reply, Class<T> type) {
+    if (!reply.isOk()) {
+      throw new PageFailure(Problem.read(reply));
+    }
+    return Json.read(reply, type);
+  }
+
+  /** Who is signed in; {@code null} on a page for anybody. */
+  public @Nullable Me me() {
+    return me;
+  }
+
+  /** Whether who is signed in has the scope, used or not. */
+  boolean has(String scope) {
+    return me != null && me.has(scope);
+  }
+
+  /** Whether nobody changes anything here. */
+  public boolean isReadOnly() {
+    return me != null && me.readOnly();
+  }
+
+  /** Whether who is signed in may do here what takes the scope. */
+  public boolean may(String scope) {
+    return me != null && me.may(scope);
+  }
+
+  /** What the page's changes must carry; empty where nobody needs a token. */
+  public String proof() {
+    String token = Session.token(request);
+    return token == null ? "" : Session.proof(token);
+  }
+
+  /** Whether there is a session that can be ended. */
+  public boolean hasSession() {
+    return Session.token(request) != null;
+  }
+
+  /** When it was asked for, by this machine's clock. */
+  public Instant now() {
+    return now;
+  }
+
+  /** Where a proxy put the server: before every path, and mostly empty. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** The address of a page, with parameters: names and values; those of null are left out. */
+  public String link(String path, @Nullable String... parameters) {
+    return prefix + View.ROOT + Url.of(path, parameters);
+  }
+
+  /** The address of a file. */
+  public String file(String name) {
+    return prefix + View.ROOT + "/files/" + name;
+  }
+
+  /** The address of this page, as it was asked for. */
+  public String self() {
+    String query = request.getQueryString();
+    return path() + (query == null ? "" : "?" + query);
+  }
+
+  /** The address of the rows of this page's filter as a file, from the first on. */
+  public String sheet(String form) {
+    String query = request.getQueryString();
+    String filter = query == null ? "" : Url.without("cursor", query);
+    return path() + "." + form + (filter.isEmpty() ? "" : "?" + filter);
+  }
+
+  /** The server's own address, as the browser knows it. */
+  String origin() {
+    boolean secure = request.isSecure() || "https".equals(request.getHeader("X-Forwarded-Proto"));
+    return (secure ? "https://" : "http://") + request.getHeader("Host") + prefix;
+  }
+
+  /** The same without its parameters. */
+  String path() {
+    return prefix + request.getRequestURI();
+  }
+
+  /** The path below the dashboard's: which part of the menu is lit. */
+  public boolean isAt(String path) {
+    String own = Objects.requireNonNullElse(request.getRequestURI(), "");
+    String below = own.startsWith(View.ROOT) ? own.substring(View.ROOT.length()) : own;
+    return path.isEmpty() ? below.isEmpty() : below.equals(path) || below.startsWith(path + "/");
+  }
+}

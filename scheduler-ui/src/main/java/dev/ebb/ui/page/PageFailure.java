@@ -1,0 +1,25 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.api.inside.Reply;
+import dev.ebb.ui.answer.Problem;
+import java.io.Serial;
+
+/** Ends a page, because the API refused what it asked for. */
+final class PageFailure extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient Problem problem;
+
+  PageFailure(Reply refused) {
+    this(Problem.read(refused));
+  }
+
+  PageFailure(Problem problem) {
+    super(problem.title(), null, false, false);
+    this.problem = problem;
+  }
+
+  Problem problem() {
+    return problem;
+  }
+}

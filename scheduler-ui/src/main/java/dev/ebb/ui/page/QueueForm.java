@@ -1,0 +1,68 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.ui.answer.Queue;
+import dev.ebb.ui.answer.Queue.RateLimit;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue's settings as the fields of a form have them: empty where there are none.
+ *
+ * @param queue {@code null} for a new one
+ */
+public record QueueForm(@Nullable Queue queue) {
+
+  public String paused() {
+    return String.valueOf(queue != null && queue.paused());
+  }
+
+  public String rate() {
+    return limit(RateLimit::permitsPerSecond);
+  }
+
+  /** In seconds. */
+  public String warmUp() {
+    return limit(one -> one.warmsUp() ? seconds(one.warmUp()) : null);
+  }
+
+  private static @Nullable Double seconds(@Nullable Duration length) {
+    return length == null ? null : length.toMillis() / 1e3;
+  }
+
+  public String coldFactor() {
+    return limit(RateLimit::coldFactor);
+  }
+
+  public String throttleFactor() {
+    return limit(RateLimit::throttleFactor);
+  }
+
+  private String limit(Function<RateLimit, @Nullable Double> field) {
+    RateLimit limit = queue == null ? null : queue.rateLimit();
+    Double value = limit == null ? null : field.apply(limit);
+    return value == null ? "" : plain(value);
+  }
+
+  /** In full, as it was set. */
+  private static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  public String maxConcurrency() {
+    return queue == null || queue.maxConcurrency() == null ? "" : "" + queue.maxConcurrency();
+  }
+
+  public String maxDepth() {
+    return queue == null || queue.maxDepth() == null ? "" : "" + queue.maxDepth();
+  }
+
+  /** The name of the policy that it follows, or its own as JSON. */
+  public String policy() {
+    if (queue == null || queue.policy() == null) {
+      return "";
+    }
+    return queue.policyName() == null ? queue.policy().toString() : queue.policyName();
+  }
+}

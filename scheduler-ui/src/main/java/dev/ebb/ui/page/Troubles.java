@@ -1,0 +1,242 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.core.health.Limit;
+import dev.ebb.core.health.Verdict;
+import dev.ebb.ui.answer.DatabaseHealth;
+import dev.ebb.ui.answer.ErrorGroup;
+import dev.ebb.ui.answer.ErrorGroupList;
+import dev.ebb.ui.answer.Limiter;
+import dev.ebb.ui.answer.Node;
+import dev.ebb.ui.answer.NodeList;
+import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.answer.Overview.Standing;
+import dev.ebb.ui.answer.Queue;
+import dev.ebb.ui.answer.QueueList;
+import dev.ebb.ui.words.Url;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is wrong now in what the API answers, the worst first. */
+final class Troubles {
+  /** What is told here of the queues and the nodes themselves. */
+  private static final Set<String> TOLD = Set.of("oldest_due", "clock_skew");
+
+  private static final int NAMED = 3;
+  private static final int FEW = 20;
+  private static final double MANY_FAIL = 0.2;
+
+  private final List<Trouble> found = new ArrayList<>();
+  private final Instant now;
+  private final BinaryOperator<String> link;
+
+  /**
+   * For a page.
+   *
+   * @param link the address of a page of the dashboard, by its path and a search
+   */
+  Troubles(Instant now, BinaryOperator<String> link) {
+    this.now = now;
+    this.link = link;
+  }
+
+  private String queue(String name) {
+    return link.apply("/queues/" + Url.segment(name), "");
+  }
+
+  Troubles nodes(NodeList nodes) {
+    String page = link.apply("/nodes", "");
+    List<Node> workers =
+        nodes.items().stream().filter(node -> node.isAlive() && node.isWorker()).toList();
+    if (workers.isEmpty()) {
+      found.add(
+          Trouble.bad(
+              "No worker is alive: no job starts.", "Start a node that runs one.", page, "Nodes"));
+    } else if (workers.stream().allMatch(Node::isDraining)) {
+      found.add(
+          Trouble.bad(
+              "Every worker drains: no job starts.",
+              "Start another node, or have one of them claim again.",
+              page,
+              "Nodes"));
+    }
+    for (Node node : nodes.items()) {
+      if (node.isLost()) {
+        found.add(
+            Trouble.warn(
+                "Node %s was last heard of %s."
+                    .formatted(node.id(), Words.relative(node.heartbeatAt(), now)),
+                "Others have taken over its jobs. Start it again, or let it be forgotten.",
+                page,
+                "Nodes"));
+      } else if (node.isSkewed()) {
+        found.add(
+            Trouble.warn(
+                "The clock of node %s is off by %s."
+                    .formatted(node.id(), Words.length(node.clockSkew())),
+                "Set it by NTP: scheduled times are shown by the nodes' clocks.",
+                page,
+                "Nodes"));
+      }
+    }
+    return this;
+  }
+
+  Troubles queues(QueueList queues, Overview overview, Map<String, Limiter> limiters) {
+    queues.items().stream().filter(Queue::paused).forEach(this::paused);
+    Set<String> paused =
+        queues.items().stream().filter(Queue::paused).map(Queue::name).collect(Collectors.toSet());
+    late(
+        overview.items().stream()
+            .filter(one -> one.queue() != null && !paused.contains(one.queue()))
+            .filter(Troubles::isLate)
+            .sorted(Comparator.comparing(Troubles::age).reversed())
+            .toList());
+    limiters.forEach(this::cut);
+    return this;
+  }
+
+  private void paused(Queue queue) {
+    Queue.Pause pause = queue.pause();
+    StringBuilder sentence = new StringBuilder("Queue " + queue.name() + " is paused");
+    if (pause != null) {
+      sentence.append(pause.by() == null ? "" : " by " + pause.by());
+      sentence.append(pause.since() == null ? "" : ", since " + Words.relative(pause.since(), now));
+      sentence.append(
+          pause.until() == null ? "" : ", and goes on " + Words.relative(pause.until(), now));
+      sentence.append(pause.reason() == null ? "" : ": " + pause.reason());
+    }
+    found.add(
+        Trouble.warn(
+            ended(sentence.toString()),
+            "Resume it when the cause is gone; its rate rises slowly then.",
+            queue(queue.name()),
+            "Queue"));
+  }
+
+  private static String ended(String sentence) {
+    return sentence.matches("(?s).*[.!?]") ? sentence : sentence + ".";
+  }
+
+  private static Duration age(Standing queue) {
+    return Objects.requireNonNullElse(queue.oldestDueAge(), Duration.ZERO);
+  }
+
+  private static boolean isLate(Standing queue) {
+    return Limit.DUE.of(age(queue)) != Verdict.OK;
+  }
+
+  /** The latest queues one by one, the others by their number. */
+  private void late(List<Standing> queues) {
+    queues.stream().limit(NAMED).forEach(one -> late(one.queue(), age(one)));
+    if (queues.size() > NAMED) {
+      int more = queues.size() - NAMED;
+      found.add(
+          Trouble.warn(
+              more == 1 ? "One more queue is late." : more + " more queues are late.",
+              "They are late where a due job has waited for a minute.",
+              link.apply("/jobs", "state:due"),
+              "Due jobs"));
+    }
+  }
+
+  private void late(@Nullable String queue, Duration age) {
+    String sentence =
+        "The oldest due job of %s has waited for %s.".formatted(queue, Words.length(age));
+    String jobs = link.apply("/jobs", "queue:" + queue + " state:due");
+    String advice = "Open one: its page says why it waits.";
+    found.add(
+        Limit.DUE.of(age) == Verdict.WARN
+            ? Trouble.warn(sentence, advice, jobs, "Due jobs")
+            : Trouble.bad(sentence, advice, jobs, "Due jobs"));
+  }
+
+  private void cut(String queue, Limiter limiter) {
+    if (limiter.isCut()) {
+      found.add(
+          Trouble.warn(
+              "Queue %s may start %s instead of %s jobs a second, because its receiver throttles."
+                  .formatted(
+                      queue,
+                      Words.trimmed(limiter.stableRate()),
+                      Words.trimmed(limiter.configuredRate())),
+              "It recovers by itself. If it happens again and again, lower its rate limit.",
+              queue(queue),
+              "Queue"));
+    }
+  }
+
+  /** What failed, by a page of groups, last seen first. */
+  Troubles failures(Standing all, ErrorGroupList groups) {
+    long dead = groups.items().stream().mapToLong(group -> group.count("1h")).sum();
+    long kinds = groups.items().stream().filter(group -> group.count("1h") > 0).count();
+    boolean exact =
+        groups.nextCursor() == null && groups.items().stream().allMatch(ErrorGroup::exact);
+    if (dead > 0) {
+      found.add(
+          Trouble.warn(
+              "%s %s became dead %s in the last hour, for %s."
+                  .formatted(
+                      Words.number(dead, exact),
+                      dead == 1 ? "job" : "jobs",
+                      dead == 1 ? "letter" : "letters",
+                      kinds == 1 ? "one reason" : Words.number(kinds) + " reasons"),
+              "Look at what they have in common, mend it, and redrive them in stages.",
+              link.apply("/dead", ""),
+              "Dead letters"));
+    }
+    long failed = all.of(5, "failed") + all.of(5, "throttled");
+    long ended = failed + all.of(5, "completed");
+    if (ended >= FEW && failed > MANY_FAIL * ended) {
+      found.add(
+          Trouble.warn(
+              "%s of the attempts of the last 5 minutes failed."
+                  .formatted(Words.percent((double) failed / ended)),
+              "See what the failing jobs have in common.",
+              link.apply("/jobs", "state:retrying,dead"),
+              "Failing jobs"));
+    }
+    return this;
+  }
+
+  Troubles statistics(Overview overview) {
+    if (!overview.complete()) {
+      found.add(
+          Trouble.warn(
+              "The figures end %s.".formatted(Words.relative(overview.asOf(), now)),
+              "Workers fold them in; if they stay behind, look at the workers' logs.",
+              link.apply("/nodes", ""),
+              "Nodes"));
+    }
+    return this;
+  }
+
+  /** What is bad with the database; what is less is said on its page. */
+  Troubles database(DatabaseHealth health) {
+    String page = link.apply("/database", "");
+    health.findings().stream()
+        .filter(DatabaseHealth.Finding::isBad)
+        .filter(one -> !TOLD.contains(one.code()))
+        .forEach(one ->
+            found.add(
+                Trouble.bad(
+                    one.summary(), "The page says what to do about it.", page, "Database")));
+    return this;
+  }
+
+  /** All of them, the worst first. */
+  List<Trouble> all() {
+    return found.stream()
+        .sorted(Comparator.comparingInt(trouble -> trouble.isBad() ? 0 : 1))
+        .toList();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.ebb.ui.svg;
+
+import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.ui.answer.QueueStats.Point;
+import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws the jobs that came and those that ended, summed up: the distance between the lines is the
+ * backlog.
+ */
+public final class FlowChart {
+  private static final String[] CAME = {"submitted", "redriven"};
+  private static final String[] ENDED = {"completed", "cancelled", "dead"};
+
+  private FlowChart() {}
+
+  /**
+   * The sums at the end of a step.
+   *
+   * @param came with those that were there before
+   */
+  private record Sums(Point step, long came, long ended) {
+    double most() {
+      return Math.max(came, ended);
+    }
+
+    long backlog() {
+      return Math.max(0, came - ended);
+    }
+  }
+
+  /**
+   * The chart.
+   *
+   * @param jobs how many there are at the end
+   */
+  public static Figure of(QueueStats stats, long jobs) {
+    List<Sums> sums = sums(stats, jobs);
+    Duration window = Duration.between(stats.from(), stats.to());
+    Figure figure =
+        new Figure(
+            draw(stats, sums),
+            caption(sums, window),
+            List.of("From, UTC", "Came", "Ended", "Backlog"),
+            sums.stream()
+                .map(one ->
+                    List.of(
+                        Ticks.clock(one.step.at(), window),
+                        Words.number(one.step.sum(CAME)),
+                        Words.number(one.step.sum(ENDED)),
+                        Words.number(one.backlog())))
+                .toList());
+    return figure.with(
+        Series.numbers(sums.stream().map(one -> one.step.at()).toList(), false)
+            .line("info", "came", values(sums, Sums::came))
+            .line("good", "ended", values(sums, Sums::ended))
+            .line("warn", "backlog", values(sums, Sums::backlog)));
+  }
+
+  private static List<@Nullable Double> values(List<Sums> sums, ToDoubleFunction<Sums> value) {
+    return sums.stream().<@Nullable Double>map(value::applyAsDouble).toList();
+  }
+
+  private static List<Sums> sums(QueueStats stats, long jobs) {
+    List<Point> steps = stats.steps();
+    long grown = steps.stream().mapToLong(one -> one.sum(CAME) - one.sum(ENDED)).sum();
+    long came = Math.max(0, jobs - grown);
+    long ended = 0;
+    List<Sums> sums = new ArrayList<>();
+    for (Point step : steps) {
+      came += step.sum(CAME);
+      ended += step.sum(ENDED);
+      sums.add(new Sums(step, came, ended));
+    }
+    return sums;
+  }
+
+  private static String draw(QueueStats stats, List<Sums> sums) {
+    double most = sums.stream().mapToDouble(Sums::most).max().orElse(0);
+    var ticks = Ticks.numbers(Math.max(1, most));
+    Plot plot =
+        new Plot(
+            stats.from().getEpochSecond(), stats.to().getEpochSecond(), 0, ticks.getLast().at());
+    plot.axes(Ticks.times(stats.from(), stats.to()), ticks);
+    plot.legend("info", "came");
+    plot.legend("good", "ended");
+    plot.legend("area", "backlog");
+    List<At> came = new ArrayList<>();
+    List<At> ended = new ArrayList<>();
+    double now = stats.asOf().getEpochSecond();
+    for (Sums one : sums) {
+      double end = Math.min(end(stats, one.step), now);
+      came.add(new At(end, one.came));
+      ended.add(new At(end, one.ended));
+    }
+    plot.area("area", came, ended);
+    plot.line("info", came);
+    plot.line("good", ended);
+    return plot.svg("Jobs that came and jobs that ended, summed up over time");
+  }
+
+  private static double end(QueueStats stats, Point step) {
+    return step.at().plus(stats.length()).getEpochSecond();
+  }
+
+  private static String caption(List<Sums> sums, Duration window) {
+    long came = sums.stream().mapToLong(one -> one.step.sum(CAME)).sum();
+    long ended = sums.stream().mapToLong(one -> one.step.sum(ENDED)).sum();
+    if (came == 0 && ended == 0) {
+      return "No job came or ended in this time.";
+    }
+    long before = sums.getFirst().backlog();
+    long now = sums.getLast().backlog();
+    String way =
+        now == before
+            ? " The backlog is as large as at its beginning: "
+            : now > before ? " The backlog has grown to " : " The backlog has shrunk to ";
+    return Words.number(came)
+        + " jobs came and "
+        + Words.number(ended)
+        + " ended within "
+        + Words.length(window)
+        + "."
+        + way
+        + Words.number(now)
+        + ".";
+  }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.ui.svg;
+
+import dev.ebb.ui.answer.Forecast;
+import dev.ebb.ui.answer.Forecast.Minute;
+import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Draws which jobs become due in the next hour, by the attempt that they will start. */
+public final class ForecastChart {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private ForecastChart() {}
+
+  /** Attempts that are drawn alike. */
+  private enum Layer {
+    FIRST("try1", "1st attempt", "1"),
+    SECOND("try2", "2nd", "2"),
+    THIRD("try3", "3rd", "3"),
+    LATER("try4", "4th to 9th", "[4-9]"),
+    LAST("try5", "10th or later", "10\\+");
+
+    private final String css;
+    private final String title;
+    private final String keys;
+
+    Layer(String css, String title, String keys) {
+      this.css = css;
+      this.title = title;
+      this.keys = keys;
+    }
+
+    long of(Map<String, Long> byAttempt) {
+      return byAttempt.entrySet().stream()
+          .filter(one -> one.getKey().matches(keys))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+  }
+
+  /** The minutes stacked by attempt, with the rate limit as a line where there is one. */
+  public static Figure of(Forecast forecast) {
+    return new Figure(draw(forecast), caption(forecast), heads(), rows(forecast));
+  }
+
+  private static String draw(Forecast forecast) {
+    double most = most(forecast);
+    double limit = shownLimit(forecast, most);
+    var ticks = Ticks.numbers(Math.max(Math.max(1, most), 1.05 * limit));
+    Plot plot = new Plot(0, forecast.minutes().size(), 0, ticks.getLast().at());
+    plot.axes(minutes(forecast), ticks);
+    for (Layer layer : Layer.values()) {
+      plot.legend(layer.css, layer.title);
+    }
+    for (int i = 0; i < forecast.minutes().size(); i++) {
+      stack(plot, i, forecast.minutes().get(i));
+    }
+    if (limit > 0) {
+      plot.level("limit", limit, "limit " + Words.trimmed(limit) + " a minute");
+    }
+    return plot.svg("Jobs that become due in each minute of the next hour");
+  }
+
+  /** The limit, unless it lies so high that the bars beside it would be flat: then zero. */
+  private static double shownLimit(Forecast forecast, double most) {
+    Double limit = forecast.permitsPerMinute();
+    return limit == null || (most > 0 && limit > 3 * most) ? 0 : limit;
+  }
+
+  private static void stack(Plot plot, int place, Minute minute) {
+    double below = 0;
+    for (Layer layer : Layer.values()) {
+      long jobs = layer.of(minute.byAttempt());
+      if (jobs > 0) {
+        String title =
+            clock(minute.at()) + " UTC, " + layer.title + ": " + Words.number(jobs) + " jobs";
+        plot.bar(layer.css, new At(place, below), new At(place + 1.0, below + jobs), title);
+        below += jobs;
+      }
+    }
+  }
+
+  private static List<Plot.Tick> minutes(Forecast forecast) {
+    List<Plot.Tick> ticks = new ArrayList<>();
+    for (int i = 0; i < forecast.minutes().size(); i += 10) {
+      ticks.add(new Plot.Tick(i, clock(forecast.minutes().get(i).at())));
+    }
+    return ticks;
+  }
+
+  private static String clock(Instant at) {
+    return Ticks.clock(at, HOUR);
+  }
+
+  private static double most(Forecast forecast) {
+    return forecast.minutes().stream().mapToDouble(Minute::jobs).max().orElse(0);
+  }
+
+  private static String caption(Forecast forecast) {
+    long total = forecast.minutes().stream().mapToLong(Minute::jobs).sum();
+    StringBuilder words = new StringBuilder();
+    words
+        .append(Words.number(forecast.overdue().jobs(), forecast.exact()))
+        .append(" due already and waiting; ")
+        .append(Words.number(total, forecast.exact()))
+        .append(" become due within the hour");
+    forecast.minutes().stream()
+        .max(Comparator.comparingLong(Minute::jobs))
+        .filter(peak -> peak.jobs() > 0)
+        .ifPresent(peak ->
+            words
+                .append(", most of them at ")
+                .append(clock(peak.at()))
+                .append(" UTC: ")
+                .append(Words.number(peak.jobs(), forecast.exact())));
+    return words + "." + limit(forecast) + left(forecast);
+  }
+
+  private static String limit(Forecast forecast) {
+    Double limit = forecast.permitsPerMinute();
+    if (limit == null) {
+      return "";
+    }
+    long above = forecast.minutes().stream().filter(one -> one.jobs() > limit).count();
+    return " The rate limit lets through "
+        + Words.trimmed(limit)
+        + " a minute"
+        + (above == 0 ? ": enough." : "; " + above + " minutes are above it.");
+  }
+
+  private static String left(Forecast forecast) {
+    int paused = forecast.pausedQueues().size();
+    return paused == 0 ? "" : " Paused queues are left out: " + paused + ".";
+  }
+
+  private static List<String> heads() {
+    List<String> heads = new ArrayList<>(List.of("Minute, UTC", "Jobs"));
+    Arrays.stream(Layer.values()).map(layer -> layer.title).forEach(heads::add);
+    return heads;
+  }
+
+  private static List<List<String>> rows(Forecast forecast) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(row("due already", forecast.overdue().jobs(), forecast.overdue().byAttempt()));
+    forecast.minutes().stream()
+        .filter(one -> one.jobs() > 0)
+        .map(one -> row(clock(one.at()), one.jobs(), one.byAttempt()))
+        .forEach(rows::add);
+    return rows;
+  }
+
+  private static List<String> row(String name, long jobs, Map<String, Long> byAttempt) {
+    List<String> row = new ArrayList<>(List.of(name, Words.number(jobs)));
+    for (Layer layer : Layer.values()) {
+      row.add(Words.number(layer.of(byAttempt)));
+    }
+    return row;
+  }
+}

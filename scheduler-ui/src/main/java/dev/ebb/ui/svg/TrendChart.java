@@ -1,0 +1,245 @@
+package dev.ebb.ui.svg;
+
+import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.ui.answer.QueueStats.Lengths;
+import dev.ebb.ui.answer.QueueStats.Point;
+import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Draws what a queue did over time; the newest step, which is still forming, is dashed. */
+public final class TrendChart {
+  private static final String[] FAILED = {"failed", "throttled"};
+
+  private final QueueStats stats;
+  private final List<Point> steps;
+  private final Duration window;
+
+  private TrendChart(QueueStats stats) {
+    this.stats = stats;
+    this.steps = stats.steps();
+    this.window = Duration.between(stats.from(), stats.to());
+  }
+
+  /** Completions and failures a minute. */
+  public static Figure throughput(QueueStats stats) {
+    return new TrendChart(stats).throughput();
+  }
+
+  /** For how long attempts had been due when they started. */
+  public static Figure waits(QueueStats stats) {
+    return new TrendChart(stats).lengths("wait", "started", Point::waited);
+  }
+
+  /** How long attempts ran. */
+  public static Figure runs(QueueStats stats) {
+    return new TrendChart(stats).lengths("run", "ended", Point::ran);
+  }
+
+  private Figure throughput() {
+    double most = steps.stream().mapToDouble(this::most).max().orElse(0);
+    var ticks = Ticks.numbers(Math.max(1, most));
+    Plot plot = plot(0, ticks.getLast().at());
+    plot.axes(Ticks.times(stats.from(), stats.to()), ticks);
+    plot.legend("info", "submitted");
+    plot.legend("good", "completed");
+    plot.legend("bad", "failed attempts");
+    line(plot, "info thin", rates("submitted"));
+    line(plot, "good thick", rates("completed"));
+    line(plot, "bad", rates(FAILED));
+    long completed = total("completed");
+    long failed = total(FAILED);
+    String caption =
+        completed + failed == 0
+            ? "No attempt ended in this time."
+            : Words.number(completed)
+                + " jobs completed and "
+                + Words.number(failed)
+                + " attempts failed, "
+                + Words.percent((double) failed / (completed + failed))
+                + " of the attempts. Numbers are per minute; dashes lead to the step that is"
+                + " still forming.";
+    Figure figure =
+        new Figure(
+            plot.svg("Jobs submitted and completed and attempts failed, a minute"),
+            caption,
+            List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "of them throttled"),
+            steps.stream().map(this::counted).toList());
+    return figure.with(
+        Series.numbers(times(), isForming())
+            .line("info", "submitted a minute", values(rates("submitted")))
+            .line("good", "completed", values(rates("completed")))
+            .line("bad", "failed attempts", values(rates(FAILED))));
+  }
+
+  private List<Instant> times() {
+    return steps.stream().map(Point::at).toList();
+  }
+
+  private boolean isForming() {
+    return !steps.isEmpty() && stats.isForming(steps.getLast());
+  }
+
+  private List<@Nullable Double> values(ToDoubleFunction<Point> value) {
+    return steps.stream().<@Nullable Double>map(value::applyAsDouble).toList();
+  }
+
+  private List<String> counted(Point step) {
+    return List.of(
+        clock(step.at()),
+        Words.number(step.sum("submitted")),
+        Words.number(step.sum("completed")),
+        Words.number(step.sum(FAILED)),
+        Words.number(step.sum("throttled")));
+  }
+
+  private double most(Point step) {
+    long most = Math.max(Math.max(step.sum("submitted"), step.sum("completed")), step.sum(FAILED));
+    return most / minutes(step);
+  }
+
+  /** The minutes of a step that have passed: at least half of one, or its rate means nothing. */
+  private double minutes(Point step) {
+    Duration passed = Duration.between(step.at(), stats.asOf());
+    Duration whole = stats.length();
+    return Math.max(30, (passed.compareTo(whole) < 0 ? passed : whole).toSeconds()) / 60.0;
+  }
+
+  private ToDoubleFunction<Point> rates(String... counters) {
+    return step -> step.sum(counters) / minutes(step);
+  }
+
+  private long total(String... counters) {
+    return steps.stream().mapToLong(one -> one.sum(counters)).sum();
+  }
+
+  private Figure lengths(String what, String happened, Function<Point, @Nullable Lengths> of) {
+    List<Point> known = steps.stream().filter(one -> of.apply(one) != null).toList();
+    double[] logs =
+        known.stream()
+            .flatMap(one -> Stream.of(of(one, of).p50(), of(one, of).p99()))
+            .mapToDouble(Ticks::log)
+            .toArray();
+    double from = Ticks.below(Arrays.stream(logs).min().orElse(-2));
+    double to = Ticks.above(Arrays.stream(logs).max().orElse(0));
+    Plot plot = plot(from, Math.max(to, from + 1));
+    plot.axes(Ticks.times(stats.from(), stats.to()), Ticks.decades(from, Math.max(to, from + 1)));
+    plot.legend("good", "p50 (thick)");
+    plot.legend("info", "p90");
+    plot.legend("warn", "p99 (thin)");
+    segments(plot, "good thick", known, one -> Ticks.log(of(one, of).p50()));
+    segments(plot, "info", known, one -> Ticks.log(of(one, of).p90()));
+    segments(plot, "warn thin", known, one -> Ticks.log(of(one, of).p99()));
+    Figure figure =
+        new Figure(
+            plot.svg("Percentiles of the " + what + " over time"),
+            known.isEmpty()
+                ? "No attempt " + happened + " in this time."
+                : caption(what, happened, known.getLast().at(), of(known.getLast(), of)),
+            List.of("From, UTC", "mean", "~p50", "~p90", "~p99"),
+            known.stream().map(one -> row(one.at(), of(one, of))).toList());
+    return figure.with(
+        Series.lengths(times(), isForming())
+            .line("good", "p50", seconds(of, Lengths::p50))
+            .line("info", "p90", seconds(of, Lengths::p90))
+            .line("warn", "p99", seconds(of, Lengths::p99)));
+  }
+
+  /** A step without attempts has none, which is not zero. */
+  private List<@Nullable Double> seconds(
+      Function<Point, @Nullable Lengths> of, Function<Lengths, Duration> percentile) {
+    List<@Nullable Double> seconds = new ArrayList<>();
+    for (Point step : steps) {
+      Lengths lengths = of.apply(step);
+      long nanos = lengths == null ? 0 : percentile.apply(lengths).toNanos();
+      seconds.add(nanos == 0 ? null : nanos / 1e9);
+    }
+    return seconds;
+  }
+
+  private String caption(String what, String happened, Instant at, Lengths last) {
+    return "Of the attempts that "
+        + happened
+        + " last (from "
+        + clock(at)
+        + " UTC), half had a "
+        + what
+        + " of up to ~"
+        + Words.length(last.p50())
+        + ", nine in ten of up to ~"
+        + Words.length(last.p90())
+        + ", 99 in a hundred of up to ~"
+        + Words.length(last.p99())
+        + ". The scale is logarithmic, and percentiles are estimates.";
+  }
+
+  private List<String> row(Instant at, Lengths lengths) {
+    return List.of(
+        clock(at),
+        Words.length(lengths.mean()),
+        Words.length(lengths.p50()),
+        Words.length(lengths.p90()),
+        Words.length(lengths.p99()));
+  }
+
+  private static Lengths of(Point step, Function<Point, @Nullable Lengths> of) {
+    return Objects.requireNonNull(of.apply(step));
+  }
+
+  private String clock(Instant at) {
+    return Ticks.clock(at, window);
+  }
+
+  private Plot plot(double from, double to) {
+    return new Plot(stats.from().getEpochSecond(), stats.to().getEpochSecond(), from, to);
+  }
+
+  private void line(Plot plot, String css, ToDoubleFunction<Point> value) {
+    draw(plot, css, steps, value);
+  }
+
+  /** Lines through neighbours: a step without attempts has no length, which is not zero. */
+  private void segments(Plot plot, String css, List<Point> known, ToDoubleFunction<Point> value) {
+    List<Point> run = new ArrayList<>();
+    for (Point one : known) {
+      if (!run.isEmpty() && !run.getLast().at().plus(stats.length()).equals(one.at())) {
+        draw(plot, css, run, value);
+        run.clear();
+      }
+      run.add(one);
+    }
+    draw(plot, css, run, value);
+  }
+
+  private void draw(Plot plot, String css, List<Point> run, ToDoubleFunction<Point> value) {
+    List<At> whole = new ArrayList<>();
+    for (Point one : run) {
+      At at = new At(middle(one), value.applyAsDouble(one));
+      if (stats.isForming(one)) {
+        plot.line(css + " forming", whole.isEmpty() ? stub(one, at) : List.of(whole.getLast(), at));
+      } else {
+        whole.add(at);
+      }
+    }
+    plot.line(css, whole.size() == 1 ? stub(run.getFirst(), whole.getFirst()) : whole);
+  }
+
+  /** A step without a neighbour, as wide as it is long. */
+  private List<At> stub(Point step, At at) {
+    double from = step.at().getEpochSecond();
+    return List.of(new At(from, at.y()), new At(from + stats.length().toSeconds(), at.y()));
+  }
+
+  private double middle(Point step) {
+    return step.at().getEpochSecond() + stats.length().toSeconds() / 2.0;
+  }
+}

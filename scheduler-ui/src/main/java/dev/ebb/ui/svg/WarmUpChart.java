@@ -1,0 +1,143 @@
+package dev.ebb.ui.svg;
+
+import dev.ebb.ui.answer.Limiter;
+import dev.ebb.ui.svg.CatchUp.End;
+import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.words.Words;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws a queue's warm-up curve, the limiter's place on it, and what the demand makes of it. */
+public final class WarmUpChart {
+  private static final int STEPS = 120;
+
+  private final Limiter limiter;
+  private final WarmUpCurve curve;
+  private final double demand;
+  private final CatchUp catchUp;
+
+  private WarmUpChart(Limiter limiter, long waiting, double demand) {
+    this.limiter = limiter;
+    this.curve = WarmUpCurve.of(limiter);
+    this.demand = demand;
+    this.catchUp = CatchUp.of(curve, (double) waiting, demand);
+  }
+
+  /**
+   * The chart of a limiter that has a limit.
+   *
+   * @param waiting jobs that are due and wait
+   * @param demand jobs a second that became due lately
+   * @param paused whether nothing starts
+   */
+  public static Figure of(Limiter limiter, long waiting, double demand, boolean paused) {
+    WarmUpChart chart = new WarmUpChart(limiter, waiting, demand);
+    return new Figure(
+        chart.draw(paused),
+        chart.caption(paused, waiting),
+        List.of("Seconds since idle", "Permits a second", "Permits so far"),
+        chart.rows());
+  }
+
+  private String draw(boolean paused) {
+    double end = curve.length();
+    double most =
+        Math.max(limiter.configuredRate(), Math.min(demand, 2 * limiter.configuredRate()));
+    var ticks = Ticks.numbers(1.08 * most);
+    Plot plot = new Plot(0, end, 0, ticks.getLast().at());
+    plot.axes(Ticks.seconds(end), ticks);
+    if (!paused && demand > curve.rate(curve.position())) {
+      shade(plot, ticks.getLast().at());
+    }
+    if (limiter.isCut()) {
+      plot.line("thin", points(1 / limiter.share()));
+    }
+    plot.line("thick", points(1));
+    plot.level("info", demand, "demand " + rate(demand));
+    At here = new At(curve.position(), curve.rate(curve.position()));
+    caughtUp(plot, paused);
+    plot.upright("axis", here.x());
+    plot.dot(paused ? "held" : "here", here);
+    plot.note(here, paused ? "paused here" : "now " + rate(here.y()));
+    legend(plot);
+    return plot.svg("The warm-up curve: permits a second since the queue was idle");
+  }
+
+  private void legend(Plot plot) {
+    plot.legend("curve", limiter.isCut() ? "rate, cut by throttling" : "rate");
+    plot.legend("info", "demand");
+    plot.legend("area", "backlog that the ramp makes");
+  }
+
+  /** What becomes due above the curve from now until the curve is above the demand. */
+  private void shade(Plot plot, double top) {
+    List<At> upper = new ArrayList<>();
+    List<At> lower = new ArrayList<>();
+    for (At point : points(1)) {
+      if (point.x() >= curve.position() && point.y() < demand) {
+        upper.add(new At(point.x(), Math.min(top, demand)));
+        lower.add(point);
+      }
+    }
+    plot.area("area", upper, lower);
+  }
+
+  private void caughtUp(Plot plot, boolean paused) {
+    double at = curve.position() + catchUp.seconds();
+    if (!paused && catchUp.end() == End.CAUGHT_UP && at < curve.length()) {
+      plot.upright("line good forming", at);
+      plot.note(new At(at, 0.12 * limiter.configuredRate()), "caught up");
+    }
+  }
+
+  private List<At> points(double scale) {
+    List<At> points = new ArrayList<>();
+    for (int i = 0; i <= STEPS; i++) {
+      double at = curve.length() * i / STEPS;
+      points.add(new At(at, scale * curve.rate(at)));
+    }
+    return points;
+  }
+
+  private String caption(boolean paused, long waiting) {
+    return place(paused)
+        + (limiter.isCut()
+            ? " The receiver throttled: the full rate is cut to "
+                + rate(limiter.stableRate())
+                + " and recovers by itself."
+            : "")
+        + " Lately "
+        + rate(demand)
+        + " became due, and "
+        + Words.number(waiting)
+        + (waiting == 1 ? " job waits. " : " jobs wait. ")
+        + (paused ? "Nothing starts until the queue is resumed." : catchUp.sentence());
+  }
+
+  private String place(boolean paused) {
+    String now = rate(limiter.currentRate());
+    if (paused) {
+      return "Paused; resumed, it would start at " + rate(limiter.coldRate()) + ".";
+    }
+    return switch (limiter.phase()) {
+      case "cold" -> "Cold: it starts at " + now + " of " + rate(limiter.configuredRate()) + ".";
+      case "warming" -> "Warming up: " + now + " of " + rate(limiter.configuredRate()) + " now.";
+      default -> "Warm: " + now + ".";
+    };
+  }
+
+  static String rate(double perSecond) {
+    return (perSecond == 0 ? "0" : Words.trimmed(perSecond)) + "/s";
+  }
+
+  /** The API's points, as they are. */
+  private List<List<String>> rows() {
+    return limiter.curve().stream()
+        .map(point ->
+            List.of(
+                Words.trimmed(point.seconds()),
+                Words.trimmed(point.rate()),
+                Words.trimmed(point.permits())))
+        .toList();
+  }
+}

@@ -1,0 +1,22 @@
+// What every page does in a browser: times, theme, changes, news, search, keys.
+import { startActions } from "./actions.js";
+import { startChoosing } from "./choose.js";
+import { startKeys } from "./keys.js";
+import { startLive } from "./live.js";
+import { startOperations } from "./operations.js";
+import { startPlots } from "./plots.js";
+import { startSuggestions } from "./suggest.js";
+import { startTheme } from "./theme-button.js";
+import { startTimes } from "./times.js";
+import { startViews } from "./views.js";
+
+startTheme();
+startTimes();
+startActions();
+startOperations();
+startPlots();
+startViews();
+startChoosing();
+startSuggestions();
+startKeys();
+startLive();

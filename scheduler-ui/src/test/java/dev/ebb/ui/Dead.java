@@ -1,0 +1,74 @@
+package dev.ebb.ui;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.errors.ErrorGroups;
+import java.sql.SQLException;
+import tools.jackson.databind.JsonNode;
+
+/** Dead letters of a server, as a worker leaves them. */
+final class Dead {
+  private static final String GROUPS = "/v1/dead-letters/groups";
+
+  private final UiServer server;
+
+  Dead(UiServer server) {
+    this.server = server;
+  }
+
+  /** Takes out what there is of jobs, groups and operations. */
+  void clear() {
+    server.execute(
+        """
+        truncate ebb.operation, ebb.operation_item, ebb.dead_letter, ebb.job, ebb.attempt,
+          ebb.error_group cascade
+        """);
+  }
+
+  /** So many die with this failure, at this age, such as {@code 2 h}. */
+  void die(String queue, String failure, int many, String age) {
+    server.execute(
+        """
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        select uuidv7(), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
+          now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1'
+        from generate_series(1, %d)
+        """
+            .formatted(failure.replace("'", "''"), age, age, queue, many));
+  }
+
+  /** Every dead letter has had an attempt with this record. */
+  void attempted(String detail) {
+    server.execute(
+        """
+        insert into ebb.attempt (job_id, started_at, ended_at, number, outcome, failure_reason,
+          failure, node, detail)
+        select d.id, now(), now(), 3, 'failed', 'http_500', 'no', 'n', '%s'
+        from ebb.dead_letter d
+        """
+            .formatted(detail.replace("'", "''")));
+  }
+
+  /** Groups them, as a worker does behind its settles. */
+  void group() {
+    try (Database database = Database.open(server.config())) {
+      ErrorGroups groups = new ErrorGroups(database);
+      boolean more = true;
+      while (more) {
+        more = groups.groupNew();
+      }
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** The group last seen, by an open server. */
+  JsonNode newest() {
+    return server.get(GROUPS).json().at("/items/0");
+  }
+
+  /** Where that group's page is. */
+  String page() {
+    return "/ui/dead/" + newest().path("id").asString();
+  }
+}

@@ -1,0 +1,120 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.UiServer.Answer;
+import dev.ebb.ui.words.Search;
+import dev.ebb.ui.words.Url;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What people and receivers wrote comes out as text on every page. Its pages grow with them. */
+class HostileTextTest {
+  private static final String MARK = "EVIL7";
+
+  private static UiServer server;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /** Sixty ways to leave a text and begin something else, with a mark to find it by. */
+  static List<String> texts() {
+    String[] starts = {"", "\"", "'", "\">", "'>", "-->", "</pre>", "</title>", "</textarea>", "`"};
+    String[] ends = {
+      "<script>EVIL7()</script>",
+      "<img src=x onerror=EVIL7()>",
+      "<svg onload=EVIL7()><style>*{x:EVIL7}</style>",
+      " onmouseover=EVIL7() style=color:EVIL7 x=\"",
+      "javascript:EVIL7()//${EVIL7}{{EVIL7}}<%=EVIL7%>",
+      "&lt;script&gt;EVIL7()&amp;lt;\u202E\u2028\u00e9<!--EVIL7"
+    };
+    List<String> texts = new ArrayList<>();
+    for (String start : starts) {
+      for (String end : ends) {
+        texts.add(start + end);
+      }
+    }
+    return texts;
+  }
+
+  private static String json(Object value) {
+    return JsonMapper.shared().writeValueAsString(value);
+  }
+
+  private static String sql(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  private static String job(String text) {
+    String id =
+        server.submit(
+            json(
+                Map.of(
+                    "kind",
+                    "report",
+                    "uniqueKey",
+                    text,
+                    "labels",
+                    Map.of("merchant", text),
+                    "payload",
+                    Map.of(text, List.of(text)))));
+    List<Map<String, String>> headers = List.of(Map.of("name", text, "value", text));
+    String both =
+        json(Map.of("url", text, "method", text, "status", text, "headers", headers, "body", text));
+    attempt(id, 1, text, "{\"request\":" + both + ",\"response\":" + both + "}");
+    attempt(id, 2, text, json(Map.of(text, text)));
+    server.execute("update ebb.job set attempt = 2 where id = '%s'".formatted(id));
+    Answer held = server.post("/v1/jobs/" + id + "/hold", json(Map.of("reason", text)));
+    assertThat(held.status()).as(held.body()).isEqualTo(200);
+    return id;
+  }
+
+  private static void attempt(String id, int number, String text, String detail) {
+    server.execute(
+        """
+        insert into ebb.attempt (
+          job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
+        values ('%s', now(), now(), %d, 'failed', %s, %s, %s, %s)
+        """
+            .formatted(id, number, sql(text), sql(text), sql(text), sql(detail)));
+  }
+
+  /** No tag and no name of an attribute comes from it. */
+  private static void assertIsText(Answer answer) {
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.body())
+        .contains(MARK)
+        .doesNotContainPattern("<[^<>\"]*" + MARK)
+        .doesNotContainPattern("<(img|svg|style|script)[ >][^<>]*" + MARK)
+        .doesNotContainPattern("(href|src|action)=\"\\s*javascript:");
+    // Tags alone: values of attributes go first, as a browser reads them.
+    String tags = answer.body().replaceAll("=\"[^\"]*\"|='[^']*'", "=\"\"");
+    assertThat(tags).doesNotContainPattern("(?i)<[a-z][^<>]*\\s(on\\w+|style)=");
+    assertThat(tags.replaceAll("(?s)>[^<]*<", "><")).doesNotContain(MARK);
+  }
+
+  @ParameterizedTest
+  @MethodSource("texts")
+  void a_hostile_text_is_text_on_every_page(String text) {
+    String id = job(text);
+
+    assertIsText(server.get("/ui/jobs/" + id));
+    assertIsText(server.get(Url.of("/ui/jobs", "q", Search.token("key", text))));
+    assertIsText(server.get(Url.of("/ui/jobs", "q", text)));
+    assertIsText(server.get(Url.of("/ui/lab", "jitter", text, "base", text, "jobs", text)));
+    assertIsText(server.get(Url.of("/ui/login", "next", text)));
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.access.Role;
+import dev.ebb.ui.UiServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class JobPageTest {
+  private static UiServer server;
+  private static String viewer;
+  private static String operator;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.closed();
+    viewer = server.token("viewer", Role.VIEWER).text();
+    operator = server.token("operator", Role.OPERATOR).text();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String submit(String json) {
+    Answer answer = server.post("/v1/jobs", json, UiServer.ADMIN);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.field("id");
+  }
+
+  private static String page(String id, String token) {
+    Answer answer = server.get("/ui/jobs/" + id, token);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private static void act(String id, String verb) {
+    Answer answer =
+        server.post("/v1/jobs/" + id + "/" + verb, "{\"reason\":\"as told\"}", operator);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+  }
+
+  @Test
+  void a_payload_keeps_every_digit() {
+    String id = submit("{\"kind\":\"report\",\"payload\":{\"a\":1.10,\"b\":12345678901234567890}}");
+
+    assertThat(page(id, operator)).contains("1.10", "12345678901234567890");
+  }
+
+  @Test
+  void what_is_masked_stays_masked_and_a_viewer_is_offered_no_action() {
+    String id = submit("{\"kind\":\"report\",\"payload\":{\"card\":\"4111-1111\"}}");
+
+    assertThat(page(id, viewer))
+        .contains("payload:read")
+        .doesNotContain("4111-1111", "data-api", "<dialog");
+    assertThat(page(id, operator)).contains("4111-1111", "data-dialog=\"retry\"");
+  }
+
+  @Test
+  void actions_follow_the_state() {
+    String id = submit("{\"kind\":\"report\",\"payload\":1,\"delay\":\"PT1H\"}");
+    assertThat(page(id, operator))
+        .contains("data-dialog=\"retry\"", "data-dialog=\"hold\"", "data-dialog=\"cancel\"")
+        .doesNotContain("data-dialog=\"release\"", "data-dialog=\"redrive\"", "\"erase\"");
+
+    act(id, "hold");
+    assertThat(page(id, operator))
+        .contains("data-dialog=\"release\"", "until somebody releases it");
+
+    act(id, "release");
+    act(id, "cancel");
+    assertThat(page(id, operator))
+        .contains("data-dialog=\"clone\"", "data-dialog=\"erase\"", "as told", "job.cancel")
+        .doesNotContain("data-dialog=\"retry\"", "data-dialog=\"cancel\"");
+  }
+
+  @Test
+  void a_job_that_waits_has_its_policy_in_words_and_a_table_beside_the_drawing() {
+    String id =
+        submit(
+            """
+            {"kind":"report","payload":1,"maxAttempts":3,
+             "policy":{"jitter":"none","base":"PT1M","cap":"PT1H"}}
+            """);
+
+    assertThat(page(id, viewer))
+        .contains(
+            "First try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap; gives"
+                + " up 3 min after the first try.")
+        .contains("svg class=\"chart for-phone\"", "svg class=\"chart for-wide\"", "As a table");
+  }
+
+  @Test
+  void an_attempt_shows_what_was_sent_and_got_and_where_its_time_went() {
+    String id = submit("{\"kind\":\"report\",\"payload\":1}");
+    server.execute(
+        """
+        insert into ebb.attempt (
+          job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
+        values ('%s', now(), now() + interval '42 ms', 1, 'failed', 'http_500', 'It said no', 'n-7',
+          '{"request":{"method":"POST","url":"https://m.example/","headers":[
+              {"name":"x-sent","value":"***"}],"body":"{}","bodyBytes":2,"bodyCut":false},
+            "response":{"status":500,"headers":[{"name":"x-got","value":"v"}],"headersCut":true,
+              "body":"oops","bodyBytes":9,"bodyCut":true,"bodyBase64":false},
+            "millis":{"connect":3,"head":15,"total":16}}')
+        """
+            .formatted(id));
+
+    assertThat(page(id, operator))
+        .contains("POST https://m.example/", "x-sent: ***", "Status 500", "x-got: v", "oops")
+        .contains("9 bytes, cut", "more were not kept", "It said no", "n-7")
+        .contains("connect 3 ms", "first byte 12 ms", "body 1 ms");
+    assertThat(page(id, viewer))
+        .doesNotContain("m.example", "x-got", "oops")
+        .contains("Status 500");
+  }
+}

@@ -1,0 +1,173 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.operation.OperationCarrier;
+import dev.ebb.ui.UiServer.Answer;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Operations: the wizard, the list, and one of them. */
+class OperationPagesTest {
+  private static UiServer server;
+  private static Dead dead;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+    dead = new Dead(server);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void clear() {
+    dead.clear();
+  }
+
+  private static String page(String path) {
+    Answer answer = server.get(path);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private static String begin(String members) {
+    Answer answer = server.post("/v1/operations", "{" + members + "}");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(202);
+    return "/ui/operations/" + answer.field("id");
+  }
+
+  private static void carryOut() throws SQLException {
+    try (Database database = Database.open(server.config())) {
+      OperationCarrier carrier = new OperationCarrier(database);
+      while (carrier.step().isPresent()) {}
+    }
+  }
+
+  @Test
+  void a_server_without_operations_says_where_they_begin() {
+    assertThat(page("/ui/operations"))
+        .contains("Nobody has acted on many jobs", "href=\"/ui/dead\"")
+        .doesNotContain("<table", "data-poll");
+  }
+
+  @Test
+  void an_operation_shows_what_it_does_to_which_jobs_who_began_it_and_why() {
+    dead.die("q", "no", 12, "1 min");
+    String path =
+        begin(
+            """
+            "action":"redrive","filter":{"queue":["q"]},"stages":[1,10,100],"rate":"30/min",
+            "stopOnFailureRatio":0.1,"reason":"<b>mended</b>"
+            """);
+
+    String html = page(path);
+
+    assertThat(html)
+        .contains("<h1>Redrive 12 jobs</h1>", "state running", "anybody", "30 a minute")
+        .contains("&lt;b&gt;mended&lt;/b&gt;", "10 % of a stage", "at least 24 s", "Left 12")
+        .contains("href=\"/ui/jobs?q=state%3Adead_letter+queue%3Aq+created%3C")
+        .contains("class=\"now\"", "data-poll=\"2\"")
+        .contains("data-dialog=\"pause\"", "data-dialog=\"cancel\"")
+        .doesNotContain("data-dialog=\"resume\"");
+    assertThat(page("/ui/operations")).contains("Redrive 12 jobs", "&lt;b&gt;mended&lt;/b&gt;");
+    assertThat(server.get(Links.named(html, "Report as CSV")).body()).startsWith("job,queue,");
+  }
+
+  @Test
+  void a_paused_operation_says_why_and_can_be_resumed() {
+    dead.die("q", "no", 1, "1 min");
+    String path = begin("\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]}");
+    server.post(path.replace("/ui/", "/v1/") + "/pause", "{\"reason\":\"lunch\"}");
+
+    assertThat(page(path))
+        .contains("state paused", "· lunch", "data-dialog=\"resume\"", "data-poll=\"10\"")
+        .doesNotContain("data-dialog=\"pause\"", "Time left");
+  }
+
+  @Test
+  void an_operation_that_has_ended_is_drawn_once_and_cannot_be_changed() throws SQLException {
+    dead.die("q", "no", 3, "1 min");
+    String path = begin("\"action\":\"discard\",\"filter\":{\"queue\":[\"q\"]}");
+    carryOut();
+
+    assertThat(page(path))
+        .contains("state completed", "Discard 3 jobs", "100 %", "Done 3")
+        .doesNotContain("data-poll", "<dialog", "data-dialog");
+  }
+
+  @Test
+  void an_operation_on_named_jobs_says_so() {
+    dead.die("q", "no", 1, "1 min");
+    String id = server.get("/v1/jobs?state=dead").json().at("/items/0/id").asString();
+
+    assertThat(page(begin("\"action\":\"redrive\",\"ids\":[\"" + id + "\"]")))
+        .contains("1 named by their ids");
+    assertThat(page("/ui/operations")).contains("by their ids");
+  }
+
+  @Test
+  void an_unknown_operation_is_a_page_that_says_so() {
+    Answer answer = server.get("/ui/operations/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11");
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body()).contains("<!DOCTYPE html>");
+  }
+
+  @Test
+  void the_wizard_keeps_a_hostile_filter_as_text() {
+    String html = page("/ui/operations/new?q=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E%20'%5C");
+
+    String[] scripts = page("/ui/operations/new").split("<script", -1);
+    assertThat(html).doesNotContain("<script>alert").contains("&#34;>&lt;script>");
+    assertThat(html.split("<script", -1)).hasSameSizeAs(scripts);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "q=state%3Adead, redrive",
+    "q=state%3Aretrying+queue%3Aq, retry",
+    "q=queue%3Aq&action=hold, hold",
+    "q=queue%3Aq&action=nonsense, redrive",
+    "ids=019f2b1e-7c00-7a10-8000-5d2b8f1c0e11&action=discard, discard"
+  })
+  void the_wizard_begins_with_an_action_that_fits(String query, String action) {
+    String html = page("/ui/operations/new?" + query);
+
+    assertThat(html).containsPattern("value=\"" + action + "\"[^>]* checked");
+    assertThat(html.split("type=\"radio\"[^>]* checked", -1)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', true",
+    "?q=state%3Adead, true",
+    "?q=-state%3Acompleted+state%3Adead, true",
+    "?q=state%3Adead+queue%3Aq, false",
+    "?ids=a, false"
+  })
+  void what_covers_every_job_has_to_be_said_twice(String query, boolean twice) {
+    assertThat(page("/ui/operations/new" + query).contains("data-all=")).isEqualTo(twice);
+  }
+
+  @Test
+  void what_cannot_be_undone_has_to_be_typed() {
+    assertThat(page("/ui/operations/new"))
+        .contains("required pattern=\"discard\"", "required pattern=\"cancel\"");
+  }
+
+  @Test
+  void the_wizard_says_that_no_filter_means_every_job() {
+    assertThat(page("/ui/operations/new")).contains("No filter: every job", "value=\"{ }\"");
+    assertThat(page("/ui/operations/new?ids=a,b,c")).contains("3 chosen by hand");
+  }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.UiServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The overview over the real API, in which nothing runs. */
+class OverviewTest {
+  private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+
+  private static UiServer server;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String overview(String query) {
+    Answer answer = server.get("/ui" + query);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  @Test
+  void it_says_what_is_wrong_and_shows_the_queues_with_their_limits() {
+    server.submit("{\"kind\":\"a\",\"queue\":\"late\",\"payload\":1}");
+    server.execute("update ebb.job set run_at = now() - interval '1 hour' where queue = 'late'");
+    server.submit("{\"kind\":\"a\",\"queue\":\"shut\",\"payload\":1}");
+    server.post("/v1/queues/shut/pause", "{\"reason\":\"" + HOSTILE + "\"}");
+    server.send(
+        server
+            .request("/v1/queues/slow")
+            .header("Content-Type", "application/json")
+            .PUT(
+                java.net.http.HttpRequest.BodyPublishers.ofString(
+                    "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":20}}")));
+    server.submit("{\"kind\":\"a\",\"queue\":\"slow\",\"payload\":1,\"delay\":\"PT20M\"}");
+
+    String page = overview("");
+
+    assertThat(page)
+        .contains("No worker is alive: no job starts.")
+        .contains("The oldest due job of late has waited for 1 h")
+        .contains("Queue shut is paused by anybody, since ")
+        .contains("&lt;img src=x onerror=alert(1)&gt;")
+        .doesNotContain(HOSTILE)
+        .contains("<p>1 h</p>")
+        .contains("of 20/s")
+        .contains("There are no dead letters")
+        .contains("1 become due within the hour");
+  }
+
+  @Test
+  void a_window_that_is_not_known_is_an_hour() {
+    assertThat(overview("?window=15m")).contains("The lines show the last 15 minutes");
+    assertThat(overview("?window=24h")).contains("The lines show the last 24 hours");
+    assertThat(overview("?window=1y")).contains("The lines show the last hour");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.access.Role;
+import dev.ebb.ui.UiServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SettingsPageTest {
+  private static final String HOSTILE = "<img src=x onerror=EVIL7()>\\\"'";
+
+  private static UiServer server;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.closed();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String settings(String token) {
+    Answer answer = server.get("/ui/settings", token);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  @Test
+  void everybody_sees_who_they_are_and_what_is_hidden() {
+    String viewer = settings(server.token("vera", Role.VIEWER).text());
+
+    assertThat(viewer)
+        .contains("vera", "viewer", "jobs:read", "whole payloads", "Sign out", "data-theme-is")
+        .doesNotContain("New token", "data-api", "<dialog");
+  }
+
+  @Test
+  void those_who_may_make_tokens_see_them_with_their_states_and_no_secret() {
+    String secret = server.token("ola", Role.OPERATOR).text();
+    String id = server.token("gone", Role.VIEWER).token().id();
+    server.execute("update ebb.token set revoked_at = now() where id = '" + id + "'");
+    String page = settings(UiServer.ADMIN);
+
+    assertThat(page)
+        .contains("ola", "state live", "gone", "state revoked", "data-equals=\"ola\"")
+        .contains("It will not be shown again")
+        .doesNotContain(secret.substring(13))
+        .doesNotContain("data-equals=\"gone\"");
+  }
+
+  @Test
+  void a_name_of_a_token_is_text() {
+    Answer made =
+        server.post(
+            "/v1/tokens",
+            "{\"name\":\"%s\",\"role\":\"viewer\"}".formatted(HOSTILE),
+            UiServer.ADMIN);
+    assertThat(made.status()).as(made.body()).isEqualTo(201);
+
+    assertThat(settings(UiServer.ADMIN)).contains("EVIL7").doesNotContain("<img src=x");
+  }
+
+  @Test
+  void a_node_that_is_read_only_says_so_on_every_page_and_draws_no_button() {
+    try (UiServer readOnly = UiServer.readOnly()) {
+      for (String path :
+          new String[] {
+            "/ui",
+            "/ui/jobs",
+            "/ui/queues",
+            "/ui/dead",
+            "/ui/operations",
+            "/ui/nodes",
+            "/ui/audit",
+            "/ui/settings"
+          }) {
+        Answer answer = readOnly.get(path, UiServer.ADMIN);
+        assertThat(answer.status()).as(path).isEqualTo(200);
+        assertThat(answer.body())
+            .as(path)
+            .contains("<strong>Read-only.</strong>")
+            .doesNotContain("data-api", "data-dialog", "<dialog", "/operations/new");
+      }
+      assertThat(settings(UiServer.ADMIN)).doesNotContain("<strong>Read-only.</strong>");
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.ebb.ui.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.answer.JobCount;
+import org.junit.jupiter.api.Test;
+
+class BulkTest {
+  private static final String ID = "3a876f18-1de5-8a51-aa4f-5adcfa13869d";
+
+  @Test
+  void a_group_is_found_among_other_words_but_not_within_one() {
+    assertThat(Bulk.group("group:" + ID)).isEqualTo(ID);
+    assertThat(Bulk.group("state:dead group:" + ID + " queue:q")).isEqualTo(ID);
+    assertThat(Bulk.group("-group:" + ID)).isNull();
+    assertThat(Bulk.group("group:" + ID + "0")).isNull();
+    assertThat(Bulk.group("group:1")).isNull();
+    assertThat(Bulk.group(null)).isNull();
+  }
+
+  @Test
+  void the_words_tell_the_number_and_mark_an_estimate() {
+    assertThat(Bulk.words(null)).isEqualTo("Act on all that match…");
+    assertThat(Bulk.words(new JobCount(1, true))).isEqualTo("Act on the one that matches…");
+    assertThat(Bulk.words(new JobCount(1_204, true))).isEqualTo("Act on all 1,204 that match…");
+    assertThat(Bulk.words(new JobCount(9_000, false))).isEqualTo("Act on all ~9,000 that match…");
+  }
+}

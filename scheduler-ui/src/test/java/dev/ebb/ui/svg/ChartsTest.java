@@ -1,0 +1,139 @@
+package dev.ebb.ui.svg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.answer.Forecast;
+import dev.ebb.ui.answer.Forecast.Due;
+import dev.ebb.ui.answer.Forecast.Minute;
+import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.ui.answer.QueueStats.Lengths;
+import dev.ebb.ui.answer.QueueStats.Point;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ChartsTest {
+  private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
+
+  private static Forecast forecast(@Nullable Double limit, Map<String, Long> third) {
+    List<Minute> minutes =
+        IntStream.range(0, 60)
+            .mapToObj(i -> {
+              Map<String, Long> jobs = i == 3 ? third : Map.of();
+              long sum = jobs.values().stream().mapToLong(one -> one).sum();
+              return new Minute(NOON.plusSeconds(60L * i), sum, jobs);
+            })
+            .toList();
+    return new Forecast(NOON, true, "q", limit, List.of(), new Due(2, Map.of("1", 2L)), minutes);
+  }
+
+  @Test
+  void a_forecast_is_stacked_by_attempt_below_the_limit() {
+    Figure figure = ForecastChart.of(forecast(60.0, Map.of("1", 5L, "3", 70L, "10+", 2L)));
+
+    assertThat(figure.svg())
+        .contains("class=\"try1\"", "class=\"try3\"", "class=\"try5\"", "limit 60 a minute")
+        .contains("12:03 UTC, 3rd: 70 jobs");
+    assertThat(figure.caption())
+        .isEqualTo(
+            "2 due already and waiting; 77 become due within the hour, most of them at 12:03 UTC:"
+                + " 77. The rate limit lets through 60 a minute; 1 minutes are above it.");
+    assertThat(figure.rows())
+        .containsExactly(
+            List.of("due already", "2", "2", "0", "0", "0", "0"),
+            List.of("12:03", "77", "5", "0", "70", "0", "2"));
+  }
+
+  @Test
+  void a_limit_far_above_the_bars_is_told_and_not_drawn() {
+    Figure figure = ForecastChart.of(forecast(60_000.0, Map.of("1", 5L)));
+
+    assertThat(figure.svg()).doesNotContain("limit");
+    assertThat(figure.caption()).endsWith("lets through 60000 a minute: enough.");
+  }
+
+  @Test
+  void text_is_escaped_wherever_it_stands() {
+    String hostile = "<script>alert('x')</script>&\"";
+    Plot plot = new Plot(0, 1, 0, 1);
+    plot.axes(List.of(new Plot.Tick(0, hostile)), List.of(new Plot.Tick(0, hostile)));
+    plot.legend("good", hostile);
+    plot.level("info", 1, hostile);
+    plot.note(new Plot.At(0, 0), hostile);
+    plot.bar("good", new Plot.At(0, 0), new Plot.At(1, 1), hostile);
+
+    assertThat(plot.svg(hostile))
+        .doesNotContain("<script", "alert('", "&\"")
+        .contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;");
+  }
+
+  private static Point step(int minute, long submitted, long completed, long failed) {
+    Lengths lengths =
+        new Lengths(
+            Duration.ofMillis(30),
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(4));
+    return new Point(
+        NOON.plusSeconds(60L * minute),
+        Map.of("submitted", submitted, "completed", completed, "failed", failed),
+        lengths,
+        null);
+  }
+
+  private static final QueueStats STATS =
+      new QueueStats(
+          "1m",
+          NOON,
+          NOON.plusSeconds(600),
+          NOON.plusSeconds(570),
+          true,
+          List.of(step(2, 10, 4, 4), step(3, 0, 1, 0), step(9, 1, 1, 0)));
+
+  @Test
+  void the_distance_between_what_came_and_what_ended_is_the_backlog() {
+    Figure figure = FlowChart.of(STATS, 15);
+
+    assertThat(figure.rows()).hasSize(10);
+    assertThat(figure.rows().get(0)).containsExactly("12:00", "0", "0", "10");
+    assertThat(figure.rows().get(2)).containsExactly("12:02", "10", "4", "16");
+    assertThat(figure.rows().get(9)).containsExactly("12:09", "1", "1", "15");
+    assertThat(figure.caption())
+        .isEqualTo("11 jobs came and 6 ended within 10 min. The backlog has grown to 15.");
+  }
+
+  @Test
+  void the_step_that_is_still_forming_is_dashed() {
+    assertThat(STATS.steps()).hasSize(10);
+    assertThat(STATS.isForming(STATS.steps().getLast())).isTrue();
+    assertThat(STATS.isForming(STATS.steps().get(8))).isFalse();
+    assertThat(TrendChart.throughput(STATS).svg()).contains("line good thick forming");
+  }
+
+  @Test
+  void trends_say_in_words_and_numbers_what_they_draw() {
+    assertThat(TrendChart.throughput(STATS).caption())
+        .startsWith("6 jobs completed and 4 attempts failed, 40 % of the attempts.");
+    assertThat(TrendChart.throughput(STATS).rows().get(2))
+        .containsExactly("12:02", "10", "4", "4", "0");
+    assertThat(TrendChart.waits(STATS).caption()).contains("half had a wait of up to ~20 ms");
+    assertThat(TrendChart.waits(STATS).rows()).hasSize(3);
+    assertThat(TrendChart.waits(STATS).svg()).contains("100 ms").doesNotContain("NaN");
+    assertThat(TrendChart.runs(STATS).caption()).isEqualTo("No attempt ended in this time.");
+  }
+
+  @Test
+  void a_chart_without_anything_to_draw_says_so() {
+    QueueStats none = new QueueStats("1h", NOON, NOON.plusSeconds(86_400), NOON, true, List.of());
+
+    assertThat(FlowChart.of(none, 0).caption()).isEqualTo("No job came or ended in this time.");
+    assertThat(TrendChart.throughput(none).caption()).isEqualTo("No attempt ended in this time.");
+    assertThat(TrendChart.waits(none).svg()).doesNotContain("NaN", "Infinity");
+    assertThat(ForecastChart.of(forecast(null, Map.of())).caption())
+        .isEqualTo("2 due already and waiting; 0 become due within the hour.");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Tells that a process lives which runs no worker, as {@link Worker} tells of its own. */
+public final class Presence implements AutoCloseable {
+  private final NodeReporter reporter;
+  private final Loop reporting;
+
+  private Presence(Database database, String settings, MeterRegistry registry) {
+    NodeFacts facts =
+        new NodeFacts(
+            WorkerConfig.uniqueName(),
+            Worker.version(),
+            SettingsHash.of(settings),
+            List.of(),
+            List.of(),
+            0);
+    this.reporter =
+        new NodeReporter(new Nodes(database), facts, () -> 0, _ -> {}, InstantSource.system());
+    this.reporting = new Loop("reporter", new FailureLog(registry), reporter::step);
+  }
+
+  /**
+   * Begins to tell.
+   *
+   * @param database stays the caller's, and must be open until this is closed
+   * @param settings as text, of which a hash is told
+   */
+  public static Presence start(Database database, String settings, MeterRegistry registry) {
+    Presence presence = new Presence(database, settings, registry);
+    presence.reporting.start();
+    return presence;
+  }
+
+  /** Tells that the process has stopped. */
+  @Override
+  public void close() {
+    reporting.close();
+    reporter.stopped();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.OperationPlan;
+import dev.ebb.core.operation.OperationState;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.db.Bench;
+import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.operation.Matched;
+import dev.ebb.db.operation.Operations;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** How a node learns of operations. */
+class OperatorTest {
+  private static final int MANY = 5;
+
+  @Test
+  void a_node_begins_with_an_operation_when_it_is_told_and_not_at_its_next_look() throws Exception {
+    try (WorkerBench bench = new WorkerBench();
+        Notifier notifier = bench.notifier()) {
+      Operations operations = new Operations(bench.database);
+      bench.start(_ -> Outcome.completed());
+      complete(operations, notifier);
+      long start = System.nanoTime();
+
+      for (int i = 0; i < MANY; i++) {
+        complete(operations, notifier);
+      }
+
+      Duration looks = Duration.ofSeconds(5).multipliedBy(MANY);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(looks.dividedBy(2));
+    }
+  }
+
+  /** A notification may be lost, above all before the node listens. */
+  private static void complete(Operations operations, Notifier notifier) throws Exception {
+    UUID id = start(operations);
+    Await.until(
+        "the operation ends",
+        () -> {
+          notifier.operationStarted();
+          return operations.find(id).orElseThrow().state() == OperationState.COMPLETED;
+        });
+  }
+
+  private static UUID start(Operations operations) throws SQLException {
+    OperationPlan plan =
+        new OperationPlan(
+            OperationAction.REDRIVE,
+            JobFilter.ALL,
+            List.of(),
+            null,
+            true,
+            null,
+            List.of(),
+            null,
+            null,
+            null);
+    return operations.start(plan, new Matched(0, true), Bench.ACT).id();
+  }
+}
