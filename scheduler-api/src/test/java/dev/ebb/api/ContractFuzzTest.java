@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -55,12 +56,16 @@ class ContractFuzzTest {
       """
           + TABLES;
 
+  /** So many that some are still there, and empty, when one is to be deleted. */
+  private static final List<String> EMPTY_QUEUES = List.of("q2", "q3", "q4", "q5");
+
   private final Set<String> served = new TreeSet<>();
   private final Set<String> undescribed = new TreeSet<>();
   private ApiServer api;
   private Connection connection;
   private Schemas schemas;
   private FuzzedRequests requests;
+  private String before = "";
   private String digest;
   private String empty;
 
@@ -84,28 +89,40 @@ class ContractFuzzTest {
   @Test
   @Proof
   void ten_thousand_requests_are_served_or_refused_as_the_contract_says() throws Exception {
-    String before = "";
     for (int i = 0; i < REQUESTS; i++) {
-      if (i % KEPT == 0) {
-        seed();
-        before = rows();
-      }
-      Fuzzed request = requests.next();
-      Reply reply = send(request.on(api));
-      String what = "seed %d, request %d: %s%n%s".formatted(SEED, i, request, reply.body());
-      check(request, reply, what);
-      if (reply.status() >= 400) {
-        assertThat(rows()).as(what).isEqualTo(before);
-      } else if (!request.operation().method().equals("GET")) {
-        before = rows();
-      }
+      ask(i, requests.next());
     }
+    serveTheRest();
 
     assertThat(undescribed).as("statuses that the contract does not name").isEmpty();
     assertThat(served)
         .as("operations that were served")
         .containsExactlyInAnyOrderElementsOf(
             requests.operations().stream().map(Operation::id).toList());
+  }
+
+  /** What few random requests fit, such as deleting a queue while it is empty, is asked again. */
+  private void serveTheRest() throws Exception {
+    for (Operation operation : requests.operations()) {
+      for (int i = 0; i < REQUESTS / 10 && !served.contains(operation.id()); i++) {
+        ask(i, requests.valid(operation));
+      }
+    }
+  }
+
+  private void ask(int i, Fuzzed request) throws Exception {
+    if (i % KEPT == 0) {
+      seed();
+      before = rows();
+    }
+    Reply reply = send(request.on(api));
+    String what = "seed %d, request %d: %s%n%s".formatted(SEED, i, request, reply.body());
+    check(request, reply, what);
+    if (reply.status() >= 400) {
+      assertThat(rows()).as(what).isEqualTo(before);
+    } else if (!request.operation().method().equals("GET")) {
+      before = rows();
+    }
   }
 
   @Test
@@ -181,6 +198,9 @@ class ContractFuzzTest {
     api.execute(DIE);
     api.grouped();
     api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
+    for (String queue : EMPTY_QUEUES) {
+      api.set("/v1/queues/" + queue, "{}");
+    }
     for (String path :
         new String[] {"jobs", "queues", "nodes", "policies", "tokens", "dead-letters/groups"}) {
       requests.operations().stream()

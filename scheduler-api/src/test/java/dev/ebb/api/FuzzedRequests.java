@@ -133,9 +133,16 @@ final class FuzzedRequests {
 
   Fuzzed next() {
     Operation operation = operations.get(random.nextInt(operations.size()));
-    boolean isBroken = random.nextBoolean();
     // One part of a broken request is broken: two refusals would hide one another.
-    int part = isBroken ? random.nextInt(4) : -1;
+    return next(operation, random.nextBoolean() ? random.nextInt(4) : -1);
+  }
+
+  /** A request with nothing broken; what it asks for may still not be there. */
+  Fuzzed valid(Operation operation) {
+    return next(operation, -1);
+  }
+
+  private Fuzzed next(Operation operation, int part) {
     StringBuilder query = new StringBuilder();
     Map<String, String> headers = new HashMap<>();
     String path = path(operation, part == 0);

@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.loop.Pause;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
@@ -60,7 +61,10 @@ final class Rescuer {
       }
       return ownersHadTime() ? rescue(expiry.now()) : SHORTEST_WAIT;
     } catch (SQLException e) {
-      reachedNanos = null;
+      // Owners renew beside a row that is locked or refused, but not at a database that is away.
+      if (!SqlStates.isPerhapsOfTheRows(e)) {
+        reachedNanos = null;
+      }
       throw e;
     }
   }

@@ -32,7 +32,7 @@ class ClockStepTest {
       NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build();
 
   @ParameterizedTest
-  @ValueSource(strings = {"+1h", "-1h"})
+  @ValueSource(strings = {"+1h", "-1h", "-1d"})
   void a_step_rescues_no_live_workers_jobs_and_a_dead_ones_within_a_lease_and_a_second(String step)
       throws Exception {
     assumeTrue(SteppingPostgres.isAvailable(), "it takes a container engine and libfaketime");
