@@ -32,17 +32,17 @@ class ClockStepTest {
       NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build();
 
   @ParameterizedTest
-  @ValueSource(strings = {"+1h", "-1h", "-1d"})
-  void a_step_rescues_no_live_workers_jobs_and_a_dead_ones_within_a_lease_and_a_second(String step)
-      throws Exception {
+  @ValueSource(strings = {"PT1H", "-PT1H", "-P1D"})
+  void a_step_rescues_no_live_workers_jobs_and_a_dead_ones_within_a_lease_and_a_second(
+      Duration step) throws Exception {
     assumeTrue(SteppingPostgres.isAvailable(), "it takes a container engine and libfaketime");
     Judged.holds(
         "how soon a dead worker's jobs are back after a step of " + step,
         TestPostgres.shared().config("postgres"),
         _ -> {
-          try (SteppingPostgres postgres = new SteppingPostgres();
+          try (SteppingPostgres postgres = new SteppingPostgres(step);
               Scenario scenario = new Scenario(postgres)) {
-            return scenario.run(step);
+            return scenario.run();
           }
         });
   }
@@ -59,7 +59,7 @@ class ClockStepTest {
       this.cluster = new Cluster(bench.config, merchant.url(), LEASE, Cluster.Guards.ALL);
     }
 
-    Optional<AssertionError> run(String step) throws Exception {
+    Optional<AssertionError> run() throws Exception {
       merchant.hold();
       Cluster.Member dead = cluster.start();
       Cluster.Member live = cluster.start();
@@ -70,7 +70,7 @@ class ClockStepTest {
       assertThat(kept).isNotEmpty();
       assertThat(orphans).isNotEmpty();
 
-      postgres.step(step);
+      postgres.step();
       cluster.kill(dead);
       long killed = System.nanoTime();
       Await.until("the dead one's jobs are back", () -> heldBy(dead).isEmpty());
