@@ -105,6 +105,17 @@ class BodyBudgetTest {
     awaitNothingUnderWay();
   }
 
+  @Test
+  void a_refused_request_whose_body_does_not_come_does_not_hold_its_connection() throws Exception {
+    long start = System.nanoTime();
+    try (Sender sender = Sender.from("127.0.0.1", api.port())) {
+      sender.begin("/v1/nothing", 1000 * KIB).send("x".repeat(100 * KIB));
+
+      assertThat(sender.answer()).startsWith("HTTP/1.1 404");
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+  }
+
   private static String batch(int size) {
     String begin = "{\"jobs\":[" + JOB + "]";
     return begin + " ".repeat(size - begin.length() - 1) + "}";

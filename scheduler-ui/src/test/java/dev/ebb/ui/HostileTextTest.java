@@ -2,10 +2,10 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.HostileTexts;
 import dev.ebb.ui.UiServer.Answer;
 import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Url;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -16,8 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What people and receivers wrote comes out as text on every page. Its pages grow with them. */
 class HostileTextTest {
-  private static final String MARK = "EVIL7";
-
   private static UiServer server;
 
   @BeforeAll
@@ -30,24 +28,8 @@ class HostileTextTest {
     server.close();
   }
 
-  /** Sixty ways to leave a text and begin something else, with a mark to find it by. */
   static List<String> texts() {
-    String[] starts = {"", "\"", "'", "\">", "'>", "-->", "</pre>", "</title>", "</textarea>", "`"};
-    String[] ends = {
-      "<script>EVIL7()</script>",
-      "<img src=x onerror=EVIL7()>",
-      "<svg onload=EVIL7()><style>*{x:EVIL7}</style>",
-      " onmouseover=EVIL7() style=color:EVIL7 x=\"",
-      "javascript:EVIL7()//${EVIL7}{{EVIL7}}<%=EVIL7%>",
-      "&lt;script&gt;EVIL7()&amp;lt;\u202E\u2028\u00e9<!--EVIL7"
-    };
-    List<String> texts = new ArrayList<>();
-    for (String start : starts) {
-      for (String end : ends) {
-        texts.add(start + end);
-      }
-    }
-    return texts;
+    return HostileTexts.all();
   }
 
   private static String json(Object value) {
@@ -96,14 +78,14 @@ class HostileTextTest {
   private static void assertIsText(Answer answer) {
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     assertThat(answer.body())
-        .contains(MARK)
-        .doesNotContainPattern("<[^<>\"]*" + MARK)
-        .doesNotContainPattern("<(img|svg|style|script)[ >][^<>]*" + MARK)
+        .contains(HostileTexts.MARK)
+        .doesNotContainPattern("<[^<>\"]*" + HostileTexts.MARK)
+        .doesNotContainPattern("<(img|svg|style|script)[ >][^<>]*" + HostileTexts.MARK)
         .doesNotContainPattern("(href|src|action)=\"\\s*javascript:");
     // Tags alone: values of attributes go first, as a browser reads them.
     String tags = answer.body().replaceAll("=\"[^\"]*\"|='[^']*'", "=\"\"");
     assertThat(tags).doesNotContainPattern("(?i)<[a-z][^<>]*\\s(on\\w+|style)=");
-    assertThat(tags.replaceAll("(?s)>[^<]*<", "><")).doesNotContain(MARK);
+    assertThat(tags.replaceAll("(?s)>[^<]*<", "><")).doesNotContain(HostileTexts.MARK);
   }
 
   @ParameterizedTest

@@ -10,6 +10,12 @@ public final class Connectors {
   /** Of the request's line and headers together. */
   private static final int MAX_HEAD_BYTES = 8 * 1024;
 
+  /**
+   * The rest of a refused body is read up to this size and thrown away, then the connection is
+   * closed: a client that still sends when it is closed may see a reset instead of its answer.
+   */
+  private static final int MAX_REST_BYTES = 16 << 20;
+
   /** For probes and metrics: each client needs one, for an instant. */
   private static final int HEALTH_CONNECTIONS = 64;
 
@@ -44,8 +50,7 @@ public final class Connectors {
     protocol.setConnectionTimeout(Math.toIntExact(headTime.toMillis()));
     protocol.setKeepAliveTimeout(60_000);
     protocol.setMaxHttpRequestHeaderSize(MAX_HEAD_BYTES);
-    // The rest of a refused body is read up to this size, then the connection is closed.
-    protocol.setMaxSwallowSize(64 * 1024);
+    protocol.setMaxSwallowSize(MAX_REST_BYTES);
     protocol.setCompression("on");
     protocol.setCompressionMinSize(COMPRESSED_FROM);
     protocol.setCompressibleMimeType(COMPRESSED);
