@@ -55,7 +55,7 @@ class ReconnectTest {
   }
 
   @Test
-  void a_tab_that_nobody_looked_at_catches_up() {
+  void a_tab_that_nobody_looked_at_for_an_hour_catches_up() {
     String id = cluster.submit("orders", Map.of("delay", "PT1H"));
     Page page = jobPage(id);
     String look =
@@ -66,10 +66,36 @@ class ReconnectTest {
         }
         """;
 
+    page.clock().install();
     page.evaluate(look, true);
+    page.clock().fastForward("01:00:00");
     cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
     assertThat(page.locator(".title .state")).hasText("scheduled");
     page.evaluate(look, false);
+
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+
+  @Test
+  void what_changes_while_a_dialog_is_open_is_drawn_when_it_is_closed() {
+    String id = cluster.submit("orders", Map.of("delay", "PT1H"));
+    Page page = jobPage(id);
+    page.clock().install();
+    page.reload();
+    assertThat(page.locator("#live")).hasText("live");
+    page.evaluate("() => document.querySelector('dialog').showModal()");
+    page.evaluate(
+        """
+        id => new EventSource("/v1/events?job=" + id)
+          .addEventListener("job", () => { window.heard = true; })
+        """,
+        id);
+
+    cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
+    page.waitForFunction("() => window.heard");
+    page.clock().fastForward(5_000);
+    assertThat(page.locator(".title .state")).hasText("scheduled");
+    page.evaluate("() => document.querySelector('dialog[open]').close()");
 
     assertThat(page.locator(".title .state")).hasText("cancelled");
   }

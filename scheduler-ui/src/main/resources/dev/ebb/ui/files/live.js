@@ -25,7 +25,11 @@ function show(text, kind = "") {
 async function draw() {
   due = null;
   last = Date.now();
-  if (document.hidden || document.querySelector("dialog[open]")) return;
+  if (document.hidden) return;
+  if (document.querySelector("dialog[open]")) {
+    news();
+    return;
+  }
   try {
     await refresh();
   } catch {
