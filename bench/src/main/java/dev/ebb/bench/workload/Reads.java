@@ -36,7 +36,8 @@ record Reads() implements Workload {
               "/v1/jobs?state=dead_letter",
               "/v1/jobs?q=state:retrying+attempts%3E0",
               "/v1/jobs?q=label:merchant%3Dnone",
-              "/v1/jobs?q=error:nothing"),
+              "/v1/jobs?q=error:nothing",
+              "/v1/jobs?q=ended%3C1h"),
           Figure.COUNTS_P95,
           List.of("/v1/jobs/count", "/v1/jobs/count?q=state:dead+kind:echo"),
           Figure.GROUPS_P95,
@@ -52,8 +53,12 @@ record Reads() implements Workload {
               "/ui/queues/q1",
               "/ui/dead",
               "/ui/operations",
+              "/ui/operations/new?q=state%3Adead",
+              "/ui/operations/count?q=state%3Adead",
               "/ui/nodes",
-              "/ui/audit"));
+              "/ui/audit",
+              "/ui/lab",
+              "/ui/settings"));
 
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 

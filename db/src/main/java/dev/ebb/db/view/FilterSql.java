@@ -40,7 +40,9 @@ final class FilterSql {
           ?::text as unique_key, ?::text as payload,
           ?::integer as least_attempts, ?::integer as most_attempts,
           ?::timestamptz as created_from, ?::timestamptz as created_before,
-          ?::bigint as least_age, ?::bigint as most_age
+          ?::bigint as least_age, ?::bigint as most_age,
+          ?::timestamptz as ended_from, ?::timestamptz as ended_before,
+          ?::bigint as least_ended, ?::bigint as most_ended
       ), running as materialized (
         select l.id, l.version from ebb.leased l
       )
@@ -53,7 +55,7 @@ final class FilterSql {
         j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
         (j.id, j.version) in (select id, version from running) as runs,
         ebb.is_held(j.held_version, j.version, j.held_until) as held,
-        null as ended, null as failure, case when ? then j.payload end as payload,
+        null as ended, null::timestamptz as ended_at, null as failure, case when ? then j.payload end as payload,
         null::uuid as error_group
       """;
 
@@ -62,7 +64,8 @@ final class FilterSql {
       """
       select
         d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
-        false, 'dead_letter', case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
+        false, 'dead_letter', d.died_at,
+        case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
         case when ? then d.payload end, d.error_group
       """;
 
@@ -71,7 +74,8 @@ final class FilterSql {
       """
       select
         h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
-        false, case when h.cancelled then 'cancelled' else 'completed' end, null, null, null
+        false, case when h.cancelled then 'cancelled' else 'completed' end, h.ended_at, null,
+        null, null
       """;
 
   /** The newest jobs below an id: a bounded number, by id alone. */
@@ -140,6 +144,12 @@ final class FilterSql {
             or s.created_at <= now() - w.least_age * interval '1 microsecond')
           and (w.most_age is null
             or s.created_at >= now() - w.most_age * interval '1 microsecond')
+          and (w.ended_from is null or s.ended_at >= w.ended_from)
+          and (w.ended_before is null or s.ended_at < w.ended_before)
+          and (w.least_ended is null
+            or s.ended_at <= now() - w.least_ended * interval '1 microsecond')
+          and (w.most_ended is null
+            or s.ended_at >= now() - w.most_ended * interval '1 microsecond')
           and (cardinality(w.words) + cardinality(w.no_words) = 0
             or (
               select shown.text ilike all (w.words) and not shown.text ilike any (w.no_words)
@@ -224,13 +234,17 @@ final class FilterSql {
     parameters.texts(patterns(filter.words().unwanted()));
     parameters.text(filter.uniqueKey()).text(filter.payload());
     parameters.integer(filter.attempts().least()).integer(filter.attempts().most());
-    JobFilter.Created created = filter.created();
-    parameters.time(created.from()).time(created.before());
-    parameters.microsOrNull(created.leastAge()).microsOrNull(created.mostAge());
+    bind(parameters, filter.created());
+    bind(parameters, filter.ended());
   }
 
   private static void bind(Parameters parameters, Terms terms) throws SQLException {
     parameters.texts(terms.wanted()).texts(terms.unwanted());
+  }
+
+  private static void bind(Parameters parameters, JobFilter.Period period) throws SQLException {
+    parameters.time(period.from()).time(period.before());
+    parameters.microsOrNull(period.leastAge()).microsOrNull(period.mostAge());
   }
 
   /** Each {@code name=value} as an object. */
@@ -247,7 +261,9 @@ final class FilterSql {
   }
 
   static boolean wantsLive(JobFilter filter) {
-    return wants(filter, EnumSet.range(Phase.DUE, Phase.RUNNING)) && filter.group() == null;
+    return wants(filter, EnumSet.range(Phase.DUE, Phase.RUNNING))
+        && filter.group() == null
+        && filter.ended().isAny();
   }
 
   static boolean wantsDead(JobFilter filter) {

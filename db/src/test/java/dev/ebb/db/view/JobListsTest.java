@@ -154,6 +154,12 @@ class JobListsTest {
           age>1h                        | §§
           created>=2020-01-01 queue:other | nul text http
           created<2020-01-01            | §§
+          ended<1h                      | dead cancelled done
+          ended<1h state:dead           | dead
+          ended<1h state:due            | §§
+          ended>1h                      | §§
+          ended>=2020-01-01 group:GROUP | dead
+          ended<2020-01-01              | §§
           created>9000-01-01            | §§
           """)
   void a_filter_lets_through_what_fulfils_every_part(String query, String expected)

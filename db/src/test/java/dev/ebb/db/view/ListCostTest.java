@@ -41,6 +41,7 @@ class ListCostTest {
           "key:none",
           "attempts>5",
           "age>1000d",
+          "ended>1000d",
           "created<2020-01-01",
           "created>9000-01-01",
           "error:none",

@@ -72,6 +72,7 @@ record EventFilter(JobFilter jobs, Set<UUID> ids) {
             jobs.uniqueKey(),
             jobs.attempts(),
             jobs.created(),
+            jobs.ended(),
             jobs.payload());
     return others.equals(JobFilter.ALL);
   }

@@ -1,6 +1,5 @@
 package dev.ebb.api.jobs;
 
-import dev.ebb.api.http.Answer;
 import dev.ebb.api.jobs.WaitingResource.Line;
 import dev.ebb.api.jobs.WaitingResource.Pace;
 import dev.ebb.api.jobs.WaitingResource.Reason;
@@ -15,6 +14,7 @@ import dev.ebb.db.waiting.WaitingJob;
 import dev.ebb.db.waiting.Waits;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +59,7 @@ final class WaitingReasons {
   }
 
   private static String shown(Instant at) {
-    return Answer.shown(at).toString();
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** Whether there is a node that could run it. */

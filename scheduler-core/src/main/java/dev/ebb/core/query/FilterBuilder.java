@@ -7,11 +7,10 @@ import dev.ebb.core.NearMiss;
 import dev.ebb.core.Text;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.query.Condition.Comparison;
-import dev.ebb.core.query.JobFilter.Created;
+import dev.ebb.core.query.JobFilter.Period;
 import dev.ebb.core.query.JobFilter.Range;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +28,8 @@ public final class FilterBuilder {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
   private static final Pattern ID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern DAY = Pattern.compile("[0-9]{4}-");
+  private static final Set<Comparison> EQUAL = EnumSet.of(Comparison.IS, Comparison.EQUALS);
   private static final String NOTHING = "leaves nothing of what the conditions before it let pass";
 
   private final Set<Phase> phases = EnumSet.allOf(Phase.class);
@@ -38,27 +39,16 @@ public final class FilterBuilder {
   private Terms errors = Terms.NONE;
   private Terms words = Terms.NONE;
   private Range attempts = Range.ANY;
+  private Period created = Period.ANY;
+  private Period ended = Period.ANY;
   private @Nullable UUID group;
   private @Nullable String uniqueKey;
   private @Nullable String payload;
-  private @Nullable Instant from;
-  private @Nullable Instant before;
-  private @Nullable Duration leastAge;
-  private @Nullable Duration mostAge;
 
   /** The filter that every condition narrowed. */
   public JobFilter build() {
     return new JobFilter(
-        phases,
-        queues,
-        kinds,
-        labels,
-        errors,
-        group,
-        words,
-        uniqueKey,
-        attempts,
-        new Created(from, before, leastAge, mostAge),
+        phases, queues, kinds, labels, errors, group, words, uniqueKey, attempts, created, ended,
         payload);
   }
 
@@ -76,8 +66,9 @@ public final class FilterBuilder {
       case "key" -> uniqueKey = single(uniqueKey, condition);
       case "payload" -> payload = single(payload, condition);
       case "attempts" -> attempts(condition);
-      case "age" -> age(condition);
-      case "created" -> created(condition);
+      case "age" -> created = aged(created, condition);
+      case "created" -> created = timed(created, condition);
+      case "ended" -> ended = ended(ended, condition);
       default -> throw unknown(condition.field());
     }
     return this;
@@ -195,32 +186,27 @@ public final class FilterBuilder {
     require(attempts.least() <= attempts.most(), "attempts", NOTHING);
   }
 
-  private void age(Condition condition) {
-    requireOrder(condition);
-    Duration age = Times.duration("age", condition.value());
-    switch (condition.comparison()) {
-      case ABOVE, AT_LEAST ->
-          leastAge = leastAge == null || age.compareTo(leastAge) > 0 ? age : leastAge;
-      case BELOW, AT_MOST ->
-          mostAge = mostAge == null || age.compareTo(mostAge) < 0 ? age : mostAge;
-      case IS, EQUALS -> throw needsOrder("age");
-    }
+  private static Period aged(Period period, Condition condition) {
+    requireBound(condition);
+    Duration age = Times.duration(condition.field(), condition.value());
+    return period.and(condition.comparison(), age);
   }
 
-  private void created(Condition condition) {
-    requireOrder(condition);
-    Instant time = Times.instant("created", condition.value());
-    Instant next = time.plus(1, ChronoUnit.MICROS);
-    switch (condition.comparison()) {
-      case ABOVE -> from = from == null || next.isAfter(from) ? next : from;
-      case AT_LEAST -> from = from == null || time.isAfter(from) ? time : from;
-      case BELOW -> before = before == null || time.isBefore(before) ? time : before;
-      case AT_MOST -> before = before == null || next.isBefore(before) ? next : before;
-      case IS, EQUALS -> throw needsOrder("created");
-    }
+  private static Period timed(Period period, Condition condition) {
+    requireBound(condition);
+    Instant time = Times.instant(condition.field(), condition.value());
+    return period.and(condition.comparison(), time);
   }
 
-  private static InvalidInput needsOrder(String field) {
-    return new InvalidInput(field, "takes <, <=, > or >=");
+  /** How long ago it ended, or when. */
+  private static Period ended(Period period, Condition condition) {
+    return DAY.matcher(condition.value()).lookingAt()
+        ? timed(period, condition)
+        : aged(period, condition);
+  }
+
+  private static void requireBound(Condition condition) {
+    requireOrder(condition);
+    require(!EQUAL.contains(condition.comparison()), condition.field(), "takes <, <=, > or >=");
   }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.core.query;
 
-import dev.ebb.core.query.JobFilter.Created;
-import java.time.Duration;
+import dev.ebb.core.query.JobFilter.Period;
 import java.util.Locale;
 
 /**
@@ -19,7 +18,8 @@ public final class FilterMatch {
         && (filter.uniqueKey() == null || filter.uniqueKey().equals(job.uniqueKey()))
         && job.attempts() >= filter.attempts().least()
         && job.attempts() <= filter.attempts().most()
-        && isCreated(filter.created(), job)
+        && filter.created().holds(job.createdAt(), job.at())
+        && isEnded(filter.ended(), job)
         && isLabelled(filter.labels(), job)
         && holds(filter.errors(), job.error())
         && (asksNothing(filter.words()) || holds(filter.words(), shown(job)));
@@ -44,12 +44,9 @@ public final class FilterMatch {
         && !names.unwanted().contains(name);
   }
 
-  private static boolean isCreated(Created created, JobFacts job) {
-    Duration age = Duration.between(job.createdAt(), job.at());
-    return (created.from() == null || !job.createdAt().isBefore(created.from()))
-        && (created.before() == null || job.createdAt().isBefore(created.before()))
-        && (created.leastAge() == null || age.compareTo(created.leastAge()) >= 0)
-        && (created.mostAge() == null || age.compareTo(created.mostAge()) <= 0);
+  /** The facts of a job that has ended are of the moment of its end. */
+  private static boolean isEnded(Period ended, JobFacts job) {
+    return ended.isAny() || (job.phase().isEnd() && ended.holds(job.at(), job.at()));
   }
 
   private static boolean isLabelled(Terms labels, JobFacts job) {

@@ -1,5 +1,6 @@
 package dev.ebb.core.query;
 
+import dev.ebb.core.query.Condition.Comparison;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param uniqueKey exactly its unique key; {@code null} for any
  * @param attempts how often it was started
  * @param created when it was submitted
+ * @param ended when it was completed, was cancelled or died; any bound leaves out what has not
+ *     ended
  * @param payload a text that its payload holds; {@code null} for any. Of a delivery only the body
  *     counts: the rest may hold secrets
  */
@@ -36,7 +39,8 @@ public record JobFilter(
     Terms words,
     @Nullable String uniqueKey,
     Range attempts,
-    Created created,
+    Period created,
+    Period ended,
     @Nullable String payload) {
   /** Every job. */
   public static final JobFilter ALL =
@@ -50,7 +54,8 @@ public record JobFilter(
           Terms.NONE,
           null,
           Range.ANY,
-          Created.ANY_TIME,
+          Period.ANY,
+          Period.ANY,
           null);
 
   public JobFilter {
@@ -70,6 +75,7 @@ public record JobFilter(
         uniqueKey,
         attempts,
         created,
+        ended,
         payload);
   }
 
@@ -86,6 +92,7 @@ public record JobFilter(
         uniqueKey,
         attempts,
         created.asOf(now),
+        ended.isAny() ? ended : ended.asOf(now),
         payload);
   }
 
@@ -100,27 +107,66 @@ public record JobFilter(
   }
 
   /**
-   * Times of a submit; {@code null} for no bound. Ages count from the moment of the question.
+   * When something happened; {@code null} for no bound. Ages count from the moment of the question.
    *
    * @param from included
    * @param before excluded
    */
-  public record Created(
+  public record Period(
       @Nullable Instant from,
       @Nullable Instant before,
       @Nullable Duration leastAge,
       @Nullable Duration mostAge) {
-    static final Created ANY_TIME = new Created(null, null, null, null);
+    static final Period ANY = new Period(null, null, null, null);
 
-    /** Ages count from that instant, which is the end. A time is known to the microsecond. */
-    Created asOf(Instant now) {
-      Instant oldest = mostAge == null ? from : latest(from, now.minus(mostAge));
-      Instant end = leastAge == null ? now : now.minus(leastAge).plus(1, ChronoUnit.MICROS);
-      return new Created(oldest, before == null || end.isBefore(before) ? end : before, null, null);
+    /** Whether it has no bound. */
+    public boolean isAny() {
+      return equals(ANY);
     }
 
-    private static Instant latest(@Nullable Instant one, Instant other) {
-      return one != null && one.isAfter(other) ? one : other;
+    /** Whether it holds a time, as of a moment. */
+    boolean holds(Instant time, Instant now) {
+      Duration age = Duration.between(time, now);
+      return (from == null || !time.isBefore(from))
+          && (before == null || time.isBefore(before))
+          && (leastAge == null || age.compareTo(leastAge) >= 0)
+          && (mostAge == null || age.compareTo(mostAge) <= 0);
+    }
+
+    /** What of it compares so with the age; equality does not bound it. */
+    Period and(Comparison comparison, Duration age) {
+      return switch (comparison) {
+        case ABOVE, AT_LEAST -> new Period(from, before, later(leastAge, age), mostAge);
+        case BELOW, AT_MOST -> new Period(from, before, leastAge, earlier(mostAge, age));
+        case IS, EQUALS -> this;
+      };
+    }
+
+    /** What of it compares so with the time, which is known to the microsecond. */
+    Period and(Comparison comparison, Instant time) {
+      Instant next = time.plus(1, ChronoUnit.MICROS);
+      return switch (comparison) {
+        case ABOVE -> new Period(later(from, next), before, leastAge, mostAge);
+        case AT_LEAST -> new Period(later(from, time), before, leastAge, mostAge);
+        case BELOW -> new Period(from, earlier(before, time), leastAge, mostAge);
+        case AT_MOST -> new Period(from, earlier(before, next), leastAge, mostAge);
+        case IS, EQUALS -> this;
+      };
+    }
+
+    /** The same with its ages as times, before that instant. */
+    Period asOf(Instant now) {
+      Instant oldest = mostAge == null ? from : later(from, now.minus(mostAge));
+      Instant end = leastAge == null ? now : now.minus(leastAge).plus(1, ChronoUnit.MICROS);
+      return new Period(oldest, earlier(before, end), null, null);
+    }
+
+    private static <T extends Comparable<T>> T later(@Nullable T one, T other) {
+      return one != null && one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static <T extends Comparable<T>> T earlier(@Nullable T one, T other) {
+      return one != null && one.compareTo(other) < 0 ? one : other;
     }
   }
 }

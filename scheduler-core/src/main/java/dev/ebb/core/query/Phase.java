@@ -32,6 +32,11 @@ public enum Phase {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether it is where a job's life ends, unless somebody redrives it. */
+  boolean isEnd() {
+    return compareTo(COMPLETED) >= 0;
+  }
+
   private static SortedMap<String, Set<Phase>> words() {
     SortedMap<String, Set<Phase>> words = new TreeMap<>();
     Arrays.stream(values()).forEach(phase -> words.put(phase.word(), EnumSet.of(phase)));

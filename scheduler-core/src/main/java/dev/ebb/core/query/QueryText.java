@@ -34,11 +34,8 @@ public final class QueryText {
     query.add("key:", filter.uniqueKey(), QueryText::quoted);
     query.add("payload:", filter.payload(), QueryText::quoted);
     query.attempts(filter.attempts());
-    JobFilter.Created created = filter.created();
-    query.add("age>=", created.leastAge(), Object::toString);
-    query.add("age<=", created.mostAge(), Object::toString);
-    query.add("created>=", created.from(), Object::toString);
-    query.add("created<", created.before(), Object::toString);
+    query.period("age", "created", filter.created());
+    query.period("ended", "ended", filter.ended());
     query.texts("", filter.words());
     return query.text.toString();
   }
@@ -47,6 +44,13 @@ public final class QueryText {
     if (value != null) {
       text.add(start + shown.apply(value));
     }
+  }
+
+  private void period(String age, String time, JobFilter.Period period) {
+    add(age + ">=", period.leastAge(), Object::toString);
+    add(age + "<=", period.mostAge(), Object::toString);
+    add(time + ">=", period.from(), Object::toString);
+    add(time + "<", period.before(), Object::toString);
   }
 
   private void phases(Set<Phase> phases) {

@@ -53,6 +53,7 @@ class FilterMatchTest {
           age<9m                                  | false
           created>=2027-01-31                     | true
           created<2027-01-31                      | false
+          ended<1h                                | false
           error:"TIMED out" error:http_500        | true
           error:refused                           | false
           -error:timed                            | false

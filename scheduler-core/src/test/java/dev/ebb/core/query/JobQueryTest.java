@@ -108,7 +108,7 @@ class JobQueryTest {
 
   @Test
   void ages_and_times_are_compared_and_the_narrowest_counts() {
-    JobFilter.Created created =
+    JobFilter.Period created =
         filter(
                 "age>10m age>=30s age<1h30m age<=P1D created>=2027-01-31"
                     + " created>=2026-01-01 created<2027-02-01T08:00:00+08:00")
@@ -166,6 +166,10 @@ class JobQueryTest {
           age>PT                     | 1  | age>PT          | must be a duration such as 30s
           age>-10m                   | 1  | age>-10m        | must be a duration such as 30s
           age>9999d                  | 1  | age>9999d       | must be between PT0S and P3650D
+          ended:1h                   | 1  | ended:1h        | takes <, <=, > or >=
+          -ended<1h                  | 1  | -ended<1h       | must not be negated
+          ended<1x                   | 1  | ended<1x        | must be a duration such as 30s
+          ended<2027-02-30           | 1  | ended<2027-02-30 | must be a day or an instant
           created>tomorrow           | 1  | created>tomorrow | must be a day or an instant
           created>2027-02-30         | 1  | created>2027-02-30 | must be a day or an instant
           created>2027-02-28T08:00Z  | 1  | created>2027-02-28T08:00Z | must be a day or an instant
@@ -208,6 +212,7 @@ class JobQueryTest {
         "key:order-1 payload:\"a \\\"b\\\" \\\\ c\"",
         "attempts>3 attempts<9",
         "attempts<=9999 attempts>9998",
+        "ended>10m ended<7d ended>=2027-01-31 ended<2027-02-01T08:00:00.000001Z",
         "age>10m age<7d created>=2027-01-31 created<2027-02-01T08:00:00.000001Z",
         "word -\"two words\" \"-minus\" \"a:b\" comma,comma",
       })

@@ -39,7 +39,12 @@ public final class DeadPage {
   }
 
   /** How far back a column looks. */
-  public record Window(String name, String words) {}
+  public record Window(String name, String words) {
+    /** The search for those of a group that died within it. */
+    public String query(String group) {
+      return "group:" + group + (name.equals("all") ? "" : " ended<" + name);
+    }
+  }
 
   /**
    * What the page shows.

@@ -73,13 +73,20 @@ public record OperationModel(Operation operation, Instant now) {
           new ProgressBar.Part("Skipped", "skipped", operation.skipped()),
           new ProgressBar.Part("Left", "left", operation.left()));
     }
-    long judged = operation.succeeded() + operation.failed();
+    String unjudged = operation.endedAt() == null ? "Started" : "Not judged";
     return List.of(
         new ProgressBar.Part("Succeeded", "good", operation.succeeded()),
         new ProgressBar.Part("Failed", "bad", operation.failed()),
-        new ProgressBar.Part("Started", "info", Math.max(0, operation.done() - judged)),
+        new ProgressBar.Part(unjudged, "info", unjudged()),
         new ProgressBar.Part("Skipped", "skipped", operation.skipped()),
         new ProgressBar.Part("Left", "left", operation.left()));
+  }
+
+  /** How many of the jobs done have no next attempt that succeeded or failed as far as it knows. */
+  public long unjudged() {
+    long succeeded = Objects.requireNonNullElse(operation.succeeded(), 0L);
+    long failed = Objects.requireNonNullElse(operation.failed(), 0L);
+    return Math.max(0, operation.done() - succeeded - failed);
   }
 
   private long upon() {

@@ -1,0 +1,179 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.db.Proof;
+import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What pages cost the database, by its own counts of blocks: no more where there are more jobs. The
+ * times at ten million stand in the bench.
+ */
+@Proof
+class PageCostTest {
+  private static final int ROWS = 15_000;
+  private static final int TIMES_AS_MANY = 10;
+  private static final int TIMES = 3;
+
+  /** Beyond this, a page reads what is there instead of a part of it. */
+  private static final double GROWTH = 1.5;
+
+  /** A forecast and an estimate read this many blocks of a large table, and all of a small one. */
+  private static final long SAMPLE = 1_000;
+
+  /** What no page may do. */
+  private static final String COUNT = "select count(payload) from ebb.job";
+
+  private static final String READ =
+      """
+      select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)
+      from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid
+      where d.datname = current_database()
+      """;
+
+  private static final Map<String, Long> BEFORE = new TreeMap<>();
+
+  private static UiServer server;
+  private static List<String> pages;
+
+  @BeforeAll
+  static void fill() {
+    server = UiServer.open();
+    server.execute("create extension pg_stat_statements");
+    more();
+    Dead dead = new Dead(server);
+    dead.group();
+    server.post("/v1/operations", "{\"action\":\"hold\",\"filter\":{\"q\":\"queue:none\"}}");
+    pages = pages(dead.page());
+    for (String page : pages) {
+      BEFORE.put(page, blocks(page));
+    }
+    BEFORE.put(COUNT, blocksOfCount());
+    for (int i = 1; i < TIMES_AS_MANY; i++) {
+      more();
+    }
+    dead.group();
+  }
+
+  private static List<String> pages(String group) {
+    return List.of(
+        "/ui",
+        "/ui/jobs",
+        "/ui/jobs?q=state%3Aretrying+attempts%3E5",
+        "/ui/jobs?q=ended%3C1h+state%3Acompleted",
+        "/ui/jobs/" + first("/v1/jobs?state=completed&limit=1"),
+        "/ui/jobs/" + first("/v1/jobs?state=available&limit=1"),
+        "/ui/jobs/" + first("/v1/jobs?state=dead_letter&limit=1"),
+        "/ui/queues",
+        "/ui/queues/q",
+        "/ui/dead",
+        group,
+        "/ui/operations",
+        "/ui/operations/" + first("/v1/operations?limit=1"),
+        "/ui/operations/new?q=state%3Adead",
+        "/ui/operations/count?q=state%3Adead",
+        "/ui/nodes",
+        "/ui/audit",
+        "/ui/database",
+        "/ui/lab",
+        "/ui/settings");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String first(String list) {
+    return server.get(list).json().at("/items/0/id").asString();
+  }
+
+  /** As many ended, as many retrying and half as many dead, with their attempts. */
+  private static void more() {
+    server.execute(
+        """
+        insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
+          priority, cancelled, queue, kind, labels)
+        select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
+        from generate_series(1, %1$d);
+        with made as (
+          insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
+          select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
+          from generate_series(1, %1$d)
+          returning id
+        )
+        insert into ebb.attempt (job_id, started_at, number, outcome, failure_reason, failure, node)
+        select id, now(), 1, 'failed', 'http_500', 'no', 'n' from made;
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'echo',
+          '{"order":1}'
+        from generate_series(1, %1$d / 2);
+        select ebb.recount_queues();
+        """
+            .formatted(ROWS));
+    server.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");
+  }
+
+  /** The least of some times: what else the server does now and then is not the page's. */
+  private static long blocks(String page) {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < TIMES; i++) {
+      server.execute("select pg_stat_statements_reset()");
+      assertThat(server.get(page).status()).as(page).isEqualTo(200);
+      least = Math.min(least, read());
+    }
+    return least;
+  }
+
+  private static long read() {
+    try (Connection connection = TestPostgres.connect(server.config());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(READ)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private static long blocksOfCount() {
+    server.execute("select pg_stat_statements_reset()");
+    server.execute(COUNT);
+    return read();
+  }
+
+  private static boolean isDearer(String what, long blocks) {
+    return blocks > GROWTH * BEFORE.getOrDefault(what, 0L) + SAMPLE;
+  }
+
+  @Test
+  void a_page_costs_no_more_among_ten_times_as_many_jobs() {
+    List<String> dearer = new ArrayList<>();
+    for (String page : pages) {
+      long blocks = blocks(page);
+      if (isDearer(page, blocks)) {
+        dearer.add(page + ": " + BEFORE.get(page) + " to " + blocks);
+      }
+    }
+    assertThat(dearer).isEmpty();
+  }
+
+  /** The control. */
+  @Test
+  void a_count_of_all_rows_would_be_found() {
+    assertThat(isDearer(COUNT, blocksOfCount())).isTrue();
+  }
+}
