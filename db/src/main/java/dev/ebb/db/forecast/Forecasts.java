@@ -28,7 +28,7 @@ public final class Forecasts {
   static final int MOST_QUEUES = 500;
 
   /** How many blocks a sample reads, about. */
-  static final int SAMPLED_BLOCKS = 1_000;
+  static final int SAMPLED_BLOCKS = 400;
 
   /** How many paused queues are named, at most. */
   static final int NAMED = 100;

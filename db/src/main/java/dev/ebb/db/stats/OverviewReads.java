@@ -30,7 +30,9 @@ public final class OverviewReads {
       (select u.queue from unfolded u where u.queue > ? order by u.queue limit ?)
       """;
 
-  // The row * is all of them. A job that is claimed does not wait.
+  // The row * is all of them. A job that is claimed does not wait. The index of the queues' jobs
+  // has
+  // the default collation, and serves no comparison by another.
   private static final String STANDINGS =
       """
       with %1$s, unfolded as materialized (
@@ -78,12 +80,12 @@ public final class OverviewReads {
       ) f on f.queue = p.queue
       left join lateral (
         select min(first.run_at) as run_at
-        from generate_series(0, 9) priority
+        from generate_series(0, 9) level
         cross join lateral (
           select j.run_at
           from ebb.job j
-          where j.queue = p.queue
-            and j.priority = priority::smallint
+          where j.queue = p.queue collate "default"
+            and j.priority = level::smallint
             and j.run_at <= statement_timestamp()
             and (j.id, j.version) not in (select l.id, l.version from leased l)
           order by j.run_at, j.id

@@ -118,17 +118,20 @@ final class FilterSql {
   static final String PICKED =
       """
       , picked as materialized (
-        select s.id
+        select s.id, t.phase
         from scanned s
         cross join wanted w
-        where case
+        cross join lateral (
+          select case
             when s.ended is not null then s.ended
             when s.runs then 'running'
             when s.held then 'held'
             when s.run_at <= now() then 'due'
             when s.attempt = 0 then 'scheduled'
             else 'retrying'
-          end = any (w.phases)
+          end as phase
+        ) t
+        where t.phase = any (w.phases)
           and (cardinality(w.queues) = 0 or s.queue = any (w.queues))
           and s.queue <> all (w.no_queues)
           and (cardinality(w.kinds) = 0 or s.kind = any (w.kinds))

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,14 @@ final class JobCounts {
           + FilterSql.NEWEST
           + FilterSql.PICKED
           + """
-          select
-            (select count(*) from scanned) as scanned,
-            (select count(*) from picked) as picked,
-            (select id from scanned order by id limit 1) as oldest,
-            now() as as_of
+          select l.*, p.phase, p.jobs
+          from (
+            select
+              (select count(*) from scanned) as scanned,
+              (select id from scanned order by id limit 1) as oldest,
+              now() as as_of
+          ) l
+          left join (select phase, count(*) as jobs from picked group by phase) p on true
           """;
 
   private static final String SAMPLE =
@@ -61,7 +65,7 @@ final class JobCounts {
               .formatted(FilterSql.LIVE, FilterSql.DEAD, FilterSql.ENDED)
           + FilterSql.PICKED
           + """
-          select count(*) as picked from picked
+          select phase, count(*) as jobs from picked group by phase
           """;
 
   private static final String BLOCKS =
@@ -78,7 +82,7 @@ final class JobCounts {
       """;
 
   /** What was counted exactly; the oldest is {@code null} where there was no job. */
-  private record Newest(int scanned, long picked, @Nullable UUID oldest, Instant asOf) {}
+  private record Newest(int scanned, @Nullable UUID oldest, Instant asOf) {}
 
   private JobCounts() {}
 
@@ -106,14 +110,23 @@ final class JobCounts {
    */
   static JobCount count(Connection connection, JobFilter filter, int budget) throws SQLException {
     int scan = scan(filter, budget);
+    Map<String, Long> phases = new TreeMap<>();
     Newest newest =
-        Statements.one(connection, COUNT, p -> bindNewest(p, filter, scan), JobCounts::newest);
+        Statements.list(
+                connection,
+                COUNT,
+                p -> bindNewest(p, filter, scan),
+                row -> {
+                  add(phases, row, 1);
+                  return newest(row);
+                })
+            .getFirst();
     UUID oldest = newest.oldest();
     if (newest.scanned() < scan || oldest == null) {
-      return new JobCount(newest.picked(), true, newest.asOf());
+      return JobCount.of(phases, true, newest.asOf());
     }
-    long older = estimate(connection, filter, oldest);
-    return new JobCount(newest.picked() + older, false, newest.asOf());
+    addOlder(connection, filter, oldest, phases);
+    return JobCount.of(phases, false, newest.asOf());
   }
 
   private static int scan(JobFilter filter, int budget) {
@@ -142,23 +155,32 @@ final class JobCounts {
 
   private static Newest newest(ResultSet row) throws SQLException {
     return new Newest(
-        row.getInt("scanned"),
-        row.getLong("picked"),
-        row.getObject("oldest", UUID.class),
-        Rows.instant(row, "as_of"));
+        row.getInt("scanned"), row.getObject("oldest", UUID.class), Rows.instant(row, "as_of"));
   }
 
-  /** How many of the jobs below the id there are, about. */
-  private static long estimate(Connection connection, JobFilter filter, UUID below)
+  private static boolean add(Map<String, Long> phases, ResultSet row, double scale)
+      throws SQLException {
+    String phase = row.getString("phase");
+    if (phase != null) {
+      phases.merge(phase, Math.round(row.getLong("jobs") * scale), Long::sum);
+    }
+    return phase != null;
+  }
+
+  /** Adds how many of the jobs below the id there are, about. */
+  private static void addOlder(
+      Connection connection, JobFilter filter, UUID below, Map<String, Long> phases)
       throws SQLException {
     long blocks =
         Statements.one(connection, BLOCKS, p -> bindTables(p, filter), row -> row.getLong(1));
     int most = FilterSql.isDear(filter) ? DEAR_BLOCKS : SAMPLED_BLOCKS;
     double percent = Math.min(100, 100.0 * most / Math.max(1, blocks));
-    long found =
-        Statements.one(
-            connection, SAMPLE, p -> bindSample(p, filter, percent, below), row -> row.getLong(1));
-    return Math.round(found * 100 / percent);
+    var _ =
+        Statements.list(
+            connection,
+            SAMPLE,
+            p -> bindSample(p, filter, percent, below),
+            row -> add(phases, row, 100 / percent));
   }
 
   private static void bindTables(Parameters parameters, JobFilter filter) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Bench;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -77,5 +78,20 @@ class StatCostTest {
     assertThat(standings).isBetween(1L, (long) MOST_BLOCKS);
     assertThat(recent).isBetween(1L, (long) MOST_BLOCKS);
     assertThat(series).isBetween(1L, (long) MOST_BLOCKS);
+  }
+
+  @Test
+  void an_overview_looks_at_the_oldest_due_jobs_and_not_at_the_others() throws SQLException {
+    fill();
+    bench.execute("update ebb.job set run_at = now() - interval '1 hour'");
+    bench.execute("vacuum full analyze ebb.job");
+    bench.execute("select pg_stat_statements_reset()");
+
+    Overview overview = new OverviewReads(bench.database).page("", 50);
+
+    assertThat(overview.queues())
+        .hasSize(20)
+        .allSatisfy(queue -> assertThat(queue.oldestDue()).isGreaterThan(Duration.ofMinutes(59)));
+    assertThat(blocks("%in_flight as materialized%")).isBetween(1L, (long) MOST_BLOCKS);
   }
 }

@@ -2,6 +2,7 @@ package dev.ebb.db.view;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.core.job.Failure;
@@ -171,6 +172,19 @@ class JobListsTest {
     assertThat(page.next()).isNull();
     assertThat(count.count()).isEqualTo(page.jobs().size());
     assertThat(count.exact()).isTrue();
+  }
+
+  @Test
+  void a_count_tells_how_many_are_in_each_phase() throws SQLException {
+    assertThat(bench.reads.count(filter("")).byState())
+        .containsOnly(
+            entry("due", 3L),
+            entry("scheduled", 1L),
+            entry("retrying", 1L),
+            entry("running", 1L),
+            entry("completed", 1L),
+            entry("cancelled", 1L),
+            entry("dead_letter", 1L));
   }
 
   @Test

@@ -115,15 +115,19 @@ final class Hostile {
         submit(
             cluster,
             Map.of(
-                "queue", "waiting-" + i,
-                "uniqueKey", text,
-                "labels", Map.of("merchant", text),
-                "payload", Map.of(text, List.of(text)),
-                "delay", "PT1H"));
+                "queue",
+                "waiting-" + i,
+                "uniqueKey",
+                text,
+                "labels",
+                Map.of("merchant", text),
+                "payload",
+                Map.of(text, List.of(text)),
+                "delay",
+                "PT1H"));
     cluster.change("POST", "/v1/jobs/" + id + "/hold", reason);
     submit(
-        cluster,
-        Map.of("queue", "running-" + i, "uniqueKey", "running " + text, "payload", text));
+        cluster, Map.of("queue", "running-" + i, "uniqueKey", "running " + text, "payload", text));
   }
 
   private static String submit(Cluster cluster, Map<String, Object> job) {

@@ -174,9 +174,10 @@ final class OverviewReader {
 
   private List<Count> counts() {
     List<Count> counts = new ArrayList<>();
+    JobCount waiting = page.get(JobCount.class, "/v1/jobs/count?q=state:available");
     for (String phase : List.of("due", "scheduled", "retrying", "held")) {
-      JobCount count = page.get(JobCount.class, "/v1/jobs/count?q=state:" + phase);
-      counts.add(new Count(phase, count.count(), count.exact()));
+      long jobs = waiting.byState().getOrDefault(phase, 0L);
+      counts.add(new Count(phase, jobs, waiting.exact()));
     }
     boolean exact = overview.exactSince() != null;
     counts.add(new Count("running", overview.all().inFlight(), true));

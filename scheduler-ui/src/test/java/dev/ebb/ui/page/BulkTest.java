@@ -3,6 +3,7 @@ package dev.ebb.ui.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.ui.answer.JobCount;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BulkTest {
@@ -21,8 +22,12 @@ class BulkTest {
   @Test
   void the_words_tell_the_number_and_mark_an_estimate() {
     assertThat(Bulk.words(null)).isEqualTo("Act on all that match…");
-    assertThat(Bulk.words(new JobCount(1, true))).isEqualTo("Act on the one that matches…");
-    assertThat(Bulk.words(new JobCount(1_204, true))).isEqualTo("Act on all 1,204 that match…");
-    assertThat(Bulk.words(new JobCount(9_000, false))).isEqualTo("Act on all ~9,000 that match…");
+    assertThat(Bulk.words(count(1, true))).isEqualTo("Act on the one that matches…");
+    assertThat(Bulk.words(count(1_204, true))).isEqualTo("Act on all 1,204 that match…");
+    assertThat(Bulk.words(count(9_000, false))).isEqualTo("Act on all ~9,000 that match…");
+  }
+
+  private static JobCount count(long jobs, boolean exact) {
+    return new JobCount(jobs, Map.of(), exact);
   }
 }
