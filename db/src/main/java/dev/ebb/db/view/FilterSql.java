@@ -55,7 +55,8 @@ final class FilterSql {
         j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
         (j.id, j.version) in (select id, version from running) as runs,
         ebb.is_held(j.held_version, j.version, j.held_until) as held,
-        null as ended, null::timestamptz as ended_at, null as failure, case when ? then j.payload end as payload,
+        null as ended, null::timestamptz as ended_at, null as failure,
+        case when ? then j.payload end as payload,
         null::uuid as error_group
       """;
 

@@ -69,7 +69,7 @@ function options(box, given) {
     scales: { y: given.lengths ? { distr: 3 } : { range: (_, least, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
       { ...axis, values: (_, ticks) => ticks.map((tick) => clock(tick, wide)), space: wide ? 90 : 60 },
-      { ...axis, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : say(tick))), size: 64 },
+      { ...axis, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : say(tick))), size: 76 },
     ],
     series: [
       { label: "UTC", value: (_, at) => (at == null ? "–" : clock(at, true)) },
