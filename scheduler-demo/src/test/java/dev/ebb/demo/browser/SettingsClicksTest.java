@@ -1,0 +1,110 @@
+package dev.ebb.demo.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import dev.ebb.db.Proof;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an admin sets up by hand: tokens, policies, and how the pages look. */
+@Proof
+class SettingsClicksTest {
+  @RegisterExtension static final Chromium CHROMIUM = new Chromium();
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.started();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Locator button(Locator place, String name) {
+    return place.getByRole(
+        AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  private static Locator main(Page page) {
+    return page.locator("main");
+  }
+
+  private static Locator dialog(Page page) {
+    return page.locator("dialog[open]");
+  }
+
+  private static Locator row(Page page, String name) {
+    return page.locator("main tbody tr", new Page.LocatorOptions().setHasText(name)).first();
+  }
+
+  @Test
+  void a_token_is_shown_once_and_is_revoked_by_its_name_alone() {
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/settings");
+    button(main(page), "New token").click();
+    dialog(page).getByLabel("Name, which the audit shows").fill("nightly");
+    dialog(page).locator("select[name=role]").selectOption("operator");
+    button(dialog(page), "Make it").click();
+    assertThat(dialog(page)).containsText("The token of nightly");
+    String secret = page.locator("#secret").innerText();
+    button(dialog(page), "I have it").click();
+
+    assertThat(row(page, "nightly")).containsText("operator");
+    assertThat(page.content()).doesNotContain(secret);
+    Page other = CHROMIUM.signIn(cluster, Look.LIGHT, secret);
+    assertThat(main(other)).containsText("Overview");
+
+    button(row(page, "nightly"), "Revoke").click();
+    Locator name = dialog(page).getByLabel("Its name, to confirm");
+    name.fill("daily");
+    button(dialog(page), "Revoke").click();
+    assertThat(dialog(page)).isVisible();
+    assertThat(row(page, "nightly").locator(".state")).hasText("live");
+    name.fill("nightly");
+    button(dialog(page), "Revoke").click();
+
+    assertThat(row(page, "nightly").locator(".state")).hasText("revoked");
+  }
+
+  @Test
+  void a_policy_is_saved_from_the_lab_and_replaced_from_there() {
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/lab");
+    main(page).getByLabel("Base").fill("30s");
+    button(main(page), "Show").click();
+    button(main(page), "Save as a policy").click();
+    dialog(page).getByLabel("Name").fill("merchants");
+    button(dialog(page), "Save").click();
+    assertThat(row(page, "merchants")).containsText("30 s");
+
+    row(page, "merchants").getByText("Open in the lab").click();
+    main(page).getByLabel("Cap").fill("1h");
+    button(main(page), "Show").click();
+    button(main(page), "Replace merchants").click();
+    button(dialog(page), "Replace").click();
+
+    assertThat(row(page, "merchants")).containsText("1 h cap");
+    assertThat(cluster.get("/v1/policies/merchants").at("/policy/cap").asString())
+        .isEqualTo("PT1H");
+  }
+
+  @Test
+  void a_theme_that_was_chosen_is_that_of_every_page() {
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/settings");
+    button(main(page), "☾ Dark").click();
+    page.navigate("/ui/jobs");
+
+    assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+    assertThat(page.locator("#theme")).hasText("☾ Dark");
+  }
+}
