@@ -23,6 +23,7 @@ import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.submit.UniqueKeyHeld;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,6 +48,8 @@ import java.util.UUID;
  * was lost come back when its lease expires.
  */
 public final class JobQueue {
+  private static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
+
   private final Database database;
 
   public JobQueue(Database database) {
@@ -63,12 +66,14 @@ public final class JobQueue {
   }
 
   /**
-   * Stores the submission in a transaction of its own.
+   * Stores the submission in a transaction of its own. Who waits for a unique key that an open
+   * transaction holds keeps a connection, so it waits for a second at most.
    *
+   * @throws UniqueKeyHeld if nothing was stored, because such a transaction did not end
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public SubmitAnswer submit(Submission submission) throws SQLException {
-    return Submissions.submit(database, submission);
+    return Submissions.submit(database, submission, KEY_PATIENCE);
   }
 
   /**

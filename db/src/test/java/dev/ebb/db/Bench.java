@@ -14,7 +14,6 @@ import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -37,6 +36,12 @@ public final class Bench implements AutoCloseable {
 
   public Bench() {
     this(TestPostgres.shared().newDatabase());
+  }
+
+  /** One whose statements wait for as long as a busy machine may take to bring a crowd together. */
+  public static Bench patient() {
+    return new Bench(
+        TestPostgres.shared().newDatabase().withStatementTimeout(Duration.ofSeconds(30)));
   }
 
   public Bench(DatabaseConfig config) {
@@ -160,24 +165,9 @@ public final class Bench implements AutoCloseable {
     execute("alter table ebb.job set (autovacuum_enabled = off)");
   }
 
-  private static final String BLOCKS =
-      """
-      select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)
-      from pg_stat_statements s
-      join pg_database d on d.oid = s.dbid
-      where d.datname = current_database() and s.query ilike ?
-      """;
-
   /** Blocks that statements of that pattern touched, of whatever table, since they are counted. */
   public long blocks(String pattern) throws SQLException {
-    try (Connection connection = TestPostgres.connect(config);
-        PreparedStatement statement = connection.prepareStatement(BLOCKS)) {
-      statement.setString(1, pattern);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    return ManyJobs.blocks(config, pattern);
   }
 
   public long count(String table) throws SQLException {

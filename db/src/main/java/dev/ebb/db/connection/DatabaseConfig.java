@@ -53,6 +53,11 @@ public record DatabaseConfig(
     return new DatabaseConfig(url, user, password, poolSize, pooler, statementTimeout);
   }
 
+  /** The same whose statements may take another time. */
+  public DatabaseConfig withStatementTimeout(Duration statementTimeout) {
+    return new DatabaseConfig(url, user, password, poolSize, pooler, statementTimeout);
+  }
+
   /** The same behind a transaction-pooling proxy. */
   public DatabaseConfig behindPooler() {
     return new DatabaseConfig(url, user, password, poolSize, true, statementTimeout);

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class Statements {
   private Statements() {}
 
+  /** Prepares a statement, to be closed by the caller. */
+  public static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    StatementLimit.set(statement);
+    return statement;
+  }
+
   /** Gives a statement its parameters. */
   @FunctionalInterface
   public interface Binding {
@@ -32,7 +39,7 @@ public final class Statements {
 
   /** Runs the statement, and answers how many rows it wrote. */
   public static int update(Connection connection, String sql, Binding binding) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = prepare(connection, sql)) {
       binding.bind(Parameters.of(statement));
       return statement.executeUpdate();
     }
@@ -40,7 +47,7 @@ public final class Statements {
 
   /** Runs the statement for its effect, whatever it answers. */
   public static void run(Connection connection, String sql, Binding binding) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = prepare(connection, sql)) {
       binding.bind(Parameters.of(statement));
       statement.execute();
     }
@@ -49,7 +56,7 @@ public final class Statements {
   /** The rows of the statement. */
   public static <T> List<T> list(
       Connection connection, String sql, Binding binding, Reading<T> reading) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = prepare(connection, sql)) {
       binding.bind(Parameters.of(statement));
       List<T> values = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
@@ -77,7 +84,7 @@ public final class Statements {
   /** Takes each row of the second of several statements in one string, behind the settings. */
   public static void eachBehindSettings(
       Connection connection, String sql, Binding binding, Taking taking) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = prepare(connection, sql)) {
       binding.bind(Parameters.of(statement));
       statement.execute();
       try (ResultSet rows = nextResult(statement)) {

@@ -53,7 +53,8 @@ public final class DatabaseHealth {
           part(connection, since, SchemaReads::tables),
           part(connection, since, SchemaReads::partitions),
           part(connection, since, SchemaReads::due),
-          part(connection, since, SchemaReads::clocks));
+          part(connection, since, SchemaReads::clocks),
+          part(connection, since, ScheduleHealthReads::schedules));
     });
   }
 

@@ -22,7 +22,8 @@ public final class Nodes {
   /** How often a node writes its heartbeat. */
   public static final Duration BEAT_EVERY = Duration.ofSeconds(10);
 
-  private static final Duration LOST_AFTER = BEAT_EVERY.multipliedBy(3);
+  /** A node that has said nothing for so long counts as lost. */
+  public static final Duration LOST_AFTER = BEAT_EVERY.multipliedBy(3);
 
   // A name that comes again is that of another process.
   private static final String START =

@@ -208,6 +208,67 @@ class DatabaseHealthTest {
   }
 
   @Test
+  void a_schedule_that_nobody_fires_is_late_and_its_missing_trigger_is_named() throws SQLException {
+    schedule("late", "now() - interval '30 seconds'");
+    schedule("coming", "'2100-01-01T00:00:00Z'");
+    schedule("paused", "now() - interval '1 day'");
+    bench.execute(
+        "update ebb.schedule set paused_since = now(), paused_by = 'me' where name = 'paused'");
+    List<Finding> unserved = judged(health.schema());
+    assertThat(finding(unserved, "late_schedules").verdict()).isEqualTo(Verdict.WARN);
+    assertThat(finding(unserved, "late_schedules").summary()).contains("Schedule late should");
+    assertThat(finding(unserved, "firing_nodes").verdict()).isEqualTo(Verdict.BAD);
+
+    bench.execute(
+        """
+        insert into ebb.qrtz_scheduler_state
+        values ('ebb', 'a', extract(epoch from now()) * 1000, 2000)
+        """);
+    List<Finding> served = judged(health.schema());
+    assertThat(finding(served, "firing_nodes").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(served, "quartz_clocks").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(served, "quartz_triggers").summary()).contains("2100-01-01T00:00:00Z");
+
+    bench.execute("update ebb.schedule set changed_at = now() where name = 'coming'");
+    assertThat(finding(judged(health.schema()), "quartz_triggers").verdict()).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void a_node_that_lives_and_checks_in_by_a_wrong_clock_is_named() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.qrtz_scheduler_state
+        values
+          ('ebb', 'right', extract(epoch from now()) * 1000, 2000),
+          ('ebb', 'behind', extract(epoch from now()) * 1000 - 20000, 2000)
+        """);
+    assertThat(finding(judged(health.schema()), "quartz_clocks").verdict()).isEqualTo(Verdict.OK);
+
+    bench.execute(
+        """
+        insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+        values ('behind', '1', 'h', '{}', '{echo}', 1)
+        """);
+
+    Finding found = finding(judged(health.schema()), "quartz_clocks");
+    assertThat(found.verdict()).isEqualTo(Verdict.WARN);
+    assertThat(found.summary()).startsWith("Node behind lives");
+  }
+
+  private void schedule(String name, String nextFire) throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.schedule (
+          name, every_seconds, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly,
+          kind, queue, payload, priority, misfire, most_misfires, overlap, next_fire_at, changed_at)
+        values (
+          '%s', 60, now(), 'UTC', '{}', '{}', '{}', 'echo', 'default', '{}', 0, 'once', 100,
+          'allow', %s, now() - interval '1 minute')
+        """
+            .formatted(name, nextFire));
+  }
+
+  @Test
   void beside_a_table_that_is_locked_all_else_is_read_in_time() throws SQLException {
     try (Connection locker = TestPostgres.connect(bench.config);
         Statement statement = locker.createStatement()) {

@@ -1,5 +1,6 @@
 package dev.ebb.db.schema;
 
+import static dev.ebb.db.schema.DmlRole.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Act;
@@ -33,6 +34,8 @@ import dev.ebb.db.operation.Operations;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.schedule.FireHistory;
+import dev.ebb.db.schedule.ScheduleBench;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Fold;
 import dev.ebb.db.stats.Overview;
@@ -43,11 +46,7 @@ import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobView;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +61,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine under a role that reads and writes rows and owns nothing, as compose makes it. */
 class DmlRoleTest {
-  private static final Path ROLES = Path.of("../docker/postgres/10-roles.sql");
   private static final String FORBIDDEN = "42501";
 
   private static DatabaseConfig owner;
@@ -71,12 +69,9 @@ class DmlRoleTest {
 
   @BeforeAll
   static void migrateAsTheOwner() throws IOException, SQLException {
-    DatabaseConfig superuser = TestPostgres.shared().newBareDatabase();
-    execute(superuser, Files.readString(ROLES));
-    execute(superuser, "alter role ebb_owner password 'o'; alter role ebb password 'n'");
-    owner = DatabaseConfig.of(superuser.url(), "ebb_owner", "o");
-    node = DatabaseConfig.of(superuser.url(), "ebb", "n");
-    Migrations.migrate(owner);
+    DmlRole roles = DmlRole.create();
+    owner = roles.owner();
+    node = roles.node();
   }
 
   @BeforeEach
@@ -133,6 +128,20 @@ class DmlRoleTest {
     assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
 
     assertThat(bench.count("ebb.idempotency")).isZero();
+  }
+
+  @Test
+  void a_schedule_is_kept_fired_and_removed() throws SQLException {
+    try (ScheduleBench schedules = new ScheduleBench(node)) {
+      schedules.put(ScheduleBench.schedule("nightly", ScheduleBench.HOURLY));
+      schedules.stopped("nightly", Duration.ofHours(3));
+
+      assertThat(schedules.firing.fireDue().fires()).hasSize(2);
+      assertThat(schedules.firing.startWaiting().fires()).isEmpty();
+      assertThat(schedules.schedules.run("nightly", Bench.ACT)).isPresent();
+      assertThat(new FireHistory(bench.database).prune()).isFalse();
+      assertThat(schedules.schedules.delete("nightly", Bench.ACT, _ -> {})).isTrue();
+    }
   }
 
   @Test
@@ -374,12 +383,5 @@ class DmlRoleTest {
 
   private static DatabaseConfig superuser() {
     return TestPostgres.shared().config(name());
-  }
-
-  private static void execute(DatabaseConfig config, String sql) throws SQLException {
-    try (Connection connection = TestPostgres.connect(config);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

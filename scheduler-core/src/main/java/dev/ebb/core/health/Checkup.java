@@ -22,6 +22,7 @@ public final class Checkup {
     List<Finding> found = new ArrayList<>(VacuumChecks.ofTables(schema.tables(), now));
     found.addAll(StorageChecks.all(schema));
     found.addAll(WorkChecks.ofSchema(schema));
+    found.addAll(ScheduleChecks.all(schema.schedules()));
     return found;
   }
 

@@ -11,7 +11,8 @@ public record SchemaHealth(
     Part<List<Table>> tables,
     Part<List<Partitions>> partitions,
     Part<List<Due>> due,
-    Part<List<Clock>> clocks) {
+    Part<List<Clock>> clocks,
+    Part<Schedules> schedules) {
 
   /**
    * A table, or all partitions of one.
@@ -53,4 +54,36 @@ public record SchemaHealth(
 
   /** The clock of a node that lives, less the database's. */
   public record Clock(String node, Duration skew) {}
+
+  /**
+   * The schedules, and what Quartz keeps for them.
+   *
+   * @param awaited whether one that is not paused has a next fire
+   * @param late the one that should have fired before all others, and has not
+   * @param halted triggers, and groups of them, that Quartz does not fire
+   * @param missing a fire to come that has had no trigger for a while
+   * @param checkIns of the nodes that fire, and of those that died lately
+   */
+  public record Schedules(
+      boolean awaited,
+      @Nullable Late late,
+      int halted,
+      @Nullable Instant missing,
+      List<CheckIn> checkIns) {
+
+    public Schedules {
+      checkIns = List.copyOf(checkIns);
+    }
+  }
+
+  /** A schedule that is due since then. */
+  public record Late(String schedule, Duration age) {}
+
+  /**
+   * The last time that a node told Quartz's tables that it lives, by its own clock.
+   *
+   * @param age by the database's clock; negative if it lies in the future
+   * @param lives whether its heartbeat says that it lives
+   */
+  public record CheckIn(String node, Duration age, boolean lives) {}
 }

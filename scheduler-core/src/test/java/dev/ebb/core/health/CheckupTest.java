@@ -179,7 +179,8 @@ class CheckupTest {
             Part.of(List.of(job)),
             Part.unread("the statement took too long (57014)"),
             Part.of(List.of()),
-            Part.of(List.of()));
+            Part.of(List.of()),
+            Part.unread("it is locked"));
 
     List<Finding> found = Checkup.of(schema, NOW);
 

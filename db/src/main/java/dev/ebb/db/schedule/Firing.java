@@ -1,0 +1,184 @@
+package dev.ebb.db.schedule;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.connection.Statements;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Fires schedules: makes jobs of the fires that are due by the database's clock.
+ *
+ * <p>Any number of nodes may do so at a time. One bad schedule delays itself alone: where a
+ * transaction of several fails, each of them gets one of its own.
+ */
+public final class Firing {
+  /** How many schedules share a transaction. */
+  static final int BATCH = 200;
+
+  /** How long a transaction waits for a lock that somebody else has. */
+  private static final Duration LOCK_PATIENCE = Duration.ofMillis(250);
+
+  /** How long it may compute between two statements: the fires of a day are many. */
+  private static final Duration COMPUTING = Duration.ofSeconds(5);
+
+  private static final String PATIENCE =
+      """
+      select
+        set_config('lock_timeout', ?, true),
+        set_config('idle_in_transaction_session_timeout', ?, true)
+      """;
+
+  // Steps from instant to instant along the index: many schedules may share one.
+  private static final String UPCOMING =
+      """
+      with recursive upcoming (at, number) as (
+        (
+          select s.next_fire_at, 1
+          from ebb.schedule s
+          where s.paused_since is null and s.next_fire_at is not null
+          order by s.next_fire_at
+          limit 1
+        )
+        union all
+        select
+          (
+            select s.next_fire_at
+            from ebb.schedule s
+            where s.paused_since is null and s.next_fire_at > u.at
+            order by s.next_fire_at
+            limit 1
+          ),
+          u.number + 1
+        from upcoming u
+        where u.at is not null and u.number < ?
+      )
+      select at
+      from upcoming
+      where at is not null
+      """;
+
+  private static final String OVERDUE =
+      """
+      select exists (
+        select
+        from ebb.schedule s
+        where s.paused_since is null
+          and s.next_fire_at < statement_timestamp() - interval '1 second')
+      """;
+
+  private static final String STARTABLE =
+      """
+      select s.name
+      from ebb.schedule s
+      where s.waiting > 0 and s.paused_since is null
+        and (
+          s.overlap = 'allow'
+          or not exists (select from ebb.job j where j.id = s.last_job))
+      order by s.name
+      """;
+
+  private final Database database;
+  private final String node;
+  private volatile boolean stopped;
+
+  public Firing(Database database, String node) {
+    this.database = database;
+    this.node = node;
+  }
+
+  /** Fires all schedules that are due, and that nobody else fires. */
+  public Fired fireDue() throws SQLException {
+    Fired fired = new Fired();
+    boolean isAll = false;
+    while (!isAll && !stopped) {
+      isAll = true;
+      List<String> due = database.inAutocommit(DueSchedule::names);
+      for (int from = 0; from < due.size() && !stopped; from += BATCH) {
+        isAll &= fire(due.subList(from, Math.min(due.size(), from + BATCH)), fired);
+      }
+    }
+    return fired;
+  }
+
+  /** Whether none of them is left that could be fired now. */
+  private boolean fire(List<String> names, Fired fired) throws SQLException {
+    try {
+      Fired batch = inPatience(c -> DueBatch.fire(c, node, names, FireJobs::store));
+      fired.add(batch);
+      return batch.isAll();
+    } catch (DueBatch.Elsewhere e) {
+      // If the other node comes to nothing, somebody will look again.
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      rethrowIfOfTheServer(e);
+      for (String name : names) {
+        alone(name, fired, c -> DueBatch.fire(c, node, List.of(name), FireJobs::storeOrRefuse));
+      }
+      return true;
+    }
+  }
+
+  /** Throws what every other transaction would meet, too. */
+  private static void rethrowIfOfTheServer(Exception failure) throws SQLException {
+    if (failure instanceof SQLException sql && SqlStates.isOfTheServer(sql)) {
+      throw sql;
+    }
+  }
+
+  /** Makes a job of the fire that waits longest in each schedule whose last job has ended. */
+  public Fired startWaiting() throws SQLException {
+    Fired fired = new Fired();
+    List<String> startable =
+        database.inAutocommit(
+            c -> Statements.list(c, STARTABLE, _ -> {}, row -> row.getString("name")));
+    for (String name : startable) {
+      if (!stopped) {
+        alone(name, fired, c -> WaitingFire.start(c, node, name));
+      }
+    }
+    return fired;
+  }
+
+  private void alone(String name, Fired fired, Database.Work<Fired> work) throws SQLException {
+    try {
+      fired.add(inPatience(work));
+    } catch (DueBatch.Elsewhere e) {
+      // As above.
+    } catch (SQLException | RuntimeException e) {
+      rethrowIfOfTheServer(e);
+      fired.failed(name, e);
+    }
+  }
+
+  private Fired inPatience(Database.Work<Fired> work) throws SQLException {
+    return database.inTransaction(connection -> {
+      Statements.run(
+          connection,
+          PATIENCE,
+          p -> p.text(Patience.setting(LOCK_PATIENCE)).text(Patience.setting(COMPUTING)));
+      return work.on(connection);
+    });
+  }
+
+  /** The next instants at which a schedule fires, and those at which it should have fired. */
+  public List<Instant> upcoming(int limit) throws SQLException {
+    return database.inAutocommit(
+        c -> Statements.list(c, UPCOMING, p -> p.integer(limit), row -> Rows.instant(row, "at")));
+  }
+
+  /** Whether a schedule has been due for more than a second. */
+  public boolean overdue() throws SQLException {
+    return database.inAutocommit(
+        c -> Statements.one(c, OVERDUE, _ -> {}, row -> row.getBoolean(1)));
+  }
+
+  /** Has a call that is under way end after the transaction at which it is. */
+  public void stop() {
+    stopped = true;
+  }
+}

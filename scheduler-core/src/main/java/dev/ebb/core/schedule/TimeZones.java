@@ -1,0 +1,48 @@
+package dev.ebb.core.schedule;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.NearMiss;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The time zones of schedules: UTC, and IANA's by area and place, such as Europe/Berlin. */
+public final class TimeZones {
+  /** Where nothing is said. */
+  public static final ZoneId UTC = ZoneId.of("UTC");
+
+  private static final String FIELD = "timeZone";
+  private static final String RULE =
+      "must be UTC or a time zone of IANA by area and place, such as Europe/Berlin; offsets and"
+          + " legacy names such as EST are not taken";
+  private static final SortedSet<String> IDS = ids(ZoneId.getAvailableZoneIds());
+
+  private TimeZones() {}
+
+  private static SortedSet<String> ids(Iterable<String> available) {
+    SortedSet<String> ids = new TreeSet<>();
+    for (String id : available) {
+      if (id.equals("UTC") || (id.contains("/") && !id.startsWith("SystemV/"))) {
+        ids.add(id);
+      }
+    }
+    return Collections.unmodifiableSortedSet(ids);
+  }
+
+  /** All names. */
+  public static SortedSet<String> ids() {
+    return IDS;
+  }
+
+  /** The time zone of that name; throws {@link InvalidInput} on {@code timeZone}. */
+  public static ZoneId of(String id) {
+    InvalidInput.require(IDS.contains(id), FIELD, RULE + "." + NearMiss.question(id, IDS));
+    return ZoneId.of(id);
+  }
+
+  /** Throws unless the zone is one of these. */
+  static void require(ZoneId zone) {
+    InvalidInput.require(IDS.contains(zone.getId()), FIELD, RULE);
+  }
+}

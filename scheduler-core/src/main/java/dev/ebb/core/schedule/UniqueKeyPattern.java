@@ -1,0 +1,52 @@
+package dev.ebb.core.schedule;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.NewJob;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The unique key of a template: each fire fills its placeholders. */
+final class UniqueKeyPattern {
+  private static final String FIELD = "job.uniqueKey";
+  private static final Pattern PLACEHOLDER =
+      Pattern.compile("\\{(schedule|fireAt|date|time|epoch)\\}");
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+  /** No instant has more characters. */
+  private static final Instant LONGEST = Instant.parse("9999-12-30T23:59:59Z");
+
+  private UniqueKeyPattern() {}
+
+  /** Throws unless it is a key, whatever fire fills it. */
+  static void require(String pattern, String schedule) {
+    String rest = PLACEHOLDER.matcher(pattern).replaceAll("");
+    InvalidInput.require(
+        rest.indexOf('{') < 0 && rest.indexOf('}') < 0,
+        FIELD,
+        "must have no braces but those of {schedule}, {fireAt}, {date}, {time} and {epoch}");
+    InvalidInput.require(
+        filled(pattern, schedule, TimeZones.UTC, LONGEST).length() <= NewJob.MAX_UNIQUE_KEY,
+        FIELD,
+        "must be at most " + NewJob.MAX_UNIQUE_KEY + " characters once a fire has filled it");
+  }
+
+  static String filled(String pattern, String schedule, ZoneId zone, Instant fireAt) {
+    return PLACEHOLDER
+        .matcher(pattern)
+        .replaceAll(found -> Matcher.quoteReplacement(value(found, schedule, zone, fireAt)));
+  }
+
+  private static String value(MatchResult found, String schedule, ZoneId zone, Instant fireAt) {
+    return switch (found.group(1)) {
+      case "schedule" -> schedule;
+      case "date" -> fireAt.atZone(zone).toLocalDate().toString();
+      case "time" -> TIME.format(fireAt.atZone(zone));
+      case "epoch" -> Long.toString(fireAt.getEpochSecond());
+      default -> fireAt.toString();
+    };
+  }
+}
