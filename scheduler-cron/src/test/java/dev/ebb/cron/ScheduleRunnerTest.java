@@ -1,0 +1,231 @@
+package dev.ebb.cron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.health.Checkup;
+import dev.ebb.core.health.SchemaHealth;
+import dev.ebb.core.health.Verdict;
+import dev.ebb.db.health.DatabaseHealth;
+import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ScheduleRunnerTest {
+  private static final String TRIGGER = "exists (select from ebb.qrtz_triggers)";
+  private static final String FOLLOWS =
+      """
+      (select array_agg(trigger_name::text order by trigger_name)
+       from ebb.qrtz_triggers)
+      = (select array_agg(
+           distinct to_char(next_fire_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+         from ebb.schedule)
+      """;
+
+  private static final Set<String> OF_SCHEDULES =
+      Set.of("late_schedules", "firing_nodes", "quartz_triggers", "quartz_clocks");
+
+  private final CronBench cron = new CronBench();
+
+  @AfterEach
+  void close() throws Exception {
+    cron.close();
+  }
+
+  @Test
+  void a_schedule_that_is_stored_fires_at_its_time_and_goes_on() throws Exception {
+    cron.node("a");
+    cron.put(CronBench.every("often", Duration.ofSeconds(1)));
+
+    cron.await("count(*) >= 3 from ebb.schedule_fire where result = 'submitted'");
+
+    assertThat(cron.is("count(*) = count(distinct fire_at) from ebb.schedule_fire")).isTrue();
+    assertThat(
+            cron.is(
+                "(select count(*) from ebb.job where labels ->> 'schedule' = 'often')"
+                    + " >= (select 3)"))
+        .isTrue();
+    assertThat(cron.meters.counter("ebb.schedule.fires", "result", "submitted").count())
+        .isGreaterThanOrEqualTo(3);
+    assertThat(cron.meters.timer("ebb.schedule.lateness").count()).isGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void schedules_that_fire_at_the_same_instant_share_a_trigger() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      cron.put(CronBench.cron("noon-" + i, "0 12 * * *"));
+    }
+
+    cron.node("a");
+
+    cron.await("count(*) = 1 from ebb.qrtz_triggers");
+  }
+
+  @Test
+  void a_trigger_that_somebody_deleted_is_made_anew() throws Exception {
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.node("a");
+    cron.await(FOLLOWS);
+
+    cron.bench.execute("delete from ebb.qrtz_simple_triggers; delete from ebb.qrtz_triggers");
+
+    cron.await(FOLLOWS);
+  }
+
+  @Test
+  void a_job_detail_that_somebody_deleted_is_made_anew() throws Exception {
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.node("a");
+    cron.await(FOLLOWS);
+
+    cron.bench.execute(
+        "delete from ebb.qrtz_simple_triggers; delete from ebb.qrtz_triggers;"
+            + " delete from ebb.qrtz_job_details");
+
+    cron.await(FOLLOWS);
+  }
+
+  @Test
+  void a_trigger_that_no_schedule_wants_is_removed() throws Exception {
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.put(CronBench.cron("monthly", "@monthly"));
+    cron.node("a");
+    cron.await(FOLLOWS);
+
+    cron.bench.execute("delete from ebb.schedule where name = 'monthly'");
+    cron.bench.execute(
+        """
+        insert into ebb.qrtz_triggers
+        select sched_name, 'strange', trigger_group, job_name, job_group, description,
+          next_fire_time, prev_fire_time, priority, trigger_state, trigger_type, start_time,
+          end_time, calendar_name, misfire_instr, job_data
+        from ebb.qrtz_triggers
+        limit 1;
+        insert into ebb.qrtz_simple_triggers
+        select sched_name, 'strange', trigger_group, repeat_count, repeat_interval, times_triggered
+        from ebb.qrtz_simple_triggers
+        limit 1
+        """);
+
+    cron.await(FOLLOWS);
+  }
+
+  @Test
+  void a_schedule_fires_although_its_trigger_was_moved_to_next_year() throws Exception {
+    cron.put(CronBench.every("soon", Duration.ofSeconds(5)));
+    cron.node("a");
+    cron.await(TRIGGER);
+
+    cron.bench.execute(
+        "update ebb.qrtz_triggers set next_fire_time = next_fire_time + 31536000000");
+
+    cron.await("exists (select from ebb.schedule_fire)");
+  }
+
+  @Test
+  void a_schedule_fires_although_somebody_paused_its_triggers() throws Exception {
+    cron.put(CronBench.every("soon", Duration.ofSeconds(5)));
+    cron.node("a");
+    cron.await(TRIGGER);
+
+    cron.bench.execute(
+        """
+        insert into ebb.qrtz_paused_trigger_grps values ('ebb', 'ebb');
+        update ebb.qrtz_triggers set trigger_state = 'PAUSED'
+        """);
+
+    cron.await("exists (select from ebb.schedule_fire)");
+  }
+
+  /** The trigger of a node that died is acquired, and nobody will fire it soon. */
+  @Test
+  void a_schedule_fires_although_a_dead_node_has_its_trigger() throws Exception {
+    cron.put(CronBench.every("soon", Duration.ofSeconds(5)));
+    cron.node("a");
+    cron.await(TRIGGER);
+
+    cron.bench.execute("update ebb.qrtz_triggers set trigger_state = 'ACQUIRED'");
+
+    cron.await("exists (select from ebb.schedule_fire)");
+  }
+
+  @Test
+  void a_node_serves_what_came_due_while_none_ran() throws Exception {
+    cron.putDue(CronBench.every("slept", Duration.ofMinutes(1)), "3 hours");
+
+    cron.node("a");
+
+    cron.await("coalesce(max(missed), 0) between 178 and 180 from ebb.schedule_fire");
+    assertThat(cron.meters.counter("ebb.schedule.misfires").count()).isBetween(179.0, 181.0);
+  }
+
+  @Test
+  void a_schedule_that_cannot_be_fired_is_tried_once_a_second_and_told_when_it_is_back()
+      throws Exception {
+    cron.putDue(CronBench.every("strange", Duration.ofMinutes(1)), "90 seconds");
+    cron.bench.execute("update ebb.schedule set zone = 'Atlantis/Capital'");
+    cron.node("a");
+    Counter failures = cron.meters.counter("ebb.failures", "part", "firer");
+    long begun = System.nanoTime();
+
+    while (failures.count() < 4) {
+      assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.MINUTES.toNanos(1));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    cron.bench.execute("update ebb.schedule set zone = 'UTC'");
+    cron.await("exists (select from ebb.schedule_fire)");
+
+    assertThat(took).as("four tries").isGreaterThan(Duration.ofMillis(1_500));
+  }
+
+  @Test
+  void two_nodes_make_one_job_of_each_fire() throws Exception {
+    cron.node("a");
+    cron.node("b");
+    for (int i = 0; i < 10; i++) {
+      cron.put(CronBench.every("often-" + i, Duration.ofSeconds(1)));
+    }
+
+    cron.await("count(*) >= 50 from ebb.schedule_fire");
+
+    assertThat(
+            cron.is(
+                "count(*) = count(distinct (labels ->> 'schedule', labels ->> 'fireAt'))"
+                    + " from ebb.job"))
+        .isTrue();
+  }
+
+  @Test
+  void a_checkup_finds_a_cluster_that_fires_well() throws Exception {
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.node("a");
+    cron.await(FOLLOWS);
+    cron.bench.execute("update ebb.schedule set changed_at = now() - interval '1 minute'");
+
+    SchemaHealth schema = new DatabaseHealth(cron.bench.database).schema();
+
+    assertThat(Checkup.of(schema, Instant.now()))
+        .filteredOn(one -> OF_SCHEDULES.contains(one.code()))
+        .hasSameSizeAs(OF_SCHEDULES)
+        .allSatisfy(one -> assertThat(one.verdict()).isEqualTo(Verdict.OK))
+        .anySatisfy(one -> assertThat(one.summary()).isEqualTo("One node fires schedules."));
+  }
+
+  @Test
+  void a_node_that_is_closed_fires_no_more() throws Exception {
+    ScheduleRunner node = cron.node("a");
+    cron.put(CronBench.every("often", Duration.ofSeconds(1)));
+    cron.await("exists (select from ebb.schedule_fire)");
+
+    node.close();
+
+    assertThat(node.isHealthy()).isFalse();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().startsWith("ebb-quartz") && thread.isAlive());
+  }
+}
