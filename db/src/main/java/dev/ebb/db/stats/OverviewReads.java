@@ -30,9 +30,8 @@ public final class OverviewReads {
       (select u.queue from unfolded u where u.queue > ? order by u.queue limit ?)
       """;
 
-  // The row * is all of them. A job that is claimed does not wait. The index of the queues' jobs
-  // has
-  // the default collation, and serves no comparison by another.
+  // The row * is all of them. A job that is claimed does not wait. The claim index has the default
+  // collation, and serves no comparison by another.
   private static final String STANDINGS =
       """
       with %1$s, unfolded as materialized (

@@ -4,6 +4,8 @@ import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
@@ -40,6 +42,12 @@ public final class Submissions {
       ) i
       """;
 
+  // Nobody knows for how long an open transaction will hold a key.
+  private static final String PATIENCE =
+      """
+      select set_config('lock_timeout', ?, true)
+      """;
+
   /** A submission whose key is new, and the answers for its jobs. */
   private record Answered(Submission submission, List<Submitted> jobs) {
     IdempotencyKey key() {
@@ -56,25 +64,44 @@ public final class Submissions {
 
   private Submissions() {}
 
-  /** Stores one of any size in a transaction of its own. */
-  public static SubmitAnswer submit(Database database, Submission submission) throws SQLException {
+  /**
+   * Stores one of any size in a transaction of its own.
+   *
+   * @param lockPatience how long it may wait for a unique key that an open transaction holds
+   * @throws UniqueKeyHeld if nothing was stored, because one holds it for longer
+   */
+  public static SubmitAnswer submit(Database database, Submission submission, Duration lockPatience)
+      throws SQLException {
     Submit.check(submission.jobs());
-    if (submission.key() == null && submission.strict().isEmpty()) {
+    if (submission.key() == null && !Submit.isUnique(submission.jobs())) {
       return new SubmitAnswer.Stored(Submit.submit(database, submission.jobs()), false);
     }
-    Duration patience = database.config().statementTimeout();
-    return database.inTransaction(connection -> {
-      List<Submission> one = List.of(submission);
-      SubmitAnswer answer =
-          (submission.key() == null
-                  ? store(connection, one)
-                  : storeKeyed(connection, one, patience))
-              .getFirst();
-      if (answer instanceof SubmitAnswer.Duplicate) {
-        connection.rollback();
-      }
-      return answer;
-    });
+    try {
+      return database.inTransaction(connection -> store(connection, submission, lockPatience));
+    } catch (SQLException e) {
+      throw SqlStates.isUniqueKeyHeld(e) ? new UniqueKeyHeld(uniqueKey(submission), e) : e;
+    }
+  }
+
+  private static SubmitAnswer store(
+      Connection connection, Submission submission, Duration lockPatience) throws SQLException {
+    List<Submission> one = List.of(submission);
+    SubmitAnswer answer =
+        (submission.key() == null
+                ? storeUnique(connection, one, lockPatience)
+                : storeKeyed(connection, one, lockPatience))
+            .getFirst();
+    if (answer instanceof SubmitAnswer.Duplicate) {
+      connection.rollback();
+    }
+    return answer;
+  }
+
+  /** That of its jobs' unique keys; {@code null} if there are more, of which one is held. */
+  private static @Nullable String uniqueKey(Submission submission) {
+    List<String> keys =
+        submission.jobs().stream().map(NewJob::uniqueKey).filter(Objects::nonNull).toList();
+    return keys.size() == 1 ? keys.getFirst() : null;
   }
 
   /** Whether the submission is stored already, so that it is a repetition. */
@@ -100,6 +127,18 @@ public final class Submissions {
     return submissions.stream()
         .map(one -> SubmitAnswer.of(one, one.jobs().stream().map(_ -> submitted.next()).toList()))
         .toList();
+  }
+
+  /**
+   * The same for jobs with unique keys.
+   *
+   * @param lockPatience how long it may wait for one that an open transaction holds
+   */
+  static List<SubmitAnswer> storeUnique(
+      Connection connection, List<Submission> submissions, Duration lockPatience)
+      throws SQLException {
+    Statements.run(connection, PATIENCE, p -> p.text(Patience.setting(lockPatience)));
+    return store(connection, submissions);
   }
 
   /**

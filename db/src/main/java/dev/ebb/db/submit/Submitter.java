@@ -5,12 +5,9 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.PendingSubmit.Answer;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -166,7 +163,7 @@ public final class Submitter implements AutoCloseable {
   private SubmitAnswer storeAlone(Submission submission) throws SQLException {
     enter(alone, 1);
     try {
-      return Submissions.submit(database, submission);
+      return Submissions.submit(database, submission, database.config().statementTimeout());
     } finally {
       alone.release();
     }
@@ -213,34 +210,19 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  // Nobody knows for how long an open transaction will hold a key.
-  private static final String PATIENCE =
-      """
-      select set_config('lock_timeout', ?, true)
-      """;
-
   private void storeUnique(
       List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
       throws SQLException {
     tell(
         answers,
-        database.inTransaction(connection -> {
-          bePatient(connection, lockPatience);
-          return Submissions.store(connection, submissions);
-        }));
+        database.inTransaction(
+            connection -> Submissions.storeUnique(connection, submissions, lockPatience)));
   }
 
   private void storeKeyed(
       List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
       throws SQLException {
     KeyedBatch.store(database, submissions, lockPatience, answers);
-  }
-
-  private static void bePatient(Connection connection, Duration lockPatience) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(PATIENCE)) {
-      statement.setString(1, Patience.setting(lockPatience));
-      statement.execute();
-    }
   }
 
   /** How many callers are in line behind the batches that are being written. */

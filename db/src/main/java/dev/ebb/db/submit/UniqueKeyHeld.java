@@ -18,15 +18,17 @@ public final class UniqueKeyHeld extends SQLTransientException {
 
   UniqueKeyHeld(@Nullable String uniqueKey, SQLException cause) {
     super(
-        "another transaction holds, or a moment ago held, the unique key \""
-            + uniqueKey
-            + "\": nothing was stored, and the submit may be tried again",
+        "another transaction holds, or a moment ago held, "
+            + (uniqueKey == null
+                ? "one of the unique keys"
+                : "the unique key \"" + uniqueKey + "\"")
+            + ": nothing was stored, and the submit may be tried again",
         SqlStates.LOCKED,
         cause);
     this.uniqueKey = uniqueKey;
   }
 
-  /** The job's. */
+  /** The job's; {@code null} if there are more jobs, and it is one of theirs. */
   public @Nullable String uniqueKey() {
     return uniqueKey;
   }

@@ -3,6 +3,7 @@ package dev.ebb.db.view;
 import dev.ebb.core.job.Failure;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -68,7 +69,7 @@ final class AttemptReads {
   static AttemptPage page(
       Connection connection, UUID job, AttemptPage.@Nullable Position after, int limit)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(PAGE)) {
+    try (PreparedStatement statement = Statements.prepare(connection, PAGE)) {
       Parameters.of(statement)
           .id(job)
           .id(job)

@@ -5,15 +5,11 @@ import dev.ebb.core.query.Phase;
 import dev.ebb.core.query.Terms;
 import dev.ebb.db.connection.Parameters;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -79,44 +75,11 @@ final class FilterSql {
         null, null
       """;
 
-  /** The newest jobs below an id: a bounded number, by id alone. */
-  static final String NEWEST =
-      """
-      , scanned as materialized (
-        (
-          %1$s
-          from ebb.job j
-          where ? and j.id < ? and j.id >= ?
-          order by j.id desc
-          limit ?
-        )
-        union all
-        (
-          %2$s
-          from ebb.dead_letter d
-          where ? and d.id < ? and d.id >= ?
-          order by d.id desc
-          limit ?
-        )
-        union all
-        (
-          %3$s
-          from ebb.every_history h
-          where ? and h.id < ? and h.id >= ?
-          order by h.id desc
-          limit ?
-        )
-        order by id desc
-        limit ?
-      )
-      """
-          .formatted(LIVE, DEAD, ENDED);
-
   /**
-   * The scanned jobs that the filter lets through, the newest of them. Labels, attempts and
-   * payloads are looked at only where the filter asks for them.
+   * The scanned jobs that the filter lets through, the first of them in an order. Labels, attempts
+   * and payloads are looked at only where the filter asks for them.
    */
-  static final String PICKED =
+  private static final String PICKED_IN_ORDER =
       """
       , picked as materialized (
         select s.id, t.phase
@@ -185,17 +148,18 @@ final class FilterSql {
               when s.kind <> 'http' then s.payload
               when pg_input_is_valid(s.payload, 'jsonb') then s.payload::json ->> 'body'
             end) > 0)
-        order by s.id desc
+        order by s.id %s
         limit ?
       )
       """;
 
-  private static final JsonMapper JSON = JsonMapper.shared();
-  private static final UUID OLDEST = new UUID(0, 0);
-  private static final UUID NEWEST_ID = new UUID(-1, -1);
+  /** The same from the newest on. */
+  static final String PICKED = PICKED_IN_ORDER.formatted("desc");
 
-  /** By how much the clock that made an id may be off the database's. */
-  private static final Duration CLOCKS = Duration.ofHours(1);
+  /** The same from the oldest on. */
+  static final String PICKED_OLDEST = PICKED_IN_ORDER.formatted("asc");
+
+  private static final JsonMapper JSON = JsonMapper.shared();
 
   private FilterSql() {}
 
@@ -206,19 +170,6 @@ final class FilterSql {
 
   private static boolean asksForErrors(JobFilter filter) {
     return !filter.errors().wanted().isEmpty() || !filter.errors().unwanted().isEmpty();
-  }
-
-  /** Gives {@link #WANTED} and {@link #NEWEST} their parameters. */
-  static void bindNewest(Parameters parameters, JobFilter filter, @Nullable UUID before, int scan)
-      throws SQLException {
-    bindWanted(parameters, filter);
-    UUID below = below(filter, before);
-    UUID from = from(filter);
-    boolean payload = filter.payload() != null;
-    parameters.flag(payload).flag(wantsLive(filter)).id(below).id(from).integer(scan);
-    bindDead(parameters, filter);
-    parameters.flag(wantsDead(filter)).id(below).id(from).integer(scan);
-    parameters.flag(wantsEnded(filter)).id(below).id(from).integer(scan).integer(scan);
   }
 
   /** What is taken of dead letters for the filter. */
@@ -284,29 +235,5 @@ final class FilterSql {
 
   private static boolean wants(JobFilter filter, Set<Phase> phases) {
     return !Collections.disjoint(filter.phases(), phases);
-  }
-
-  /** An id begins with the time at which it was made: a time spares the rows beyond it. */
-  private static UUID below(JobFilter filter, @Nullable UUID before) {
-    Instant time = filter.created().before();
-    UUID cursor = before == null ? NEWEST_ID : before;
-    UUID latest = time == null ? NEWEST_ID : idAt(time.plus(CLOCKS));
-    return isLess(latest, cursor) ? latest : cursor;
-  }
-
-  private static UUID from(JobFilter filter) {
-    Instant time = filter.created().from();
-    return time == null ? OLDEST : idAt(time.minus(CLOCKS));
-  }
-
-  private static UUID idAt(Instant time) {
-    return new UUID(time.toEpochMilli() << 16, 0);
-  }
-
-  private static boolean isLess(UUID a, UUID b) {
-    int first = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
-    return first == 0
-        ? Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits()) < 0
-        : first < 0;
   }
 }

@@ -31,7 +31,7 @@ final class JobCounts {
   private static final String COUNT =
       "with "
           + FilterSql.WANTED
-          + FilterSql.NEWEST
+          + PageSql.NEWEST
           + FilterSql.PICKED
           + """
           select l.*, p.phase, p.jobs
@@ -92,7 +92,7 @@ final class JobCounts {
   private static final String BY_QUEUE =
       "with "
           + FilterSql.WANTED
-          + FilterSql.NEWEST
+          + PageSql.NEWEST
           + FilterSql.PICKED
           + """
           select s.queue, count(*) as jobs
@@ -149,7 +149,7 @@ final class JobCounts {
 
   private static void bindNewest(Parameters parameters, JobFilter filter, int scan)
       throws SQLException {
-    FilterSql.bindNewest(parameters, filter, null, scan);
+    PageSql.bindNewest(parameters, filter, null, scan);
     parameters.integer(scan);
   }
 

@@ -1,6 +1,7 @@
 package dev.ebb.db.view;
 
 import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,7 +43,7 @@ final class JobMarks {
   /** The marks by id; none for a job that has ended or is unknown. */
   static Map<UUID, String> of(Connection connection, List<UUID> ids) throws SQLException {
     Map<UUID, String> marks = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(MARKS)) {
+    try (PreparedStatement statement = Statements.prepare(connection, MARKS)) {
       Parameters.of(statement).ids(ids);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

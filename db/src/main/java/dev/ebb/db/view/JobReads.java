@@ -1,5 +1,6 @@
 package dev.ebb.db.view;
 
+import dev.ebb.core.job.JobState;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads that people make: one job, its attempts, lists. */
 public final class JobReads {
+  /** A page ends with the payload that brings all of its to this. */
+  public static final int MOST_PAYLOAD_BYTES = 4 << 20;
+
   private static final String FIND_NEW =
       """
       select * from ebb.new_job where id = ?
@@ -54,13 +58,18 @@ public final class JobReads {
   }
 
   /**
-   * A page of the jobs that the filter lets through, newest first.
+   * A page of the jobs that the filter lets through, newest first, without payloads.
    *
    * @param before only jobs with a smaller id, that is older ones; {@code null} for the newest
    * @param limit of jobs
    */
   public JobPage list(JobFilter filter, @Nullable UUID before, int limit) throws SQLException {
-    return database.inAutocommit(connection -> JobLists.page(connection, filter, before, limit));
+    return list(filter, JobPage.Asked.newest(before, limit));
+  }
+
+  /** A page of the jobs that the filter lets through. */
+  public JobPage list(JobFilter filter, JobPage.Asked asked) throws SQLException {
+    return database.inAutocommit(connection -> JobLists.page(connection, filter, asked));
   }
 
   /** How many jobs the filter lets through: exactly if they are few, otherwise about. */
@@ -85,7 +94,7 @@ public final class JobReads {
         new JobMatches(
             JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET),
             JobCounts.byQueue(connection, filter, JobCounts.LARGE_BUDGET),
-            JobLists.page(connection, filter, null, samples).jobs()));
+            JobLists.page(connection, filter, JobPage.Asked.newest(null, samples)).jobs()));
   }
 
   /**
@@ -94,6 +103,16 @@ public final class JobReads {
    */
   public Map<UUID, String> marks(List<UUID> ids) throws SQLException {
     return database.inAutocommit(connection -> JobMarks.of(connection, ids));
+  }
+
+  /**
+   * The states of these jobs; none for one that is unknown, or no longer kept. One statement,
+   * however many they are.
+   */
+  public Map<UUID, JobState> states(List<UUID> ids) throws SQLException {
+    return ids.isEmpty()
+        ? Map.of()
+        : database.inAutocommit(connection -> JobStates.of(connection, ids));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.ebb.db.view;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +19,7 @@ public final class JobScan {
   private static final String FIND =
       "with "
           + FilterSql.WANTED
-          + FilterSql.NEWEST
+          + PageSql.NEWEST
           + FilterSql.PICKED
           + """
           , summary as (
@@ -61,9 +62,9 @@ public final class JobScan {
       Connection connection, JobFilter filter, @Nullable UUID before, Instant died, int limit)
       throws SQLException {
     int scan = JobLists.scan(filter);
-    try (PreparedStatement statement = connection.prepareStatement(FIND)) {
+    try (PreparedStatement statement = Statements.prepare(connection, FIND)) {
       Parameters parameters = Parameters.of(statement);
-      FilterSql.bindNewest(parameters, filter, before, scan);
+      PageSql.bindNewest(parameters, filter, before, scan);
       parameters.integer(limit);
       try (ResultSet rows = statement.executeQuery()) {
         return page(rows, died, scan, limit);

@@ -55,8 +55,7 @@ public record JobView(
       """
       id, queue, kind, priority, state, attempt, max_attempts, run_at, created_at, started_at,
       ended_at, node, failure_reason, failure, dead_reason, cancel_requested, policy, unique_key,
-      timeout_millis, labels, progress, version, held, held_until, held_reason,
-      null::text as payload\
+      timeout_millis, labels, progress, version, held, held_until, held_reason\
       """;
 
   /** A job that was just submitted. */

@@ -3,6 +3,7 @@ package dev.ebb.db.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -24,6 +26,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Submits beside a transaction that has stored a job with a unique key and does not end. */
 class HeldKeyTest {
@@ -228,6 +232,26 @@ class HeldKeyTest {
       }
       return Submissions.store(connection, submissions);
     });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_batch_that_waits_for_a_held_key_gives_its_connection_back_soon(boolean keyed)
+      throws Exception {
+    IdempotencyKey key = IdempotencyKey.of("a", "POST /v1/jobs/batch", "k", "{}");
+    List<NewJob> jobs = List.of(unique("free"), unique("held"));
+    Submission batch = new Submission(jobs, Set.of(), keyed ? key : null);
+    long start = System.nanoTime();
+
+    assertThatThrownBy(() -> bench.jobs.submit(batch))
+        .isInstanceOf(UniqueKeyHeld.class)
+        .hasMessageContaining("one of the unique keys");
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    assertThat(bench.count("ebb.job")).isZero();
+    open.rollback();
+    assertThat(bench.jobs.submit(batch)).isInstanceOf(SubmitAnswer.Stored.class);
+    assertThat(bench.count("ebb.job")).isEqualTo(2);
   }
 
   @Test

@@ -49,7 +49,11 @@ class IdempotencyTest {
 
   @BeforeEach
   void open() {
-    bench = new Bench();
+    open(new Bench());
+  }
+
+  private void open(Bench opened) {
+    bench = opened;
     submitter = new Submitter(bench.database, null);
   }
 
@@ -283,6 +287,8 @@ class IdempotencyTest {
 
   @Test
   void submits_with_keys_share_their_commits() throws Exception {
+    close();
+    open(Bench.patient());
     List<Thread> callers = new ArrayList<>();
     ConcurrentLinkedQueue<SubmitAnswer> answers = new ConcurrentLinkedQueue<>();
     try (Connection stopping = TestPostgres.connect(bench.config)) {

@@ -34,7 +34,11 @@ class SubmitterTest {
 
   @BeforeEach
   void open() {
-    bench = new Bench();
+    open(Bench.patient());
+  }
+
+  private void open(Bench opened) {
+    bench = opened;
     submitter = new Submitter(bench.database, null);
     crowd = new Crowd(bench.config, submitter::submit);
   }
@@ -177,6 +181,8 @@ class SubmitterTest {
 
   @Test
   void who_waits_for_a_key_in_an_open_transaction_keeps_nobody_else_waiting() throws Exception {
+    close();
+    open(new Bench());
     try (Connection open = TestPostgres.connect(bench.config)) {
       open.setAutoCommit(false);
       Submitted held = JobQueue.submit(open, List.of(unique("held"))).getFirst();

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
 import dev.ebb.db.claim.ClaimedJob;
@@ -18,15 +20,18 @@ import dev.ebb.db.errors.ErrorGroups;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which jobs a filter lets through, wherever they are. */
 class JobListsTest {
@@ -97,6 +102,26 @@ class JobListsTest {
   }
 
   /** Newest first, and counted exactly. */
+  @Test
+  void the_states_of_jobs_are_told_wherever_they_are() throws SQLException {
+    List<UUID> ids = new ArrayList<>(JOBS.values());
+    ids.add(UUID.fromString("019f2b1e-7c00-7a10-8000-5d2b8f1c0e11"));
+    ids.add(id("done"));
+
+    Map<UUID, JobState> states = bench.reads.states(ids);
+
+    assertThat(states)
+        .containsOnlyKeys(JOBS.values())
+        .contains(
+            entry(id("done"), JobState.COMPLETED),
+            entry(id("cancelled"), JobState.CANCELLED),
+            entry(id("dead"), JobState.DEAD_LETTER),
+            entry(id("retrying"), JobState.AVAILABLE),
+            entry(id("running"), JobState.RUNNING),
+            entry(id("scheduled"), JobState.AVAILABLE));
+    assertThat(bench.reads.states(List.of())).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -209,11 +234,65 @@ class JobListsTest {
   }
 
   @Test
+  void pages_from_the_oldest_on_show_the_same_jobs_in_the_other_order() throws SQLException {
+    List<String> shown = new ArrayList<>();
+    UUID after = null;
+    do {
+      JobPage page = oldest("-kind:http", after, 2);
+      shown.addAll(names(page.jobs()));
+      after = page.next();
+    } while (after != null);
+
+    assertThat(shown)
+        .containsExactly("done", "cancelled", "dead", "retrying", "running", "scheduled");
+    assertThat(names(oldest("created>9000-01-01", null, 9).jobs())).isEmpty();
+    assertThat(names(oldest("created<2020-01-01", null, 9).jobs())).isEmpty();
+    assertThat(names(oldest("created>2020-01-01 queue:other", id("http"), 9).jobs()))
+        .containsExactly("text", "nul");
+  }
+
+  @Test
+  void a_page_from_the_oldest_on_says_how_far_it_looked() throws SQLException {
+    JobView newest = bench.reads.find(id("running")).orElseThrow();
+
+    assertThat(oldest("-kind:http state:dead,running", null, 1).looked().farthest())
+        .as("of all that were looked at")
+        .isAfter(newest.times().createdAt());
+    assertThat(oldest("state:dead", null, 9).looked().farthest())
+        .isEqualTo(bench.reads.find(id("dead")).orElseThrow().times().createdAt());
+  }
+
+  private static JobPage oldest(String query, @Nullable UUID after, int limit) throws SQLException {
+    return bench.reads.list(filter(query), new JobPage.Asked(JobOrder.OLDEST, false, after, limit));
+  }
+
+  @ParameterizedTest
+  @EnumSource(JobOrder.class)
+  void a_page_ends_with_the_payload_that_brings_all_to_the_most(JobOrder order)
+      throws SQLException {
+    String payload = "\"" + "x".repeat(NewJob.MAX_PAYLOAD_BYTES - 2) + "\"";
+    int most = JobReads.MOST_PAYLOAD_BYTES / NewJob.MAX_PAYLOAD_BYTES;
+    NewJob large = NewJob.builder("echo", payload).queue("large").build();
+    bench.jobs.submit(Collections.nCopies(most + 3, large));
+    JobFilter filter = filter("queue:large");
+
+    JobPage first = bench.reads.list(filter, new JobPage.Asked(order, true, null, 200));
+    JobPage rest = bench.reads.list(filter, new JobPage.Asked(order, true, first.next(), 200));
+    JobPage without = bench.reads.list(filter, new JobPage.Asked(order, false, null, 200));
+    bench.execute("delete from ebb.job where queue = 'large'");
+
+    assertThat(first.jobs()).hasSize(most).extracting(JobView::payload).containsOnly(payload);
+    assertThat(rest.jobs()).hasSize(3).doesNotContainAnyElementsOf(first.jobs());
+    assertThat(rest.next()).isNull();
+    assertThat(without.jobs()).hasSize(most + 3).extracting(JobView::payload).containsOnlyNulls();
+  }
+
+  @Test
   void a_page_says_how_far_it_looked() throws SQLException {
     JobPage page = bench.reads.list(filter("state:dead,retrying"), null, 9);
     JobView oldest = bench.reads.find(id("dead")).orElseThrow();
 
-    assertThat(page.looked().backTo()).isEqualTo(oldest.times().createdAt());
+    assertThat(page.looked().farthest()).isEqualTo(oldest.times().createdAt());
     assertThat(page.looked().jobs()).isEqualTo(JOBS.size() - 2);
   }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
+import dev.ebb.db.ManyJobs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,12 @@ class ListCostTest {
           "payload:none",
           "none -some");
 
+  /** Those of which each takes another way to its rows. */
+  private static final List<String> OLDEST_FILTERS =
+      List.of("", "state:dead", "state:completed", "queue:none", "error:none", "payload:none");
+
   private static final Map<String, Long> LIST_BEFORE = new TreeMap<>();
+  private static final Map<String, Long> OLDEST_BEFORE = new TreeMap<>();
   private static final Map<String, Long> COUNT_BEFORE = new TreeMap<>();
 
   private static Bench bench;
@@ -61,8 +68,11 @@ class ListCostTest {
     bench.countBlocks();
     more();
     for (String query : FILTERS) {
-      LIST_BEFORE.put(query, listBlocks(query));
+      LIST_BEFORE.put(query, listBlocks(query, JobOrder.NEWEST));
       COUNT_BEFORE.put(query, countBlocks(query));
+    }
+    for (String query : OLDEST_FILTERS) {
+      OLDEST_BEFORE.put(query, listBlocks(query, JobOrder.OLDEST));
     }
     for (int i = 0; i < 4; i++) {
       more();
@@ -74,39 +84,18 @@ class ListCostTest {
     bench.close();
   }
 
-  /** As many ended, as many retrying and half as many dead, with their attempts. */
   private static void more() throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
-          priority, cancelled, queue, kind, labels)
-        select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
-        from generate_series(1, %1$d);
-        with made as (
-          insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
-          select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
-          from generate_series(1, %1$d)
-          returning id
-        )
-        insert into ebb.attempt (job_id, started_at, number, outcome, failure_reason, failure, node)
-        select id, now(), 1, 'failed', 'http_500', 'no', 'n' from made;
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'echo',
-          '{"order":1}'
-        from generate_series(1, %1$d / 2);
-        """
-            .formatted(ROWS));
-    bench.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");
+    ManyJobs.add(bench.config, ROWS);
   }
 
   private static JobFilter filter(String query) {
     return JobQuery.read(query, new FilterBuilder()).build();
   }
 
-  private static long listBlocks(String query) throws SQLException {
+  private static long listBlocks(String query, JobOrder order) throws SQLException {
     bench.execute("select pg_stat_statements_reset()");
-    assertThat(bench.reads.list(filter(query), null, 50)).isNotNull();
+    JobPage.Asked asked = new JobPage.Asked(order, true, null, 50);
+    assertThat(bench.reads.list(filter(query), asked)).isNotNull();
     return bench.blocks("%picked as materialized%");
   }
 
@@ -118,14 +107,23 @@ class ListCostTest {
 
   @Test
   void a_page_costs_no_more_among_five_times_as_many_jobs() throws SQLException {
+    assertThat(dearer(LIST_BEFORE, JobOrder.NEWEST)).isEmpty();
+  }
+
+  @Test
+  void a_page_from_the_oldest_on_costs_no_more_either() throws SQLException {
+    assertThat(dearer(OLDEST_BEFORE, JobOrder.OLDEST)).isEmpty();
+  }
+
+  private static List<String> dearer(Map<String, Long> before, JobOrder order) throws SQLException {
     List<String> dearer = new ArrayList<>();
-    for (String query : FILTERS) {
-      long blocks = listBlocks(query);
-      if (blocks > 1.5 * LIST_BEFORE.getOrDefault(query, 0L) + 100) {
-        dearer.add(query + ": " + LIST_BEFORE.getOrDefault(query, 0L) + " to " + blocks);
+    for (Map.Entry<String, Long> query : before.entrySet()) {
+      long blocks = listBlocks(query.getKey(), order);
+      if (blocks > 1.5 * query.getValue() + 100) {
+        dearer.add(query + " to " + blocks);
       }
     }
-    assertThat(dearer).isEmpty();
+    return dearer;
   }
 
   @Test
