@@ -59,13 +59,26 @@ final class Settler {
    * Settlements that are written together.
    *
    * @param unlocked whether those whose jobs somebody has locked are left out
+   * @param refused whether it is one job, which was refused alone
    */
-  private record Part(List<FinishedAttempt> jobs, boolean unlocked) {
+  private record Part(List<FinishedAttempt> jobs, boolean unlocked, boolean refused) {
+    static Part of(List<FinishedAttempt> jobs) {
+      return new Part(jobs, false, false);
+    }
+
+    Part unlockedOnly() {
+      return new Part(jobs, true, refused);
+    }
+
+    Part again() {
+      return new Part(jobs, unlocked, true);
+    }
+
     List<Part> halves() {
       int middle = jobs.size() / 2;
       return List.of(
-          new Part(List.copyOf(jobs.subList(0, middle)), unlocked),
-          new Part(List.copyOf(jobs.subList(middle, jobs.size())), unlocked));
+          new Part(List.copyOf(jobs.subList(0, middle)), unlocked, false),
+          new Part(List.copyOf(jobs.subList(middle, jobs.size())), unlocked, false));
     }
   }
 
@@ -135,7 +148,7 @@ final class Settler {
     if (parts.isEmpty()) {
       List<FinishedAttempt> due = lockedOut.due(MOST_PER_BATCH);
       if (!due.isEmpty()) {
-        parts.add(new Part(due, true));
+        parts.add(Part.of(due).unlockedOnly());
       }
       gather();
     }
@@ -156,7 +169,7 @@ final class Settler {
       List<FinishedAttempt> batch = new ArrayList<>();
       batch.add(first);
       waiting.drainTo(batch, MOST_PER_BATCH - 1);
-      parts.add(new Part(batch, false));
+      parts.add(Part.of(batch));
     }
   }
 
@@ -175,7 +188,7 @@ final class Settler {
     boolean isLocked = SqlStates.isLocked(refused);
     if (isLocked && !part.unlocked()) {
       parts.remove();
-      parts.addFirst(new Part(part.jobs(), true));
+      parts.addFirst(part.unlockedOnly());
     } else if (!SqlStates.isOfTheRows(refused) && !isTooSlow && !isLocked) {
       throw refused;
     } else if (part.jobs().size() > 1) {
@@ -184,6 +197,10 @@ final class Settler {
     } else if (isTooSlow || isLocked) {
       leaveForLater(part.jobs(), refused);
       parts.remove();
+    } else if (!part.refused()) {
+      // A row that comes while the partition of its day is made is refused once.
+      parts.remove();
+      parts.addFirst(part.again());
     } else {
       writeLastly(part.jobs().getFirst(), refused);
       parts.remove();
