@@ -20,6 +20,7 @@ import dev.ebb.api.jobs.JobAuditController;
 import dev.ebb.api.jobs.JobBodies;
 import dev.ebb.api.jobs.JobEditsController;
 import dev.ebb.api.jobs.JobHoldsController;
+import dev.ebb.api.jobs.JobTemplates;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobWaits;
 import dev.ebb.api.jobs.JobsController;
@@ -35,6 +36,10 @@ import dev.ebb.api.policies.Previews;
 import dev.ebb.api.queues.LimiterController;
 import dev.ebb.api.queues.QueueVerbsController;
 import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.schedules.FiresController;
+import dev.ebb.api.schedules.ScheduleAnswers;
+import dev.ebb.api.schedules.ScheduleVerbsController;
+import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.SystemController;
@@ -55,6 +60,7 @@ import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.schedule.Schedules;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
 import dev.ebb.db.submit.Submitter;
@@ -88,6 +94,7 @@ public final class EbbApi implements AutoCloseable {
     Previews.class,
     DryRuns.class,
     JobBodies.class,
+    JobTemplates.class,
     JobWaits.class,
     SubmitController.class,
     JobsController.class,
@@ -101,6 +108,10 @@ public final class EbbApi implements AutoCloseable {
     QueueVerbsController.class,
     LimiterController.class,
     ForecastController.class,
+    ScheduleAnswers.class,
+    SchedulesController.class,
+    ScheduleVerbsController.class,
+    FiresController.class,
     PoliciesController.class,
     TokensController.class,
     AuditController.class,
@@ -216,6 +227,7 @@ public final class EbbApi implements AutoCloseable {
         new OverviewReads(database),
         new Queues(database),
         new Waits(database),
+        new Schedules(database),
         new Limiters(database));
   }
 

@@ -64,6 +64,7 @@ class AccessTest {
                     .replace("{id}", ApiServer.UNKNOWN_ID)
                     .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
+                    .replace("{schedule}", "s")
                     .replace("{policy}", "p"),
                 security.isEmpty(),
                 security.path(0).path("token").valueStream().map(JsonNode::asString).toList()));
@@ -329,12 +330,16 @@ class AccessTest {
   }
 
   @Test
-  void payloads_are_searched_only_by_those_who_may_read_them() {
+  void payloads_are_searched_and_listed_only_by_those_who_may_read_them() {
     String viewer = token("searching viewer", Role.VIEWER.scopes());
     String auditor = token("searching auditor", Role.AUDITOR.scopes());
 
     for (String path :
-        List.of("/v1/jobs?payload=x", "/v1/jobs?q=payload:x", "/v1/jobs/count?q=a+payload:x")) {
+        List.of(
+            "/v1/jobs?payload=x",
+            "/v1/jobs?q=payload:x",
+            "/v1/jobs/count?q=a+payload:x",
+            "/v1/jobs?view=full")) {
       Reply refused = get(path, viewer);
       assertThat(refused.status()).as(path).isEqualTo(403);
       assertThat(refused.header("www-authenticate")).contains("payload:read");

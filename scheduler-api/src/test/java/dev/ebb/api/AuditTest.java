@@ -133,6 +133,7 @@ class AuditTest {
       case "startOperation" -> api.execute(TIMED_OUT);
       case "resumeOperation" -> api.post(parent + "/pause");
       case "cancelOperation" -> api.execute("update ebb.operation set done = 1");
+      case "resumeSchedule" -> api.post(parent + "/pause");
       case "releaseJob" -> api.post(parent + "/hold");
       case "erasePayload" -> api.post(parent + "/cancel");
       case "deletePolicy" -> api.put(path, "{\"policy\":\"svix\"}");
@@ -180,7 +181,14 @@ class AuditTest {
           "/v1/queues/" + queue,
           "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
     }
-    return path.replace("{queue}", queue).replace("{policy}", "p" + made);
+    if (path.contains("{schedule}") && !operation.method().equals("PUT")) {
+      api.put(
+          "/v1/schedules/s" + made,
+          "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"a\",\"payload\":1}}");
+    }
+    return path.replace("{queue}", queue)
+        .replace("{policy}", "p" + made)
+        .replace("{schedule}", "s" + made);
   }
 
   private static String submit() {

@@ -88,6 +88,10 @@ class BadRequestTest {
     "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/attempts,405,method_not_allowed",
     "POST,/livez,405,method_not_allowed",
     "PUT,/v1/queues,405,method_not_allowed",
+    "GET,/v1/schedules/preview,404,schedule_not_found",
+    "GET,/v1/schedules/none/next,404,schedule_not_found",
+    "GET,/v1/schedules/none/fires,404,schedule_not_found",
+    "GET,/v1/schedules/No,400,invalid_parameter",
     "GET,/v1/policies/preview,404,policy_not_found",
     "POST,/v1/policies/default,405,method_not_allowed"
   })

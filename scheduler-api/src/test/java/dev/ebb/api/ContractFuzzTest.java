@@ -200,9 +200,12 @@ class ContractFuzzTest {
     api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
     for (String queue : EMPTY_QUEUES) {
       api.set("/v1/queues/" + queue, "{}");
+      api.set("/v1/schedules/" + queue, SCHEDULE);
     }
     for (String path :
-        new String[] {"jobs", "queues", "nodes", "policies", "tokens", "dead-letters/groups"}) {
+        new String[] {
+          "jobs", "queues", "schedules", "nodes", "policies", "tokens", "dead-letters/groups"
+        }) {
       requests.operations().stream()
           .filter(one -> one.path().equals("/v1/" + path) && one.method().equals("GET"))
           .forEach(one -> requests.learn(one, api.get(one.path()).json()));
@@ -225,6 +228,9 @@ class ContractFuzzTest {
   }
 
   private static final String JOB = "{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}";
+
+  private static final String SCHEDULE =
+      "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}}";
 
   /** What a worker would take longer for. */
   private static final String DIE =

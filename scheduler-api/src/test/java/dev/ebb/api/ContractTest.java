@@ -2,8 +2,10 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.api.FuzzedRequests.Operation;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,15 @@ class ContractTest {
   @Test
   void the_contract_grows_and_breaks_no_client_of_the_last_release() {
     assertThat(ContractBreaks.between(RELEASED, read("openapi.json"))).isEmpty();
+  }
+
+  @Test
+  void each_operation_has_an_id_of_its_own() {
+    List<String> ids =
+        new FuzzedRequests(read("openapi.json"), 1)
+            .operations().stream().map(Operation::id).toList();
+
+    assertThat(ids).doesNotHaveDuplicates().doesNotContain("").hasSizeGreaterThan(60);
   }
 
   @ParameterizedTest

@@ -33,6 +33,7 @@ final class FuzzedRequests {
     "<script>",
     "infinity",
     "2026-02-30T00:00:00Z",
+    "0 0 30 2 *",
     "x".repeat(2000)
   };
   private static final String[] QUERIES = {

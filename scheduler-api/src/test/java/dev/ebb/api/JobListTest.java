@@ -71,6 +71,56 @@ class JobListTest {
   }
 
   @Test
+  void a_list_begins_with_the_oldest_where_it_is_asked_to_and_its_cursor_belongs_to_that() {
+    List<String> submitted = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      submitted.add(submit("sorted", "report"));
+    }
+
+    Reply first = api.get("/v1/jobs?queue=sorted&sort=createdAt&limit=2");
+    String cursor = first.field("nextCursor");
+    Reply rest = api.get("/v1/jobs?queue=sorted&sort=createdAt&cursor=" + cursor);
+    Reply other = api.get("/v1/jobs?queue=sorted&cursor=" + cursor);
+
+    assertThat(ids(first)).isEqualTo(submitted.subList(0, 2));
+    assertThat(first.header("link")).contains("sort=createdAt", cursor);
+    assertThat(first.json().path("looked").propertyNames()).containsExactly("jobs", "upTo");
+    assertThat(ids(rest)).isEqualTo(submitted.subList(2, 3));
+    assertThat(other.field("code")).isEqualTo("invalid_cursor");
+    assertThat(other.field("detail")).contains("sort");
+    assertThat(ids(api.get("/v1/jobs?queue=sorted&sort=-createdAt")))
+        .isEqualTo(submitted.reversed());
+  }
+
+  @Test
+  void a_list_shows_payloads_where_it_is_asked_to_and_hides_the_secrets_of_deliveries() {
+    String delivery =
+        "{\"kind\":\"http\",\"queue\":\"viewed\",\"payload\":{\"url\":\"http://a.example/\","
+            + "\"headers\":{\"Authorization\":\"hidden\"},\"body\":{\"order\":9.10}}}";
+    assertThat(api.post("/v1/jobs", delivery).status()).isEqualTo(201);
+    Reply alone = api.get("/v1/jobs/" + ids(api.get("/v1/jobs?queue=viewed")).getFirst());
+
+    Reply full = api.get("/v1/jobs?queue=viewed&view=full");
+
+    assertThat(full.body()).contains("\"order\":9.10").doesNotContain("hidden");
+    assertThat(full.json().at("/items/0")).isEqualTo(alone.json());
+    for (String basic : new String[] {"", "&view=basic"}) {
+      assertThat(api.get("/v1/jobs?queue=viewed" + basic).json().at("/items/0").has("payload"))
+          .isFalse();
+    }
+  }
+
+  @Test
+  void an_unknown_sort_or_view_is_refused_by_name() {
+    for (String broken : new String[] {"sort=CreatedAt", "sort=runAt", "view=Full", "view=all"}) {
+      Reply reply = api.get("/v1/jobs?" + broken);
+      assertThat(reply.status()).as(broken).isEqualTo(400);
+      assertThat(reply.firstPointer()).isEqualTo(broken.replaceAll("=.*", ""));
+      assertThat(reply.field("detail")).contains("must be one of");
+    }
+  }
+
+  @Test
   void a_cursor_of_an_age_holds_although_time_goes_on() {
     submit("ages", "report");
     submit("ages", "report");

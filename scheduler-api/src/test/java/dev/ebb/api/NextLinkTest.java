@@ -74,7 +74,15 @@ class NextLinkTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/v1/jobs/%s/audit", "/v1/audit", "/v1/operations", "/v1/queues", "/v1/jobs"})
+      strings = {
+        "/v1/jobs/%s/audit",
+        "/v1/audit",
+        "/v1/operations",
+        "/v1/queues",
+        "/v1/jobs",
+        "/v1/schedules",
+        "/v1/schedules/s1/fires"
+      })
   void a_page_with_a_next_cursor_links_to_the_page_of_that_cursor(String list) {
     String id = api.post("/v1/jobs", JOB).field("id");
     api.post("/v1/jobs", JOB);
@@ -85,6 +93,10 @@ class NextLinkTest {
       api.post(
           "/v1/operations",
           "{\"action\":\"redrive\",\"filter\":{\"queue\":[\"%s\"]}}".formatted(queue));
+    }
+    for (String schedule : List.of("s1", "s2")) {
+      api.put("/v1/schedules/" + schedule, "{\"every\":\"PT1H\",\"job\":" + JOB + "}");
+      api.post("/v1/schedules/s1/run");
     }
     String path = list.formatted(id);
 

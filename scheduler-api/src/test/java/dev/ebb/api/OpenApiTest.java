@@ -84,7 +84,11 @@ class OpenApiTest {
             verb.getValue().path("requestBody").path("content").path("application/json");
         for (JsonNode example : body.path("examples")) {
           String name = "q" + examples++;
-          String url = path.getKey().replace("{queue}", name).replace("{policy}", name);
+          String url =
+              path.getKey()
+                  .replace("{queue}", name)
+                  .replace("{policy}", name)
+                  .replace("{schedule}", name);
           String text = example.path("value").toString();
           Reply reply = verb.getKey().equals("put") ? api.put(url, text) : api.post(url, text);
           assertThat(reply.status()).as(text + reply.body()).isBetween(200, 202);
@@ -102,6 +106,8 @@ class OpenApiTest {
         "/v1/jobs/count",
         "/v1/jobs/{id}/attempts",
         "/v1/queues",
+        "/v1/schedules",
+        "/v1/schedules/{schedule}/fires",
         "/v1/events",
         "/v1/operations",
         "/v1/audit",
@@ -117,7 +123,9 @@ class OpenApiTest {
             .map(one -> one.path("name").asString())
             .toArray(String[]::new);
 
-    Reply refused = api.get(path.replace("{id}", ApiServer.UNKNOWN_ID) + "?nonsense=1");
+    Reply refused =
+        api.get(
+            path.replace("{id}", ApiServer.UNKNOWN_ID).replace("{schedule}", "s") + "?nonsense=1");
 
     assertThat(refused.field("detail").replaceAll(".*allowed are |\\.$", "").split(", "))
         .containsExactlyInAnyOrder(described)
@@ -157,6 +165,7 @@ class OpenApiTest {
                 "{\"action\":\"cancel\",\"dryRun\":true,\"filter\":{\"queue\":[\"default\"]}}")
             .json(),
         "dry run");
+    schedulesAreAsDescribed();
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
     api.put(
@@ -167,6 +176,23 @@ class OpenApiTest {
     Reply limiter = api.get("/v1/queues/limited/limiter");
     matches(schema("Limiter"), limiter.json(), "limiter");
     assertThat(limiter.json().size()).as("all but throttledAt").isEqualTo(9);
+  }
+
+  private static void schedulesAreAsDescribed() {
+    String path = "/v1/schedules/described";
+    api.put(
+        path,
+        """
+        {"cron": "0 9 * * *", "timeZone": "Europe/Berlin", "endAt": "2099-01-01T00:00:00Z",
+        "exclude": {"weekdays": ["sunday"], "dates": ["2027-01-01"], "yearly": ["--12-25"]},
+        "job": {"kind": "a", "payload": 1, "policy": "svix", "uniqueKey": "{date}"}}
+        """);
+    matches(schema("ScheduleFire"), api.post(path + "/run").json(), "fire");
+    matches(schema("ScheduleFireList"), api.get(path + "/fires").json(), "fires");
+    matches(schema("SchedulePreview"), api.get(path + "/next").json(), "next");
+    matches(schema("NamedSchedule"), api.get(path).json(), "schedule");
+    matches(schema("NamedSchedule"), api.post(path + "/pause").json(), "paused schedule");
+    matches(schema("NamedScheduleList"), api.get("/v1/schedules?fires=3").json(), "schedules");
   }
 
   @Test

@@ -96,6 +96,7 @@ class OperationKeysTest {
     carryOut();
     assertReplays(post("click", REDRIVE), first);
     assertThat(api.get(first.header("location")).field("state")).isEqualTo("completed");
+    assertThat(api.get("/metrics").body()).contains("ebb_operations_replayed_total 2.0");
   }
 
   @Test

@@ -32,6 +32,11 @@ class ReadOnlyTest {
     readOnly = ApiServer.closed(DATABASE, access.withReadOnly(true));
     job = ask(writable, "POST", "/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
     ask(writable, "PUT", "/v1/queues/q", "{\"paused\":false}");
+    ask(
+        writable,
+        "PUT",
+        "/v1/schedules/s",
+        "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"a\",\"payload\":1}}");
     ask(writable, "PUT", "/v1/policies/p", "{\"policy\":\"sip\"}");
   }
 
@@ -67,6 +72,7 @@ class ReadOnlyTest {
                 .replace("{id}", job)
                 .replace("/v1/events", "/v1/events?for=0s")
                 .replace("{queue}", "q")
+                .replace("{schedule}", "s")
                 .replace("{policy}", "p");
         String method = verb.getKey().toUpperCase(Locale.ROOT);
         operations.add(new Operation(method, filled, verb.getValue()));

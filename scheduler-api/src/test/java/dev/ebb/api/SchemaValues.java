@@ -44,6 +44,10 @@ final class SchemaValues {
     "\"0000-01-01T00:00:00Z\"",
     "\"9999-12-31T23:59:59.9999999Z\"",
     "\"infinity\"",
+    "\"0 0 30 2 *\"",
+    "\"* * * * * * * *\"",
+    "\"Mars/Olympus\"",
+    "\"--02-30\"",
     "[]",
     "{}",
     "[[[[[[]]]]]]",
@@ -121,6 +125,7 @@ final class SchemaValues {
 
   private String text(JsonNode schema) {
     return switch (schema.path("format").asString("")) {
+      case "date" -> pick("2027-02-08", "2028-02-29");
       case "date-time" -> pick(INSTANTS);
       case "duration" -> pick(DURATIONS);
       case "uuid" -> ApiServer.UNKNOWN_ID;

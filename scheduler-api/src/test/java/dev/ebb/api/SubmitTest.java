@@ -242,14 +242,17 @@ class SubmitTest {
       Submitted holder = JobQueue.submit(open, List.of(first)).getFirst();
 
       Reply refused = api.post("/v1/jobs", job);
+      Reply batch = api.post("/v1/jobs/batch", "{\"jobs\":[" + job + "]}");
       open.commit();
       Reply repeated = api.post("/v1/jobs", job);
 
-      assertThat(refused.status()).isEqualTo(503);
-      assertThat(refused.field("code")).isEqualTo("unique_key_held");
-      assertThat(refused.field("detail")).contains("\"payment-7\"", "Nothing was stored", "repeat");
-      assertThat(refused.json().path("retryable").asBoolean()).isTrue();
-      assertThat(refused.header("retry-after")).isEqualTo("1");
+      for (Reply one : List.of(refused, batch)) {
+        assertThat(one.status()).isEqualTo(503);
+        assertThat(one.field("code")).isEqualTo("unique_key_held");
+        assertThat(one.field("detail")).contains("\"payment-7\"", "Nothing was stored", "repeat");
+        assertThat(one.json().path("retryable").asBoolean()).isTrue();
+        assertThat(one.header("retry-after")).isEqualTo("1");
+      }
       assertThat(repeated.status()).isEqualTo(200);
       assertThat(repeated.field("id")).isEqualTo(holder.id().toString());
     }

@@ -3,6 +3,7 @@ package dev.ebb.api.access;
 import dev.ebb.core.access.AccessToken;
 import dev.ebb.db.access.LiveToken;
 import dev.ebb.db.access.Tokens;
+import dev.ebb.db.connection.StatementLimit;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -122,10 +123,11 @@ final class KnownTokens {
     try {
       int before = changes.get();
       long start = nanoTime.getAsLong();
+      // Others wait for the same: a page's bound must not be theirs.
+      List<LiveToken> live = StatementLimit.within(Duration.ZERO, tokens::live);
       Known read =
           new Known(
-              tokens.live().stream().collect(Collectors.toMap(LiveToken::id, Function.identity())),
-              start);
+              live.stream().collect(Collectors.toMap(LiveToken::id, Function.identity())), start);
       // What a change overtook must not outlast it.
       known = before == changes.get() ? read : null;
       notedNanos.keySet().retainAll(read.byId().keySet());

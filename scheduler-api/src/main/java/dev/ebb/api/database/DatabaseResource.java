@@ -187,6 +187,7 @@ record DatabaseResource(
     note(unread, "partitions", schema.partitions());
     note(unread, "due", schema.due());
     note(unread, "clocks", schema.clocks());
+    note(unread, "schedules", schema.schedules());
     return unread;
   }
 

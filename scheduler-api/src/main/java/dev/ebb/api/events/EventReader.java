@@ -9,7 +9,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -184,7 +186,7 @@ public final class EventReader implements SmartLifecycle {
       position = null;
       return true;
     }
-    tell(live, batch);
+    tell(live, from, batch);
     position = batch.position();
     readNanos = System.nanoTime();
     return batch.more();
@@ -204,7 +206,7 @@ public final class EventReader implements SmartLifecycle {
       return false;
     }
     EventBatch batch = log.after(from, needs(behind));
-    tell(behind, batch);
+    tell(behind, from, batch);
     for (EventStream stream : List.copyOf(behind)) {
       boolean tooMany = stream.catchUp(batch.events().size()) > rules.catchUp();
       if (batch.torn() || (batch.more() && tooMany)) {
@@ -218,9 +220,15 @@ public final class EventReader implements SmartLifecycle {
     return !behind.isEmpty();
   }
 
-  private static void tell(Collection<EventStream> streams, EventBatch batch) {
+  /** Most streams have a filter that others have as well. */
+  private static void tell(Collection<EventStream> streams, EventPosition from, EventBatch batch) {
     List<News> news = batch.events().stream().map(News::new).toList();
-    streams.forEach(stream -> stream.tell(news, batch.position()));
+    Map<EventFilter, FilteredNews> byFilter = new HashMap<>();
+    for (EventStream stream : streams) {
+      FilteredNews own =
+          byFilter.computeIfAbsent(stream.filter(), filter -> new FilteredNews(filter, news));
+      stream.tell(own, from, batch.position());
+    }
   }
 
   private static EventNeeds needs(Collection<EventStream> streams) {

@@ -4,7 +4,6 @@ import dev.ebb.db.event.EventNeeds;
 import dev.ebb.db.event.EventPosition;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +30,10 @@ final class EventStream {
 
   @Nullable String lastEventId() {
     return lastEventId;
+  }
+
+  EventFilter filter() {
+    return filter;
   }
 
   EventNeeds needs() {
@@ -73,18 +76,24 @@ final class EventStream {
     }
   }
 
-  /** Tells what is news to it, up to that position. */
-  void tell(List<News> news, EventPosition upTo) {
+  /**
+   * Tells what is news to it.
+   *
+   * @param news of what was read from one position up to another, by this stream's filter
+   */
+  void tell(FilteredNews news, EventPosition from, EventPosition upTo) {
     lock.lock();
     try {
       EventPosition before = position;
       if (before == null) {
         return;
       }
-      for (News one : news) {
-        if (!before.sees(one.event().transaction()) && filter.lets(one.event())) {
-          outbox.add(one);
-        }
+      if (before.equals(from)) {
+        outbox.addAll(news);
+      } else {
+        news.all().stream()
+            .filter(one -> !before.sees(one.event().transaction()))
+            .forEach(outbox::add);
       }
       position = before.plus(upTo);
       outbox.mark(position.text());

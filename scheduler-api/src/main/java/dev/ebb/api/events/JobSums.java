@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** How many events of jobs there were, by queue and outcome, where each alone would be too many. */
 final class JobSums {
@@ -22,6 +23,7 @@ final class JobSums {
   private final Map<String, Long> others = new TreeMap<>();
   private final Map<String, Long> total = new TreeMap<>();
   private final Deque<UUID> newest = new ArrayDeque<>();
+  private @Nullable String json;
 
   private record OfQueue(String queue, Map<String, Long> counts) {}
 
@@ -33,22 +35,50 @@ final class JobSums {
       boolean more) {}
 
   void add(JobEvent job) {
-    String queue = job.facts().queue();
+    of(job.facts().queue()).merge(job.outcome(), 1L, Long::sum);
+    total.merge(job.outcome(), 1L, Long::sum);
+    addNewest(job.facts().id());
+  }
+
+  /** Adds what came later. */
+  void addAll(JobSums later) {
+    later.byQueue.forEach((queue, counts) -> addAll(of(queue), counts));
+    addAll(others, later.others);
+    addAll(total, later.total);
+    later.newest.reversed().forEach(this::addNewest);
+  }
+
+  private static void addAll(Map<String, Long> sums, Map<String, Long> counts) {
+    counts.forEach((outcome, count) -> sums.merge(outcome, count, Long::sum));
+  }
+
+  private Map<String, Long> of(String queue) {
     Map<String, Long> counts = byQueue.get(queue);
     if (counts == null && byQueue.size() < MOST_QUEUES) {
       counts = new TreeMap<>();
       byQueue.put(queue, counts);
     }
-    (counts == null ? others : counts).merge(job.outcome(), 1L, Long::sum);
-    total.merge(job.outcome(), 1L, Long::sum);
-    newest.addFirst(job.facts().id());
+    return counts == null ? others : counts;
+  }
+
+  private void addNewest(UUID id) {
+    newest.addFirst(id);
     if (newest.size() > NEWEST) {
       newest.removeLast();
     }
   }
 
-  /** The JSON of all. */
-  String json() {
+  /** The JSON of all, to which nothing is added from then on. */
+  synchronized String json() {
+    String text = json;
+    if (text == null) {
+      text = written();
+      json = text;
+    }
+    return text;
+  }
+
+  private String written() {
     List<OfQueue> queues =
         byQueue.entrySet().stream()
             .map(entry -> new OfQueue(entry.getKey(), entry.getValue()))

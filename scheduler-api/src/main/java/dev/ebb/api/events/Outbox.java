@@ -23,6 +23,7 @@ final class Outbox {
   private final List<News> jobs = new ArrayList<>();
   private final List<News> changes = new ArrayList<>();
   private @Nullable JobSums sums;
+  private boolean isShared;
   private @Nullable String first;
   private @Nullable String id;
 
@@ -37,19 +38,44 @@ final class Outbox {
     }
   }
 
+  /** Adds what other streams are told as well. */
+  void addAll(FilteredNews news) {
+    news.changes().forEach(one -> addChange(one, one.event().at()));
+    if (sums == null && jobs.size() + news.jobs().size() <= MOST) {
+      jobs.addAll(news.jobs());
+    } else if (sums == null && jobs.isEmpty()) {
+      sums = news.sums();
+      isShared = true;
+    } else if (!news.jobs().isEmpty()) {
+      ownSums().addAll(news.sums());
+    }
+  }
+
   private void addJob(News news, JobEvent job) {
     if (sums == null && jobs.size() < MOST) {
       jobs.add(news);
-      return;
+    } else {
+      ownSums().add(job);
     }
-    if (sums == null) {
-      sums = new JobSums();
-      for (News before : jobs) {
-        sums.add((JobEvent) before.event());
-      }
-      jobs.clear();
+  }
+
+  /** Sums to which can be added, of all that is here. */
+  private JobSums ownSums() {
+    JobSums before = sums;
+    if (before != null && !isShared) {
+      return before;
     }
-    sums.add(job);
+    JobSums own = new JobSums();
+    if (before != null) {
+      own.addAll(before);
+    }
+    for (News job : jobs) {
+      own.add((JobEvent) job.event());
+    }
+    jobs.clear();
+    sums = own;
+    isShared = false;
+    return own;
   }
 
   private void addChange(News news, Instant at) {
@@ -70,6 +96,7 @@ final class Outbox {
     jobs.clear();
     changes.clear();
     sums = null;
+    isShared = false;
     first = block("reset", json(Map.of("reason", reason, "at", Answer.shown(at))));
   }
 
@@ -93,6 +120,7 @@ final class Outbox {
     changes.clear();
     jobs.clear();
     sums = null;
+    isShared = false;
     return marked(text);
   }
 

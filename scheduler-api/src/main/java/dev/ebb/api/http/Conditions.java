@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -117,6 +118,18 @@ public record Conditions(@Nullable Set<String> match, @Nullable Set<String> none
   public boolean isMeant(String prefix) {
     return match != null
         && (match.contains(ANY) || match.stream().anyMatch(tag -> tag.startsWith('"' + prefix)));
+  }
+
+  /**
+   * The tag by which {@code If-Match} names a resource, whose tags all begin so behind their quote;
+   * one that it does not name if it names another.
+   */
+  public String meant(String prefix) {
+    String begin = '"' + prefix;
+    return Objects.requireNonNullElse(match, Set.<String>of()).stream()
+        .filter(tag -> tag.startsWith(begin))
+        .findFirst()
+        .orElse(begin + '"');
   }
 
   /** The weak comparison. */

@@ -2,6 +2,7 @@ package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.NearMiss;
 import dev.ebb.core.query.Times;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
@@ -116,6 +117,20 @@ public final class Query {
       throw Refusal.parameter(name, "must be an integer between " + least + " and " + most);
     }
     return number;
+  }
+
+  /** The parameter's word, one of these; {@code absent} where it is absent. */
+  public String word(String name, List<String> known, String absent) {
+    String value = value(name);
+    if (value == null) {
+      return absent;
+    }
+    if (!known.contains(value)) {
+      throw Refusal.parameter(
+          name,
+          "must be one of " + String.join(", ", known) + "." + NearMiss.question(value, known));
+    }
+    return value;
   }
 
   /** The parameter's boolean; {@code absent} where it is absent. */

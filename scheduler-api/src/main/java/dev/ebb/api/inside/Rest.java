@@ -1,10 +1,12 @@
 package dev.ebb.api.inside;
 
+import dev.ebb.db.connection.StatementLimit;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
@@ -17,6 +19,9 @@ import org.springframework.web.servlet.DispatcherServlet;
  * <p>What a page shows is what the API answers: a page has no rules of its own, and no statements.
  */
 public final class Rest {
+  /** How long a statement may take for a page: its reader can ask again, and jobs come first. */
+  private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(2);
+
   private final DispatcherServlet api;
 
   Rest(DispatcherServlet api) {
@@ -51,7 +56,17 @@ public final class Rest {
   private Reply ask(InsideRequest request, HttpServletResponse answer)
       throws ServletException, IOException {
     InsideResponse response = new InsideResponse(answer);
-    api.service(request, response);
-    return response.reply();
+    try {
+      return StatementLimit.within(
+          LONGEST_STATEMENT,
+          () -> {
+            api.service(request, response);
+            return response.reply();
+          });
+    } catch (ServletException | IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
   }
 }

@@ -28,7 +28,7 @@ final class DeliverySecrets {
     HttpDelivery stored = stored(payload);
     HttpDelivery delivery = DeliveryJson.read(after.payload());
     if (stored != null) {
-      requireUnmasked(stored, delivery);
+      requireUnmasked(stored, delivery, "");
     }
     if (stored == null || !origin(stored).equals(origin(delivery))) {
       delivery
@@ -44,15 +44,29 @@ final class DeliverySecrets {
     }
   }
 
+  /**
+   * Refuses a delivery that puts masks in the place of another's secrets.
+   *
+   * @param at the pointer to the job in the body
+   */
+  static void requireUnmasked(NewJob before, NewJob after, String at) {
+    if (before.kind().equals(DeliveryJson.KIND) && after.kind().equals(DeliveryJson.KIND)) {
+      HttpDelivery stored = stored(before.payload());
+      if (stored != null) {
+        requireUnmasked(stored, DeliveryJson.read(after.payload()), at);
+      }
+    }
+  }
+
   /** Who reads a job and sends it back changed sends the masks as well. */
-  private static void requireUnmasked(HttpDelivery stored, HttpDelivery delivery) {
+  private static void requireUnmasked(HttpDelivery stored, HttpDelivery delivery, String at) {
     String url = stored.url().toString();
-    requireNoMask("/payload/url", "the URL", url, Masking.url(url), delivery.url().toString());
+    requireNoMask(at + "/payload/url", "the URL", url, Masking.url(url), delivery.url().toString());
     stored
         .headers()
         .forEach((name, value) ->
             requireNoMask(
-                "/payload/headers",
+                at + "/payload/headers",
                 name,
                 value,
                 Masking.header(name, value),
@@ -63,7 +77,7 @@ final class DeliverySecrets {
       String pointer, String what, String stored, String shown, String given) {
     if (!given.equals(stored) && given.equals(shown)) {
       throw Refusal.field(
-          pointer, "must not give " + what + " as answers show it: leave it out to keep it");
+          pointer, "must give " + what + " anew, if at all: answers show a mask in its place");
     }
   }
 

@@ -4,6 +4,7 @@ import dev.ebb.api.http.Ids;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.core.query.QueryText;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -13,20 +14,23 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a list of jobs goes on: below the last id that was looked at, and with which filter, of
- * which it holds a checksum.
+ * Where a list of jobs goes on: beyond the last id that was looked at, and with which filter and
+ * order, of which it holds a checksum.
  */
 final class JobCursor {
   private static final Pattern FORM = Pattern.compile("([0-9a-f-]{36})\\.([0-9a-f]{8})");
 
   private JobCursor() {}
 
-  static @Nullable String write(@Nullable UUID before, JobFilter filter) {
-    return before == null ? null : before + "." + checksum(filter);
+  static @Nullable String write(@Nullable UUID last, JobFilter filter, JobOrder order) {
+    return last == null ? null : last + "." + checksum(filter, order);
   }
 
-  /** The id below which the list goes on; a {@link Refusal} if that list had another filter. */
-  static @Nullable UUID read(@Nullable String cursor, JobFilter filter) {
+  /**
+   * The id beyond which the list goes on; a {@link Refusal} if that list had another filter or
+   * order.
+   */
+  static @Nullable UUID read(@Nullable String cursor, JobFilter filter, JobOrder order) {
     if (cursor == null) {
       return null;
     }
@@ -34,18 +38,20 @@ final class JobCursor {
     if (!parts.matches()) {
       throw Refusal.unknownCursor();
     }
-    UUID before = Ids.cursor(parts.group(1));
-    if (!parts.group(2).equals(checksum(filter))) {
+    UUID last = Ids.cursor(parts.group(1));
+    if (!parts.group(2).equals(checksum(filter, order))) {
       throw Refusal.of(
           ProblemCode.INVALID_CURSOR,
-          "The cursor belongs to a list with another filter. Begin the list anew, without one.");
+          "The cursor belongs to a list with another filter or sort. Begin the list anew, without"
+              + " one.");
     }
-    return before;
+    return last;
   }
 
-  private static String checksum(JobFilter filter) {
+  private static String checksum(JobFilter filter, JobOrder order) {
     CRC32C checksum = new CRC32C();
-    checksum.update(QueryText.of(filter).getBytes(StandardCharsets.UTF_8));
+    String list = order.word() + "\n" + QueryText.of(filter);
+    checksum.update(list.getBytes(StandardCharsets.UTF_8));
     return "%08x".formatted(checksum.getValue());
   }
 }

@@ -85,19 +85,20 @@ record JobResource(
   static NewJob read(JsonObject body, PolicyNames policies) {
     body.allow(FIELDS);
     NewJob job = body.build(() -> job(body, policies));
-    if (job.kind().equals(DeliveryJson.KIND)) {
-      checkDelivery(body, job);
-    }
+    checkDelivery(body, job);
     return job;
   }
 
   /** Refuses at the submit a delivery that could only become a dead letter. */
-  private static void checkDelivery(JsonObject body, NewJob job) {
-    JsonObject.of(body.required("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
-    body.build(() -> DeliveryJson.read(job.payload()));
+  static void checkDelivery(JsonObject body, NewJob job) {
+    if (job.kind().equals(DeliveryJson.KIND)) {
+      JsonObject.of(body.required("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
+      body.build(() -> DeliveryJson.read(job.payload()));
+    }
   }
 
-  private static NewJob job(JsonObject body, PolicyNames policies) {
+  /** What the object says of a job, of which a delivery is still to be checked. */
+  static NewJob job(JsonObject body, PolicyNames policies) {
     String queue = body.optional("queue", JsonValue::string);
     Integer priority = body.optional("priority", JsonValue::integer);
     return NewJob.builder(body.required("kind").string(), body.required("payload").text())

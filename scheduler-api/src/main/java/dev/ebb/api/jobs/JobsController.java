@@ -67,6 +67,8 @@ public final class JobsController {
         "attemptsGte",
         "createdAfter",
         "createdBefore",
+        "sort",
+        "view",
         "cursor",
         "limit"
       },

@@ -27,6 +27,8 @@ import dev.ebb.db.view.JobCount;
 import dev.ebb.db.view.JobMatches;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
@@ -58,14 +60,21 @@ public final class OperationsController {
   private final Operations operations;
   private final JobReads reads;
   private final Notifier notifier;
+  private final Counter replayed;
   private final InstantSource clock = InstantSource.system();
   private final OneAtATime counts = new OneAtATime("counts of operations", 4);
 
-  OperationsController(Bodies bodies, Operations operations, JobReads reads, Notifier notifier) {
+  OperationsController(
+      Bodies bodies,
+      Operations operations,
+      JobReads reads,
+      Notifier notifier,
+      MeterRegistry meters) {
     this.bodies = bodies;
     this.operations = operations;
     this.reads = reads;
     this.notifier = notifier;
+    this.replayed = meters.counter("ebb.operations.replayed");
   }
 
   @PostMapping("/v1/operations")
@@ -112,17 +121,24 @@ public final class OperationsController {
     }
   }
 
-  private static ResponseEntity<byte[]> shown(StartAnswer answer, Caller caller) {
+  private ResponseEntity<byte[]> shown(StartAnswer answer, Caller caller) {
     return switch (answer) {
-      case StartAnswer.Started(OperationView operation, boolean replayed) ->
-          Answer.json(
-              IdempotencyKeys.begun(HttpStatus.ACCEPTED, replayed)
-                  .location(URI.create(OperationIds.path(operation.id()))),
-              OperationResource.of(operation, caller));
+      case StartAnswer.Started started -> shown(started, caller);
       case StartAnswer.InFlight() -> throw IdempotencyKeys.inFlight();
       case StartAnswer.KeyReused(Instant firstUsedAt, UUID operation) ->
           throw IdempotencyKeys.reused(firstUsedAt, OperationIds.path(operation));
     };
+  }
+
+  private ResponseEntity<byte[]> shown(StartAnswer.Started started, Caller caller) {
+    if (started.replayed()) {
+      replayed.increment();
+    }
+    OperationView operation = started.operation();
+    return Answer.json(
+        IdempotencyKeys.begun(HttpStatus.ACCEPTED, started.replayed())
+            .location(URI.create(OperationIds.path(operation.id()))),
+        OperationResource.of(operation, caller));
   }
 
   private static void requireExpected(OperationRequest asked, Matched matched) {

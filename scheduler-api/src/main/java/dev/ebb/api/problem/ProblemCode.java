@@ -17,6 +17,7 @@ public enum ProblemCode {
   JOB_NOT_FOUND(404, "There is no such job"),
   GROUP_NOT_FOUND(404, "There is no such group of dead letters"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
+  SCHEDULE_NOT_FOUND(404, "There is no such schedule"),
   POLICY_NOT_FOUND(404, "There is no such policy"),
   TOKEN_NOT_FOUND(404, "There is no such token"),
   NODE_NOT_FOUND(404, "There is no such node"),

@@ -60,9 +60,11 @@ public final class ProblemResolver implements HandlerExceptionResolver {
       case UniqueKeyHeld held ->
           Problem.passing(
               ProblemCode.UNIQUE_KEY_HELD,
-              "Another transaction holds, or a moment ago held, the uniqueKey \""
-                  + held.uniqueKey()
-                  + "\". Nothing was stored; repeat the request.",
+              "Another transaction holds, or a moment ago held, "
+                  + (held.uniqueKey() == null
+                      ? "one of the uniqueKeys"
+                      : "the uniqueKey \"" + held.uniqueKey() + "\"")
+                  + ". Nothing was stored; repeat the request.",
               1);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
@@ -87,7 +89,8 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     long now = System.nanoTime();
     long last = lastOutageLog.get();
     if (now - last >= QUIET_NANOS && lastOutageLog.compareAndSet(last, now)) {
-      LOG.warn("The database is not available: {}", failure.getMessage());
+      LOG.warn(
+          "The database is not available: {}: {}", SqlStates.words(failure), failure.getMessage());
     }
     return Problem.databaseUnavailable();
   }

@@ -11,6 +11,7 @@ import dev.ebb.db.access.NewSecret;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.StatementLimit;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -103,6 +104,21 @@ class KnownTokensTest {
     assertThat(known.find(ada.text())).isPresent();
     tick(Duration.ofMillis(1));
     assertThatThrownBy(() -> known.find(ada.text())).isInstanceOf(SQLException.class);
+  }
+
+  /** Else the cancel of one page would refuse the submits that wait for the same read. */
+  @Test
+  void what_all_wait_for_is_read_at_the_servers_bound_whoever_reads_it() throws SQLException {
+    NewSecret ada = make("ada");
+    try (Connection other = TestPostgres.connect(config)) {
+      other.setAutoCommit(false);
+      other.createStatement().execute("lock table ebb.token in access exclusive mode");
+
+      assertThatThrownBy(
+              () -> StatementLimit.within(Duration.ofSeconds(1), () -> known.find(ada.text())))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("statement timeout");
+    }
   }
 
   @Test

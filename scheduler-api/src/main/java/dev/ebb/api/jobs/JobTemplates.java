@@ -1,0 +1,145 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.PayloadMask;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.policies.NamedPolicies;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.json.DeliveryJson;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The jobs of schedules: what a body describes is read, and refused, as a submit would, but names
+ * no time of its own.
+ *
+ * <p>Who reads a schedule and sends it back changed sends the masks of its payload as well, and may
+ * have written it anew: a payload that is as answers show the stored one is the stored one, to the
+ * byte.
+ */
+public final class JobTemplates {
+  private static final String[] FIELDS = {
+    "kind",
+    "queue",
+    "payload",
+    "priority",
+    "maxAttempts",
+    "policy",
+    "uniqueKey",
+    "timeout",
+    "labels"
+  };
+  private static final JsonMapper EXACT =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+
+  private final NamedPolicies policies;
+  private final PayloadMask mask;
+
+  JobTemplates(NamedPolicies policies, PayloadMask mask) {
+    this.policies = policies;
+    this.mask = mask;
+  }
+
+  /**
+   * The job that the object describes.
+   *
+   * @param before the job that it replaces; {@code null} for none
+   */
+  public NewJob read(JsonObject body, @Nullable NewJob before, Caller caller) {
+    body.allow(FIELDS);
+    NewJob job = body.build(() -> JobResource.job(body, policies.forRequest()));
+    if (before != null && isAsShown(job, before, caller)) {
+      return with(before.payload(), job);
+    }
+    JobResource.checkDelivery(body, job);
+    if (before != null) {
+      DeliverySecrets.requireUnmasked(before, job, "/job");
+      requireUnmasked(job, before, caller);
+    }
+    return job;
+  }
+
+  private void requireUnmasked(NewJob job, NewJob before, Caller caller) {
+    try {
+      requireUnmasked(
+          "/job/payload",
+          EXACT.readTree(job.payload()),
+          EXACT.readTree(payload(before, caller)),
+          EXACT.readTree(shown(before)));
+    } catch (JacksonException notJson) {
+      // Its rule is told when it is stored.
+    }
+  }
+
+  /** Refuses what stands where answers show it, but is not what is stored there: a mask. */
+  private static void requireUnmasked(String at, JsonNode given, JsonNode shown, JsonNode stored) {
+    if (given.isString() && given.equals(shown) && !given.equals(stored)) {
+      throw Refusal.field(at, "must be given anew: answers show a mask in its place");
+    }
+    for (Map.Entry<String, JsonNode> field : given.properties()) {
+      String name = field.getKey();
+      requireUnmasked(at + "/" + name, field.getValue(), shown.path(name), stored.path(name));
+    }
+    for (int i = 0; given.isArray() && i < given.size(); i++) {
+      requireUnmasked(at + "/" + i, given.path(i), shown.path(i), stored.path(i));
+    }
+  }
+
+  /** Whether the payload is that of the job before, as JSON and as the caller sees it. */
+  private boolean isAsShown(NewJob job, NewJob before, Caller caller) {
+    return job.kind().equals(before.kind()) && isSame(job.payload(), payload(before, caller));
+  }
+
+  private static boolean isSame(String given, String shown) {
+    try {
+      return EXACT.readTree(given).equals(JobTemplates::compare, EXACT.readTree(shown));
+    } catch (JacksonException notJson) {
+      return false;
+    }
+  }
+
+  /** Numbers are the same whatever their zeros. */
+  private static int compare(JsonNode one, JsonNode other) {
+    if (one.isNumber() && other.isNumber()) {
+      return one.decimalValue().compareTo(other.decimalValue());
+    }
+    return one.equals(other) ? 0 : 1;
+  }
+
+  private static NewJob with(String payload, NewJob job) {
+    return NewJob.builder(job.kind(), payload)
+        .queue(job.queue())
+        .priority(job.priority())
+        .maxAttempts(job.maxAttempts())
+        .policy(job.policy())
+        .uniqueKey(job.uniqueKey())
+        .timeout(job.timeout())
+        .labels(job.labels())
+        .build();
+  }
+
+  private String payload(NewJob job, Caller caller) {
+    return mask.payload(caller, shown(job));
+  }
+
+  private static String shown(NewJob job) {
+    return job.kind().equals(DeliveryJson.KIND)
+        ? DeliveryPayload.shown(job.payload())
+        : job.payload();
+  }
+
+  /** The job as the caller may see it. */
+  public TemplateResource shown(NewJob job, Caller caller) {
+    return TemplateResource.of(job, payload(job, caller));
+  }
+
+  /** The same without its payload. */
+  public TemplateResource listed(NewJob job) {
+    return TemplateResource.of(job, null);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.ebb.api.schedules;
+
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.schedule.Fire;
+import dev.ebb.core.schedule.FireTimes;
+import dev.ebb.core.schedule.Schedule;
+import dev.ebb.db.schedule.FirePage;
+import dev.ebb.db.schedule.ScheduleView;
+import dev.ebb.db.schedule.Schedules;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows when schedules fire, when they did, and when one that is not stored would. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class FiresController {
+  private static final int DEFAULT_COUNT = 10;
+  private static final int MOST = 100;
+  private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
+  private final Bodies bodies;
+  private final Schedules schedules;
+  private final ScheduleAnswers answers;
+
+  FiresController(Bodies bodies, Schedules schedules, ScheduleAnswers answers) {
+    this.bodies = bodies;
+    this.schedules = schedules;
+    this.answers = answers;
+  }
+
+  @GetMapping("/v1/schedules/{schedule}/next")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters("count")
+  ResponseEntity<byte[]> next(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    int count = Query.of(request).integer("count", 1, MOST, DEFAULT_COUNT);
+    ScheduleView view = answers.find(schedule);
+    return Answer.ok(
+        FireTimesResource.of(
+            view.schedule(),
+            FireTimes.next(view.schedule(), view.origin(), schedules.now(), count)));
+  }
+
+  @GetMapping("/v1/schedules/{schedule}/fires")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters({"cursor", "limit"})
+  ResponseEntity<byte[]> fires(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    ScheduleAnswers.requireName(schedule);
+    Query query = Query.of(request);
+    int limit =
+        query.integer("limit", 1, SchedulesController.MAX_LIMIT, SchedulesController.DEFAULT_LIMIT);
+    FirePage page = schedules.fires(schedule, FireCursor.read(query.value("cursor")), limit);
+    if (page.fires().isEmpty()) {
+      answers.find(schedule);
+    }
+    return Answer.ok(answers.fires(page));
+  }
+
+  @PostMapping("/v1/schedules/preview")
+  @Needs
+  ResponseEntity<byte[]> preview(HttpServletRequest request) throws SQLException {
+    JsonObject body = bodies.object(request);
+    body.allow(ScheduleBodies.timesAnd("from", "count"));
+    Schedule times = ScheduleBodies.times(body);
+    int count =
+        Objects.requireNonNullElse(body.optional("count", FiresController::count), DEFAULT_COUNT);
+    Instant from = from(body.optional("from", FiresController::inRange));
+    body.build(() -> {
+      FireTimes.requireFires(times, from);
+      return times;
+    });
+    List<Fire> fires = FireTimes.next(times, times.originAt(from), from, count);
+    return Answer.ok(FireTimesResource.of(times, fires));
+  }
+
+  private static int count(JsonValue field) {
+    int count = field.integer();
+    if (count < 1 || count > MOST) {
+      throw Refusal.field(field.pointer(), "must be between 1 and " + MOST);
+    }
+    return count;
+  }
+
+  private static Instant inRange(JsonValue field) {
+    Instant from = field.instant();
+    if (from.isBefore(FIRST) || from.isAfter(LAST)) {
+      throw Refusal.field(field.pointer(), "must lie in the years 2000 to 9999");
+    }
+    return from;
+  }
+
+  private Instant from(@Nullable Instant given) throws SQLException {
+    return given == null ? schedules.now() : given;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.api.schedules;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.schedule.FireView;
+import dev.ebb.db.schedule.HandRun;
+import dev.ebb.db.schedule.ScheduleView;
+import dev.ebb.db.schedule.Schedules;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An operator's actions on a schedule: pause, resume, run now. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class ScheduleVerbsController {
+  private final Bodies bodies;
+  private final Schedules schedules;
+  private final ScheduleAnswers answers;
+  private final Notifier notifier;
+
+  ScheduleVerbsController(
+      Bodies bodies, Schedules schedules, ScheduleAnswers answers, Notifier notifier) {
+    this.bodies = bodies;
+    this.schedules = schedules;
+    this.answers = answers;
+    this.notifier = notifier;
+  }
+
+  @PostMapping("/v1/schedules/{schedule}/pause")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    return shown(request, schedule, schedules.pause(schedule, act(request, schedule)));
+  }
+
+  @PostMapping("/v1/schedules/{schedule}/resume")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    return shown(request, schedule, schedules.resume(schedule, act(request, schedule)));
+  }
+
+  private Act act(HttpServletRequest request, String schedule) {
+    ScheduleAnswers.requireName(schedule);
+    return Caller.of(request).act(request, bodies.optional(request, "reason"));
+  }
+
+  private ResponseEntity<byte[]> shown(
+      HttpServletRequest request, String name, Optional<ScheduleView> changed) {
+    ScheduleView view = changed.orElseThrow(() -> ScheduleAnswers.unknown(name));
+    return Answer.ok(answers.written(view, Caller.of(request)));
+  }
+
+  /** Makes its job at once, whatever its times say. */
+  @PostMapping("/v1/schedules/{schedule}/run")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> run(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    Act act = act(request, schedule);
+    String queue = answers.find(schedule).schedule().template().queue();
+    HandRun run = schedules.run(schedule, act).orElseThrow(() -> ScheduleAnswers.unknown(schedule));
+    FireView fire = run.fire();
+    if (fire == null) {
+      throw Refusal.of(
+          ProblemCode.WRONG_STATE,
+          "The last job of the schedule has not ended, and its overlap allows no other.");
+    }
+    notifier.workArrived(queue);
+    return Answer.ok(answers.served(fire));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ebb.api.schedules;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Conditions;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.jobs.JobTemplates;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.schedule.Schedule;
+import dev.ebb.db.schedule.SchedulePage;
+import dev.ebb.db.schedule.ScheduleView;
+import dev.ebb.db.schedule.Schedules;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows schedules, and creates, replaces and removes them. */
+@RestController
+@RequestMapping(produces = "application/json")
+public final class SchedulesController {
+  static final int DEFAULT_LIMIT = 50;
+  static final int MAX_LIMIT = 200;
+
+  private static final int MOST_FIRES = 30;
+  private static final String[] FIELDS =
+      ScheduleBodies.timesAnd("job", "misfire", "mostMisfires", "overlap", "reason");
+
+  private final Bodies bodies;
+  private final Schedules schedules;
+  private final ScheduleAnswers answers;
+  private final ScheduleBodies read;
+
+  SchedulesController(
+      Bodies bodies, Schedules schedules, ScheduleAnswers answers, JobTemplates templates) {
+    this.bodies = bodies;
+    this.schedules = schedules;
+    this.answers = answers;
+    this.read = new ScheduleBodies(templates);
+  }
+
+  @GetMapping("/v1/schedules")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters({"cursor", "limit", "fires"})
+  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
+    Query query = Query.of(request);
+    int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
+    int fires = query.integer("fires", 0, MOST_FIRES, 0);
+    SchedulePage page = schedules.page(cursor(query.value("cursor")), limit);
+    return Answer.ok(answers.page(page, fires));
+  }
+
+  /** The cursor is the name of the last schedule that was shown. */
+  private static @Nullable String cursor(@Nullable String cursor) {
+    try {
+      if (cursor != null) {
+        Schedule.requireName(cursor);
+      }
+      return cursor;
+    } catch (InvalidInput invalid) {
+      throw Refusal.unknownCursor();
+    }
+  }
+
+  @GetMapping("/v1/schedules/{schedule}")
+  @Needs(Scope.JOBS_READ)
+  ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    return answers.tagged(answers.find(schedule), Caller.of(request));
+  }
+
+  /** Creates or replaces it: what is left out has its default. */
+  @PutMapping("/v1/schedules/{schedule}")
+  @Needs({Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT})
+  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    ScheduleAnswers.requireName(schedule);
+    JsonObject body = bodies.object(request);
+    body.allow(FIELDS);
+    Caller caller = Caller.of(request);
+    ScheduleView before = schedules.find(schedule).orElse(null);
+    Schedule settings =
+        read.read(schedule, body, before == null ? null : before.schedule(), caller);
+    Act act = caller.act(request, body);
+    Consumer<Optional<ScheduleView>> condition = ScheduleTag.forPut(Conditions.of(request));
+    Schedules.Written written = written(settings, act, condition);
+    ScheduleResource resource = answers.written(written.schedule(), caller);
+    return written.created()
+        ? Answer.json(ResponseEntity.created(URI.create("/v1/schedules/" + schedule)), resource)
+        : Answer.ok(resource);
+  }
+
+  private Schedules.Written written(
+      Schedule settings, Act act, Consumer<Optional<ScheduleView>> condition) throws SQLException {
+    try {
+      return schedules.put(settings, act, condition);
+    } catch (InvalidInput invalid) {
+      throw invalid.field().equals("schedule")
+          ? Refusal.parameter("schedule", invalid.rule())
+          : invalid;
+    }
+  }
+
+  @DeleteMapping("/v1/schedules/{schedule}")
+  @Needs(Scope.QUEUES_ADMIN)
+  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String schedule)
+      throws SQLException {
+    ScheduleAnswers.requireName(schedule);
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
+    Conditions conditions = Conditions.of(request);
+    if (!schedules.delete(schedule, act, ScheduleTag.forDelete(conditions))) {
+      throw ScheduleAnswers.unknown(schedule);
+    }
+    return ResponseEntity.noContent().build();
+  }
+}

@@ -1,0 +1,168 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.access.AccessConfig;
+import dev.ebb.core.access.Role;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.TestPostgres;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the job of a schedule carries is masked as that of any job, and outlives an edit. */
+class ScheduleSecretsTest {
+  private static final String SECRET = "Bearer 4111";
+  private static final String DELIVERY =
+      """
+      {"every": "PT1H", "job": {"kind": "http", "payload":
+      {"url": "https://merchant.example/report", "headers": {"Authorization": "%s"}, "body":  [1.50]}}}
+      """
+          .formatted(SECRET);
+
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    AccessConfig access = AccessConfig.of(ApiServer.ADMIN, List.of("/card"));
+    api = ApiServer.closed(TestPostgres.shared().newDatabase(), access);
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  private static Reply send(String method, String path, String body, String token) {
+    HttpRequest.Builder request =
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json");
+    if (method.equals("PUT")) {
+      String tag = send("GET", path, "", token).header("etag");
+      request = tag.isEmpty() ? request : request.header("If-Match", tag);
+    }
+    return api.send(request.method(method, BodyPublishers.ofString(body)));
+  }
+
+  private static Reply put(String name, String body) {
+    return send("PUT", "/v1/schedules/" + name, body, ApiServer.ADMIN);
+  }
+
+  private static Reply get(String name, String token) {
+    return send("GET", "/v1/schedules/" + name, "", token);
+  }
+
+  private static String token(String name, Set<Scope> scopes) {
+    String words = scopes.stream().map(Scope::word).collect(Collectors.joining("\",\""));
+    String body = "{\"name\":\"%s\",\"scopes\":[\"%s\"]}".formatted(name, words);
+    return send("POST", "/v1/tokens", body, ApiServer.ADMIN).field("token");
+  }
+
+  private static String stored(String name) {
+    return api.text(
+        "select * from (select s::text from ebb.schedule s where name = '%s') row".formatted(name));
+  }
+
+  /** The body that would put back what a GET answered. */
+  private static String sentBack(Reply shown) {
+    return "{\"every\":\"PT2H\",\"job\":" + shown.json().path("job") + "}";
+  }
+
+  @Test
+  void nobody_is_shown_the_secrets_of_a_delivery() {
+    put("shown", DELIVERY);
+
+    assertThat(get("shown", ApiServer.ADMIN).body()).doesNotContain("4111").contains("[1.50]");
+    assertThat(send("GET", "/v1/schedules", "", ApiServer.ADMIN).body())
+        .contains("\"shown\"")
+        .doesNotContain("merchant.example");
+  }
+
+  @Test
+  void a_payload_that_is_sent_back_as_it_was_shown_stays_as_it_was() {
+    put("kept", DELIVERY);
+
+    Reply again = put("kept", sentBack(get("kept", ApiServer.ADMIN)));
+
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+    assertThat(again.json().path("every").asString()).isEqualTo("PT2H");
+    assertThat(stored("kept")).contains(SECRET).doesNotContain("***");
+    String job = send("POST", "/v1/schedules/kept/run", "", ApiServer.ADMIN).field("jobId");
+    assertThat(api.text("select payload from ebb.job where id = '" + job + "'"))
+        .contains(SECRET, "\"body\":  [1.50]");
+  }
+
+  @Test
+  void a_masked_value_is_not_replaced_by_its_mask_when_another_is_changed() {
+    put(
+        "paid",
+        """
+        {"every": "PT1H", "job": {"kind": "report", "payload": {"card": "4111", "of": "balances"}}}
+        """);
+    String token =
+        token("blind too", Set.of(Scope.JOBS_READ, Scope.JOBS_SUBMIT, Scope.QUEUES_ADMIN));
+    String masks = sentBack(get("paid", token));
+    assertThat(masks).contains("***").doesNotContain("4111");
+
+    Reply other = send("PUT", "/v1/schedules/paid", masks.replace("balances", "refunds"), token);
+    Reply given =
+        send(
+            "PUT",
+            "/v1/schedules/paid",
+            masks.replace("balances", "refunds").replace("***", "4222"),
+            token);
+
+    assertThat(other.status()).as(other.body()).isEqualTo(400);
+    assertThat(other.firstPointer()).isEqualTo("/job/payload/card");
+    assertThat(given.status()).as(given.body()).isEqualTo(200);
+    assertThat(stored("paid")).contains("4222", "refunds");
+  }
+
+  @Test
+  void a_mask_in_a_payload_that_is_otherwise_another_is_refused() {
+    put("masked", DELIVERY);
+    String masks = sentBack(get("masked", ApiServer.ADMIN));
+
+    Reply other = put("masked", masks.replace("/report", "/other"));
+
+    assertThat(other.status()).as(other.body()).isEqualTo(400);
+    assertThat(other.firstPointer()).isEqualTo("/job/payload/headers");
+    assertThat(stored("masked")).contains(SECRET).doesNotContain("/other");
+    Reply anew = put("masked", masks.replace("/report", "/other").replace("\"***\"", "\"new\""));
+    assertThat(anew.status()).as(anew.body()).isEqualTo(200);
+  }
+
+  @Test
+  void who_may_not_read_payloads_sees_masks_and_keeps_what_is_under_them() {
+    String body =
+        "{\"every\":\"PT1H\",\"job\":{\"kind\":\"a\",\"payload\":{\"card\":4111,\"n\":1}}}";
+    put("card", body);
+    String viewer = token("viewer", Role.VIEWER.scopes());
+    String blind = token("blind", Set.of(Scope.JOBS_READ, Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT));
+
+    assertThat(get("card", viewer).body()).contains("\"card\":\"***\"").doesNotContain("4111");
+    assertThat(get("card", ApiServer.ADMIN).body()).contains("4111");
+    Reply again = send("PUT", "/v1/schedules/card", sentBack(get("card", blind)), blind);
+
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+    assertThat(get("card", ApiServer.ADMIN).body()).contains("4111").contains("PT2H");
+  }
+
+  @Test
+  void a_schedule_is_written_by_those_who_may_submit_as_well() {
+    String body = "{\"every\":\"PT1H\",\"job\":{\"kind\":\"a\",\"payload\":1}}";
+    for (Scope one : List.of(Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT)) {
+      Reply refused = send("PUT", "/v1/schedules/rights", body, token("only " + one, Set.of(one)));
+      assertThat(refused.field("code")).isEqualTo("missing_scope");
+    }
+    String both = token("both scopes", Set.of(Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT));
+    assertThat(send("PUT", "/v1/schedules/rights", body, both).status()).isEqualTo(201);
+  }
+}
