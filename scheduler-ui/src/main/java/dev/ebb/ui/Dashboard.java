@@ -17,6 +17,9 @@ import dev.ebb.ui.page.OperationsPage;
 import dev.ebb.ui.page.OverviewPage;
 import dev.ebb.ui.page.QueuePage;
 import dev.ebb.ui.page.QueuesPage;
+import dev.ebb.ui.page.ScheduleFormPage;
+import dev.ebb.ui.page.SchedulePage;
+import dev.ebb.ui.page.SchedulesPage;
 import dev.ebb.ui.page.SettingsPage;
 import dev.ebb.ui.page.SheetPage;
 import dev.ebb.ui.page.SuggestionsPage;
@@ -59,6 +62,9 @@ public final class Dashboard {
               AuditPage.class,
               QueuesPage.class,
               QueuePage.class,
+              SchedulesPage.class,
+              SchedulePage.class,
+              ScheduleFormPage.class,
               SheetPage.class,
               SuggestionsPage.class,
               SettingsPage.class,

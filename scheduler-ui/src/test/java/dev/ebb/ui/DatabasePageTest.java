@@ -43,7 +43,8 @@ class DatabasePageTest {
         .contains("What could not be seen is named below.")
         .contains("No standby is connected.", "loses everything since the last backup")
         .contains("this process runs no worker")
-        .contains("No transaction that can be seen holds a snapshot now.")
+        // The server's own loops may be in a transaction just now.
+        .containsPattern("No transaction that can be seen|The oldest transaction is [0-9]+ ms old")
         .contains("No job is due.", "No node that lives has told its clock yet.")
         .contains("<strong>history</strong>", "fsync is on.");
   }

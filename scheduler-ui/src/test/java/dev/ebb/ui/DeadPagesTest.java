@@ -97,6 +97,14 @@ class DeadPagesTest {
   }
 
   @Test
+  void a_field_that_is_left_empty_narrows_nothing() {
+    Answer answer = server.get("/ui/dead?queue=&kind=report");
+
+    assertThat(answer.status()).isEqualTo(303);
+    assertThat(answer.header("Location")).endsWith("/ui/dead?kind=report");
+  }
+
+  @Test
   void queue_and_kind_narrow_the_matrix() {
     dead.die("one", "first", 1, "1 min");
     dead.die("two", "second", 1, "1 min");

@@ -64,6 +64,22 @@ class HostileTextTest {
     return id;
   }
 
+  private static void schedule(String text) {
+    Map<String, Object> job =
+        Map.of("kind", "report", "labels", Map.of("merchant", text), "payload", Map.of(text, text));
+    String path = "/v1/schedules/hostile";
+    server.send(server.request(path).DELETE());
+    Answer put = server.put(path, json(Map.of("every", "P300D", "job", job)));
+    assertThat(put.status()).as(put.body()).isEqualTo(201);
+    server.post(path + "/pause", json(Map.of("reason", text)));
+    server.execute(
+        """
+        insert into ebb.schedule_fire (schedule, fire_at, result, node, error)
+        values ('hostile', now(), 'refused', %s, %s)
+        """
+            .formatted(sql(text), sql(text)));
+  }
+
   private static void attempt(String id, int number, String text, String detail) {
     server.execute(
         """
@@ -92,7 +108,12 @@ class HostileTextTest {
   @MethodSource("texts")
   void a_hostile_text_is_text_on_every_page(String text) {
     String id = job(text);
+    schedule(text);
 
+    assertIsText(server.get("/ui/schedules"));
+    assertIsText(server.get("/ui/schedules/hostile"));
+    assertIsText(server.get("/ui/schedules/hostile/edit"));
+    assertIsText(server.form("/ui/new-schedule", "name", text, "cron", text, "job.payload", text));
     assertIsText(server.get("/ui/jobs/" + id));
     assertIsText(server.get(Url.of("/ui/jobs", "q", Search.token("key", text))));
     assertIsText(server.get(Url.of("/ui/jobs", "q", text)));

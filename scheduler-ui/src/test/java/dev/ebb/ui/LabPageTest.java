@@ -38,13 +38,22 @@ class LabPageTest {
         .contains("When each attempt starts", "As a table");
   }
 
+  @Test
+  void fields_that_the_address_leaves_out_are_those_of_the_default_policy() {
+    assertThat(lab("?base=30s"))
+        .contains("First try and up to 15 retries, full jitter, 30 s doubling to a 6 h cap")
+        .contains("name=\"cap\" value=\"6h\"");
+    assertThat(lab("?jitter=none&maxAttempts=3")).contains("up to 2 retries, no jitter");
+    assertThat(lab("?policy=sip&cap=9s")).contains("exactly 500 ms doubling to a 9 s cap");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"equal", "decorrelated", "additive", "none", "slots", "list"})
   void every_kind_of_jitter_is_drawn(String jitter) {
     String query =
         "?base=1s&cap=1h&factor=2&spread=5s&slot=1s&steps=5s+5m+2h&proportion=0.2&maxAttempts=9";
 
-    assertThat(lab(query + "&jitter=" + jitter)).contains("<svg class=\"chart\"");
+    assertThat(lab(query + "&jitter=" + jitter)).contains("<svg class=\"chart for-wide\"");
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.ui.UiServer.Answer;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,8 +55,25 @@ class OverviewTest {
         .doesNotContain(HOSTILE)
         .contains("<p>1 h</p>")
         .contains("of 20/s")
-        .contains("There are no dead letters")
-        .contains("1 become due within the hour");
+        .contains("There are no dead letters");
+  }
+
+  /** They read among the jobs: the page does not wait for them. */
+  @Test
+  void its_counts_and_its_forecast_come_when_it_is_there_and_are_pages_without_script() {
+    server.submit("{\"kind\":\"a\",\"queue\":\"next\",\"payload\":1,\"delay\":\"PT20M\"}");
+
+    assertThat(overview(""))
+        .contains("hx-get=\"/ui/overview/jobs\"", "<a href=\"/ui/overview/jobs\">")
+        .contains("hx-get=\"/ui/overview/forecast\"", "<a href=\"/ui/overview/forecast\">");
+    for (String part : List.of("jobs", "forecast")) {
+      String path = "/ui/overview/" + part;
+      Answer asPart = server.send(server.request(path).header("HX-Request", "true"));
+      String shown = part.equals("jobs") ? "scheduled</span>" : "due within the hour";
+
+      assertThat(asPart.body()).contains(shown).doesNotContain("<html");
+      assertThat(server.get(path).body()).contains(shown, "<html", "<h1>");
+    }
   }
 
   @Test

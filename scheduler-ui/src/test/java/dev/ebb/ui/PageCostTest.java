@@ -2,12 +2,9 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.ManyJobs;
 import dev.ebb.db.Proof;
-import dev.ebb.db.TestPostgres;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,26 +32,22 @@ class PageCostTest {
   /** What no page may do. */
   private static final String COUNT = "select count(payload) from ebb.job";
 
-  private static final String READ =
-      """
-      select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)
-      from pg_stat_statements s
-      join pg_database d on d.oid = s.dbid
-      where d.datname = current_database()
-      """;
-
   private static final Map<String, Long> BEFORE = new TreeMap<>();
 
   private static UiServer server;
   private static List<String> pages;
 
   @BeforeAll
-  static void fill() {
+  static void fill() throws SQLException {
     server = UiServer.open();
     server.execute("create extension pg_stat_statements");
     more();
     Dead dead = new Dead(server);
     dead.group();
+    server.put(
+        "/v1/schedules/nightly",
+        "{\"cron\":\"30 2 * * *\",\"job\":{\"kind\":\"report\",\"payload\":1}}");
+    server.post("/v1/schedules/nightly/run", "");
     server.post("/v1/operations", "{\"action\":\"hold\",\"filter\":{\"q\":\"queue:none\"}}");
     pages = pages(dead.page());
     for (String page : pages) {
@@ -70,6 +63,8 @@ class PageCostTest {
   private static List<String> pages(String group) {
     return List.of(
         "/ui",
+        "/ui/overview/jobs",
+        "/ui/overview/forecast",
         "/ui/jobs",
         "/ui/jobs?q=state%3Aretrying+attempts%3E5",
         "/ui/jobs?q=ended%3C1h+state%3Acompleted",
@@ -78,6 +73,10 @@ class PageCostTest {
         "/ui/jobs/" + first("/v1/jobs?state=dead_letter&limit=1"),
         "/ui/queues",
         "/ui/queues/q",
+        "/ui/schedules",
+        "/ui/schedules/nightly",
+        "/ui/schedules/nightly/edit",
+        "/ui/new-schedule",
         "/ui/dead",
         group,
         "/ui/operations",
@@ -100,35 +99,13 @@ class PageCostTest {
     return server.get(list).json().at("/items/0/id").asString();
   }
 
-  /** As many ended, as many retrying and half as many dead, with their attempts. */
-  private static void more() {
-    server.execute(
-        """
-        insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
-          priority, cancelled, queue, kind, labels)
-        select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
-        from generate_series(1, %1$d);
-        with made as (
-          insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
-          select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
-          from generate_series(1, %1$d)
-          returning id
-        )
-        insert into ebb.attempt (job_id, started_at, number, outcome, failure_reason, failure, node)
-        select id, now(), 1, 'failed', 'http_500', 'no', 'n' from made;
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'echo',
-          '{"order":1}'
-        from generate_series(1, %1$d / 2);
-        select ebb.recount_queues();
-        """
-            .formatted(ROWS));
-    server.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");
+  private static void more() throws SQLException {
+    ManyJobs.add(server.config(), ROWS);
+    server.execute("select ebb.recount_queues()");
   }
 
   /** The least of some times: what else the server does now and then is not the page's. */
-  private static long blocks(String page) {
+  private static long blocks(String page) throws SQLException {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < TIMES; i++) {
       server.execute("select pg_stat_statements_reset()");
@@ -138,18 +115,11 @@ class PageCostTest {
     return least;
   }
 
-  private static long read() {
-    try (Connection connection = TestPostgres.connect(server.config());
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(READ)) {
-      row.next();
-      return row.getLong(1);
-    } catch (SQLException failure) {
-      throw new IllegalStateException(failure);
-    }
+  private static long read() throws SQLException {
+    return ManyJobs.blocks(server.config(), "%");
   }
 
-  private static long blocksOfCount() {
+  private static long blocksOfCount() throws SQLException {
     server.execute("select pg_stat_statements_reset()");
     server.execute(COUNT);
     return read();
@@ -160,7 +130,7 @@ class PageCostTest {
   }
 
   @Test
-  void a_page_costs_no_more_among_ten_times_as_many_jobs() {
+  void a_page_costs_no_more_among_ten_times_as_many_jobs() throws SQLException {
     List<String> dearer = new ArrayList<>();
     for (String page : pages) {
       long blocks = blocks(page);
@@ -173,7 +143,7 @@ class PageCostTest {
 
   /** The control. */
   @Test
-  void a_count_of_all_rows_would_be_found() {
+  void a_count_of_all_rows_would_be_found() throws SQLException {
     assertThat(isDearer(COUNT, blocksOfCount())).isTrue();
   }
 }

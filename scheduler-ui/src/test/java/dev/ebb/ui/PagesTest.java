@@ -19,6 +19,9 @@ class PagesTest {
   @BeforeAll
   static void start() {
     server = UiServer.open();
+    server.put(
+        "/v1/schedules/nightly",
+        "{\"cron\":\"30 2 * * *\",\"job\":{\"kind\":\"report\",\"payload\":1}}");
     job = "/ui/jobs/" + server.submit("{\"kind\":\"report\",\"payload\":1}");
   }
 
@@ -57,6 +60,10 @@ class PagesTest {
         "/ui/lab?policy=wechat",
         "/ui/lab?jitter=full&base=soon",
         "/ui/queues/default",
+        "/ui/schedules",
+        "/ui/schedules/nightly",
+        "/ui/schedules/nightly/edit",
+        "/ui/new-schedule",
         "/ui/dead",
         "/ui/operations",
         "/ui/operations/new?q=state%3Adead&action=redrive",

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
 import dev.ebb.ui.UiServer.Answer;
-import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,11 +27,7 @@ class QueuePagesTest {
   }
 
   private Answer put(String queue, String json, String... headers) {
-    var request = server.request("/v1/queues/" + queue).header("Content-Type", "application/json");
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return server.send(request.PUT(BodyPublishers.ofString(json)));
+    return server.put("/v1/queues/" + queue, json, headers);
   }
 
   @Test
@@ -49,11 +44,13 @@ class QueuePagesTest {
   void a_queue_without_settings_has_no_limit() {
     server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
 
-    assertThat(page("/ui/queues")).contains("/ui/queues/plain", "no limit", "pause-plain");
+    assertThat(page("/ui/queues"))
+        .contains("/ui/queues/plain", "no limit", "pause-plain")
+        .contains("Completed in plain, jobs a second, the last hour");
     assertThat(page("/ui/queues/plain"))
         .contains("No rate limit: its jobs start as soon as they are due")
         .contains("1 due already and waiting")
-        .contains("1 jobs came and 0 ended within 1 h. The backlog has grown to 1.")
+        .contains("1 job came and 0 ended within 1 h. The backlog has grown to 1.")
         .contains("It has none of its own")
         .doesNotContain("data-match", "NaN", "Restart warm-up", "data-dialog=\"delete\"");
   }
@@ -108,7 +105,7 @@ class QueuePagesTest {
 
     for (String window : new String[] {"1h", "24h", "7d", "30d"}) {
       assertThat(page("/ui/queues/plain?window=" + window))
-          .contains("window=" + window + "\" aria-current=\"true\"", "1 jobs came");
+          .contains("window=" + window + "\" aria-current=\"true\"", "1 job came");
     }
   }
 

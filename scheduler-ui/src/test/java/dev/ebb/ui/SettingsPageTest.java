@@ -72,6 +72,7 @@ class SettingsPageTest {
             "/ui",
             "/ui/jobs",
             "/ui/queues",
+            "/ui/schedules",
             "/ui/dead",
             "/ui/operations",
             "/ui/nodes",

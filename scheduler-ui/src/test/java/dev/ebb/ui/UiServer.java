@@ -34,13 +34,18 @@ public final class UiServer implements AutoCloseable {
   /** May do everything where tokens are asked for. */
   public static final String ADMIN = "an-admin's-token-of-32-characters";
 
-  private final DatabaseConfig config = TestPostgres.shared().newDatabase();
+  private final DatabaseConfig config;
   private final Database database;
   private final EbbApi api;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private UiServer(AccessConfig access) {
+    this(access, TestPostgres.shared().newDatabase());
+  }
+
+  private UiServer(AccessConfig access, DatabaseConfig config) {
+    this.config = config;
     database = Database.open(config);
     api =
         EbbApi.start(
@@ -50,6 +55,13 @@ public final class UiServer implements AutoCloseable {
   /** One where anybody may do everything. */
   public static UiServer open() {
     return new UiServer(AccessConfig.openToAll());
+  }
+
+  /** The same, whose statements may take so long. */
+  public static UiServer impatient(Duration statements) {
+    return new UiServer(
+        AccessConfig.openToAll(),
+        TestPostgres.shared().newDatabase().withStatementTimeout(statements));
   }
 
   /** One that asks for tokens, and masks payloads for those who may not see them. */
@@ -124,6 +136,15 @@ public final class UiServer implements AutoCloseable {
         request(path)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(json)));
+  }
+
+  /** Puts without a session. */
+  public Answer put(String path, String json, String... headers) {
+    HttpRequest.Builder request = request(path).header("Content-Type", "application/json");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request.PUT(BodyPublishers.ofString(json)));
   }
 
   /** Asks the API for a change as a page does: in a session, with the page's proof. */

@@ -69,6 +69,7 @@ public final class AuditPage {
       return switch (entry.action().replaceFirst("\\..*", "")) {
         case "job" -> "/jobs/" + subject;
         case "queue" -> "/queues/" + subject;
+        case "schedule" -> "/schedules/" + subject;
         case "operation" -> "/operations/" + subject;
         case "group", "error_group" -> "/dead/" + subject;
         case "node" -> "/nodes";

@@ -17,6 +17,8 @@ import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -53,6 +55,12 @@ public final class JobPage {
     /** The drawing, for wide screens or for phones. */
     public String drawing(boolean phone) {
       return JobTimeline.draw(story, phone);
+    }
+
+    /** The schedule that made it, as its labels tell; {@code null} for none. */
+    public @Nullable String schedule() {
+      Map<String, String> labels = Objects.requireNonNullElse(job.labels(), Map.of());
+      return labels.containsKey("fireAt") ? labels.get("schedule") : null;
     }
 
     public boolean is(String state) {

@@ -64,14 +64,12 @@ public final class JobsPage {
    * @param q the search; {@code null} for all jobs
    * @param jobs {@code null} where the search breaks a rule
    * @param refused the rule
-   * @param origin of the API, as the browser knows it
    */
   public record Model(
       @Nullable String q,
       @Nullable String cursor,
       @Nullable JobList jobs,
-      @Nullable Problem refused,
-      String origin) {
+      @Nullable Problem refused) {
 
     /** All states and each. */
     public List<Chip> chips() {
@@ -124,8 +122,7 @@ public final class JobsPage {
             q,
             cursor,
             refused ? null : Page.read(reply, JobList.class),
-            refused ? Problem.read(reply) : null,
-            page.origin());
+            refused ? Problem.read(reply) : null);
     return view.html(page, "jobs", model);
   }
 

@@ -2,16 +2,13 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.http.Query;
 import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.words.Lengths;
 import dev.ebb.ui.words.Url;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,8 +23,6 @@ public record LabForm(Map<String, String> values) {
 
   private static final List<String> LENGTHS =
       List.of("base", "cap", "floor", "spread", "slot", "deadline");
-  private static final Pattern LENGTH =
-      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(ms|s|m|min|h|d)");
   private static final String JOBS = "jobs";
 
   public LabForm {
@@ -51,38 +46,30 @@ public record LabForm(Map<String, String> values) {
         "jobs");
   }
 
-  static LabForm of(Query query) {
+  /** The fields of a policy that is there already. */
+  static LabForm of(JsonNode policy) {
     Map<String, String> values = new LinkedHashMap<>();
-    for (String name : fields()) {
-      String value = query.value(name);
-      if (value != null) {
-        values.put(name, value.strip());
-      }
-    }
+    policy.properties().forEach(field -> values.put(field.getKey(), shown(field.getValue())));
     return new LabForm(values);
   }
 
-  /** The fields of a policy that is there already. */
-  static LabForm of(JsonNode policy, @Nullable String jobs) {
-    Map<String, String> values = new LinkedHashMap<>();
-    policy.properties().forEach(field -> values.put(field.getKey(), shown(field.getValue())));
-    if (jobs != null) {
-      values.put(JOBS, jobs);
+  /** With what was typed into some fields, be it nothing; the others stay as they are. */
+  LabForm with(Query query) {
+    LabForm typed = new LabForm(values);
+    for (String name : fields()) {
+      String value = query.value(name);
+      if (value != null) {
+        typed.values.put(name, value.strip());
+      }
     }
-    return new LabForm(values);
+    return typed;
   }
 
   private static String shown(JsonNode value) {
     if (value.isArray()) {
       return String.join(" ", value.valueStream().map(LabForm::shown).toList());
     }
-    return value.isString() ? shortened(value.stringValue()) : value.toString();
-  }
-
-  /** {@code PT30S} as people type it. */
-  private static String shortened(String text) {
-    Matcher iso = Pattern.compile("PT(\\d+(?:\\.\\d+)?)([SMH])").matcher(text);
-    return iso.matches() ? iso.group(1) + iso.group(2).toLowerCase(Locale.ROOT) : text;
+    return value.isString() ? Lengths.typed(value.stringValue()) : value.toString();
   }
 
   /** What was typed; empty for nothing. */
@@ -122,9 +109,9 @@ public record LabForm(Map<String, String> values) {
 
   private static Object typed(String field, String value) {
     if (field.equals("steps")) {
-      return Arrays.stream(value.split("[\\s,]+")).map(LabForm::length).toList();
+      return Arrays.stream(value.split("[\\s,]+")).map(Lengths::iso).toList();
     }
-    return LENGTHS.contains(field) ? length(value) : number(value);
+    return LENGTHS.contains(field) ? Lengths.iso(value) : number(value);
   }
 
   private static Object number(String value) {
@@ -132,25 +119,6 @@ public record LabForm(Map<String, String> values) {
       return Integer.valueOf(value);
     }
     return value.matches("\\d{1,9}\\.\\d{1,9}") ? Double.valueOf(value) : value;
-  }
-
-  private static String length(String value) {
-    Matcher length = LENGTH.matcher(value.toLowerCase(Locale.ROOT));
-    if (!length.matches()) {
-      return value;
-    }
-    String number = length.group(1);
-    return switch (length.group(2)) {
-      case "ms" -> "PT" + Double.parseDouble(number) / 1e3 + "S";
-      case "s" -> "PT" + number + "S";
-      case "h" -> number.contains(".") ? seconds(number, 3_600) : "PT" + number + "H";
-      case "d" -> number.contains(".") ? seconds(number, 86_400) : "P" + number + "D";
-      default -> number.contains(".") ? seconds(number, 60) : "PT" + number + "M";
-    };
-  }
-
-  private static String seconds(String number, int unit) {
-    return "PT" + Math.round(Double.parseDouble(number) * unit) + "S";
   }
 
   /** The fields that this jitter takes; the others keep what was typed, and are not sent. */

@@ -156,12 +156,8 @@ public final class LabPage {
     Query query = Query.of(request);
     List<Named> named = page.get(PolicyList.class, "/v1/policies").items();
     Named opened = find(named, query.value(POLICY));
-    boolean typed = query.value("jitter") != null;
     LabForm form =
-        typed
-            ? LabForm.of(query)
-            : LabForm.of(
-                Objects.requireNonNullElse(opened, first(named)).policy(), query.value("jobs"));
+        LabForm.of(Objects.requireNonNullElse(opened, first(named)).policy()).with(query);
     Reply reply = page.question("/v1/policies/preview", form.body());
     Refused refused = reply.status() == BAD_REQUEST ? Json.read(reply, Refused.class) : null;
     Preview preview = refused == null ? Page.read(reply, Preview.class) : null;

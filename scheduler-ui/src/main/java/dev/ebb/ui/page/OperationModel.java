@@ -23,7 +23,7 @@ public record OperationModel(Operation operation, Instant now) {
 
   /** What it does, and to how many. */
   public String title() {
-    String action = operation.action();
+    String action = operation.action().replace("set_priority", "set the priority of");
     long matched = operation.matched();
     return action.substring(0, 1).toUpperCase(Locale.ROOT)
         + action.substring(1)

@@ -2,7 +2,6 @@ package dev.ebb.ui.page;
 
 import dev.ebb.ui.answer.ErrorGroup;
 import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.svg.Figure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +16,8 @@ public record OverviewModel(
     Overview overview,
     List<Trouble> troubles,
     List<Tile> tiles,
-    List<Count> counts,
     Pulse pulse,
     int drawn,
-    Figure forecast,
     List<Row> queues,
     List<ErrorGroup> groups) {
 
@@ -32,9 +29,6 @@ public record OverviewModel(
    * @param link to the jobs behind it
    */
   public record Tile(String title, String number, String unit, String spark, String link) {}
-
-  /** How many jobs are in a phase. */
-  public record Count(String phase, long jobs, boolean exact) {}
 
   /**
    * A queue.

@@ -3,6 +3,9 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.ui.answer.Forecast;
+import dev.ebb.ui.svg.Figure;
+import dev.ebb.ui.svg.ForecastChart;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.ResponseEntity;
@@ -25,5 +28,26 @@ public final class OverviewPage {
     Page page = view.page(request, response);
     Window window = Window.of(Query.of(request).value("window"));
     return view.html(page, "overview", new OverviewReader(page, window).read());
+  }
+
+  /**
+   * A part that comes when the page is there, for it reads among the jobs; or a page of its own.
+   */
+  @GetMapping(View.ROOT + "/overview/jobs")
+  @Open
+  @QueryParameters({})
+  ResponseEntity<byte[]> jobs(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    return view.html(page, page.isPart() ? "jobs-now" : "overview-jobs", JobsNow.read(page));
+  }
+
+  /** The same with the jobs of the next hour. */
+  @GetMapping(View.ROOT + "/overview/forecast")
+  @Open
+  @QueryParameters({})
+  ResponseEntity<byte[]> forecast(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Figure figure = ForecastChart.of(page.get(Forecast.class, "/v1/stats/forecast"));
+    return view.html(page, page.isPart() ? "next-hour" : "overview-forecast", figure);
   }
 }

@@ -2,8 +2,6 @@ package dev.ebb.ui.page;
 
 import dev.ebb.ui.answer.DatabaseHealth;
 import dev.ebb.ui.answer.ErrorGroupList;
-import dev.ebb.ui.answer.Forecast;
-import dev.ebb.ui.answer.JobCount;
 import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.answer.NodeList;
 import dev.ebb.ui.answer.Overview;
@@ -11,16 +9,13 @@ import dev.ebb.ui.answer.Overview.Standing;
 import dev.ebb.ui.answer.Queue;
 import dev.ebb.ui.answer.QueueList;
 import dev.ebb.ui.answer.QueueStats;
-import dev.ebb.ui.page.OverviewModel.Count;
 import dev.ebb.ui.page.OverviewModel.Row;
 import dev.ebb.ui.page.OverviewModel.Tile;
-import dev.ebb.ui.svg.ForecastChart;
 import dev.ebb.ui.svg.RateBar;
 import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,10 +71,8 @@ final class OverviewReader {
         overview,
         troubles(limiters, groups),
         tiles(pulse),
-        counts(),
         pulse,
         series.size(),
-        ForecastChart.of(page.get(Forecast.class, "/v1/stats/forecast")),
         rows(series, limiters),
         groups.items().stream().limit(SHOWN_GROUPS).toList());
   }
@@ -170,19 +163,6 @@ final class OverviewReader {
   private String spark(Pulse pulse, ToDoubleFunction<Pulse.Beat> value, String css, String label) {
     List<Double> values = pulse.beats().stream().map(value::applyAsDouble).toList();
     return Spark.of(values, css, label + ", the last " + window.words());
-  }
-
-  private List<Count> counts() {
-    List<Count> counts = new ArrayList<>();
-    JobCount waiting = page.get(JobCount.class, "/v1/jobs/count?q=state:available");
-    for (String phase : List.of("due", "scheduled", "retrying", "held")) {
-      long jobs = waiting.byState().getOrDefault(phase, 0L);
-      counts.add(new Count(phase, jobs, waiting.exact()));
-    }
-    boolean exact = overview.exactSince() != null;
-    counts.add(new Count("running", overview.all().inFlight(), true));
-    counts.add(new Count("dead_letter", overview.all().deadLetters(), exact));
-    return counts;
   }
 
   private List<Row> rows(Map<String, QueueStats> series, Map<String, Limiter> limiters) {

@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class Page {
   private final HttpServletResponse response;
   private final String prefix;
   private final Instant now = Instant.now();
+  private final long begun = System.nanoTime();
   private @Nullable Me me;
 
   Page(Rest rest, HttpServletRequest request, HttpServletResponse response) {
@@ -117,9 +119,19 @@ public final class Page {
     return Session.token(request) != null;
   }
 
+  /** Whether a page that is there asks for a part of itself. */
+  boolean isPart() {
+    return request.getHeader("HX-Request") != null;
+  }
+
   /** When it was asked for, by this machine's clock. */
   public Instant now() {
     return now;
+  }
+
+  /** For how long it has been made. */
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - begun);
   }
 
   /** Where a proxy put the server: before every path, and mostly empty. */
@@ -151,7 +163,7 @@ public final class Page {
   }
 
   /** The server's own address, as the browser knows it. */
-  String origin() {
+  public String origin() {
     boolean secure = request.isSecure() || "https".equals(request.getHeader("X-Forwarded-Proto"));
     return (secure ? "https://" : "http://") + request.getHeader("Host") + prefix;
   }
@@ -165,6 +177,10 @@ public final class Page {
   public boolean isAt(String path) {
     String own = Objects.requireNonNullElse(request.getRequestURI(), "");
     String below = own.startsWith(View.ROOT) ? own.substring(View.ROOT.length()) : own;
+    // A schedule may be named as that page is, so it is not below the others.
+    if (own.equals(ScheduleFormPage.NEW)) {
+      below = "/schedules";
+    }
     return path.isEmpty() ? below.isEmpty() : below.equals(path) || below.startsWith(path + "/");
   }
 }

@@ -5,12 +5,17 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.answer.Overview.Standing;
 import dev.ebb.ui.answer.Queue;
 import dev.ebb.ui.answer.QueueList;
+import dev.ebb.ui.answer.QueueStats;
 import dev.ebb.ui.svg.Gauge;
+import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +31,9 @@ import org.springframework.web.bind.annotation.RestController;
 public final class QueuesPage {
   private static final String AT_A_TIME = "50";
 
+  /** Of how many queues a page reads the last hour. */
+  private static final int MOST_DRAWN = 16;
+
   private final View view;
 
   QueuesPage(View view) {
@@ -33,14 +41,21 @@ public final class QueuesPage {
   }
 
   /** What the page shows. */
-  public record Model(List<Row> rows, boolean first, @Nullable String nextCursor) {}
+  public record Model(List<Row> rows, boolean first, @Nullable String nextCursor) {
+    /** Of how many queues there is a line; zero where each has one. */
+    public int drawn() {
+      return rows.size() > MOST_DRAWN ? MOST_DRAWN : 0;
+    }
+  }
 
   /**
    * A queue.
    *
    * @param limiter {@code null} without a limit
+   * @param spark what it completed, as a drawing; {@code null} for all but the busiest
    */
-  public record Row(Queue queue, QueueStanding standing, @Nullable Limiter limiter) {
+  public record Row(
+      Queue queue, QueueStanding standing, @Nullable Limiter limiter, @Nullable String spark) {
     public String gauge() {
       return limiter == null ? "" : Gauge.of(limiter);
     }
@@ -57,10 +72,11 @@ public final class QueuesPage {
     Map<String, Queue> settings =
         page.get(QueueList.class, path("/v1/queues", cursor)).items().stream()
             .collect(Collectors.toMap(Queue::name, Function.identity()));
+    Map<String, String> sparks = sparks(page, overview);
     List<Row> rows =
         overview.items().stream()
             .map(one -> new QueueStanding(one, overview.asOf()))
-            .map(one -> row(page, one, settings))
+            .map(one -> row(page, one, settings, sparks))
             .toList();
     return view.html(page, "queues", new Model(rows, cursor == null, overview.nextCursor()));
   }
@@ -69,13 +85,43 @@ public final class QueuesPage {
     return Url.of(path, "cursor", cursor, "limit", AT_A_TIME);
   }
 
-  private static Row row(Page page, QueueStanding standing, Map<String, Queue> settings) {
-    String name = Objects.requireNonNull(standing.now().queue());
+  private static Map<String, String> sparks(Page page, Overview overview) {
+    Map<String, String> sparks = new HashMap<>();
+    overview.items().stream()
+        .sorted(Comparator.comparingLong(QueuesPage::lately).reversed())
+        .limit(MOST_DRAWN)
+        .map(QueuesPage::name)
+        .forEach(name -> sparks.put(name, spark(page, name)));
+    return sparks;
+  }
+
+  private static long lately(Standing queue) {
+    return queue.of(15, "started");
+  }
+
+  private static String name(Standing queue) {
+    return Objects.requireNonNull(queue.queue());
+  }
+
+  private static String spark(Page page, String queue) {
+    Window hour = Window.HOUR;
+    QueueStats stats = page.get(QueueStats.class, hour.series(queue, page.now()));
+    List<Double> rates =
+        Pulse.of(List.of(stats), hour.step()).beats().stream()
+            .map(Pulse.Beat::completedRate)
+            .toList();
+    return Spark.of(rates, "good", "Completed in " + queue + ", jobs a second, the last hour");
+  }
+
+  private static Row row(
+      Page page, QueueStanding standing, Map<String, Queue> settings, Map<String, String> sparks) {
+    String name = name(standing.now());
     Queue queue = settings.getOrDefault(name, Queue.unconfigured(name));
     String limiter = "/v1/queues/" + Url.segment(name) + "/limiter";
     return new Row(
         queue,
         standing,
-        queue.rateLimit() == null ? null : page.find(Limiter.class, limiter).orElse(null));
+        queue.rateLimit() == null ? null : page.find(Limiter.class, limiter).orElse(null),
+        sparks.get(name));
   }
 }

@@ -46,6 +46,15 @@ public final class SheetPage {
                   + " acknowledgedBy sinceAcknowledged note"),
           "queues",
           new Listing("/v1/stats/overview", "200", "queue jobs inFlight oldestDueAge deadLetters"),
+          "schedules",
+          new Listing(
+              "/v1/schedules",
+              "200",
+              "name cron every words timeZone startAt endAt exclude job.kind job.queue"
+                  + " job.uniqueKey job.labels misfire mostMisfires overlap paused pause.since"
+                  + " pause.by pause.reason nextFireAt lastFire.fireAt lastFire.result"
+                  + " lastFire.missed lastFire.jobId lastFire.jobState waitingFires createdAt"
+                  + " changedAt"),
           "operations",
           new Listing(
               "/v1/operations",

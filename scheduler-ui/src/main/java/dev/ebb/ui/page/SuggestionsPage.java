@@ -7,6 +7,7 @@ import dev.ebb.core.query.QueryField;
 import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.NodeList;
 import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.answer.ScheduleList;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class SuggestionsPage {
   private static final String QUEUES = "/v1/stats/overview?limit=200";
+  private static final String SCHEDULES = "/v1/schedules?limit=200";
   private static final String NODES = "/v1/nodes?limit=100";
 
   private final View view;
@@ -54,7 +56,15 @@ public final class SuggestionsPage {
     Suggestions suggestions =
         new Suggestions(
             tokens(page),
-            Map.of("state", Phase.filterWords(), "queue", queues(page), "kind", kinds(page)));
+            Map.of(
+                "state",
+                Phase.filterWords(),
+                "queue",
+                queues(page),
+                "kind",
+                kinds(page),
+                "label",
+                schedules(page)));
     byte[] json = Json.pretty(suggestions).getBytes(StandardCharsets.UTF_8);
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(json);
   }
@@ -85,6 +95,15 @@ public final class SuggestionsPage {
         NODES,
         NodeList.class,
         nodes -> nodes.items().stream().flatMap(node -> node.kinds().stream()).toList());
+  }
+
+  /** The labels by which the jobs of schedules are found. */
+  private static Collection<String> schedules(Page page) {
+    return known(
+        page,
+        SCHEDULES,
+        ScheduleList.class,
+        list -> list.items().stream().map(one -> "schedule=" + one.name()).toList());
   }
 
   /** In order; none where the API refuses, for a box without suggestions is a box. */

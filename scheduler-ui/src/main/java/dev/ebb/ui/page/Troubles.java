@@ -184,11 +184,11 @@ final class Troubles {
     if (dead > 0) {
       found.add(
           Trouble.warn(
-              "%s %s became dead %s in the last hour, for %s."
+              "%s %s became %s in the last hour, for %s."
                   .formatted(
                       Words.number(dead, exact),
                       dead == 1 ? "job" : "jobs",
-                      dead == 1 ? "letter" : "letters",
+                      dead == 1 ? "a dead letter" : "dead letters",
                       kinds == 1 ? "one reason" : Words.number(kinds) + " reasons"),
               "Look at what they have in common, mend it, and redrive them in stages.",
               link.apply("/dead", ""),

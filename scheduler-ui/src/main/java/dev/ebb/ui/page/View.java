@@ -7,6 +7,7 @@ import gg.jte.output.StringOutput;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
@@ -21,6 +22,7 @@ public final class View {
   private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=utf-8");
 
   private final Rest rest;
+  private final Pace pace = new Pace();
   private final TemplateEngine templates =
       TemplateEngine.createPrecompiled(null, ContentType.Html, null, "dev.ebb.ui.templates");
 
@@ -50,7 +52,12 @@ public final class View {
   }
 
   ResponseEntity<byte[]> html(HttpStatusCode status, Page page, String template, Object model) {
-    return ResponseEntity.status(status).contentType(HTML).body(bytes(page, template, model));
+    byte[] html = bytes(page, template, model);
+    Duration pause = pace.pause(System.nanoTime(), page.age());
+    return ResponseEntity.status(status)
+        .contentType(HTML)
+        .header(Pace.HEADER, Long.toString(pause.toMillis()))
+        .body(html);
   }
 
   byte[] bytes(Page page, String template, @Nullable Object model) {

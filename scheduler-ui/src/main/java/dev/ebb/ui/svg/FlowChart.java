@@ -2,7 +2,7 @@ package dev.ebb.ui.svg;
 
 import dev.ebb.ui.answer.QueueStats;
 import dev.ebb.ui.answer.QueueStats.Point;
-import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ public final class FlowChart {
 
   private static String draw(QueueStats stats, List<Sums> sums) {
     double most = sums.stream().mapToDouble(Sums::most).max().orElse(0);
-    var ticks = Ticks.numbers(Math.max(1, most));
+    var ticks = Ticks.counts(Math.max(1, most));
     Plot plot =
         new Plot(
             stats.from().getEpochSecond(), stats.to().getEpochSecond(), 0, ticks.getLast().at());
@@ -122,7 +122,7 @@ public final class FlowChart {
             ? " The backlog is as large as at its beginning: "
             : now > before ? " The backlog has grown to " : " The backlog has shrunk to ";
     return Words.number(came)
-        + " jobs came and "
+        + (came == 1 ? " job came and " : " jobs came and ")
         + Words.number(ended)
         + " ended within "
         + Words.length(window)

@@ -2,7 +2,7 @@ package dev.ebb.ui.svg;
 
 import dev.ebb.ui.answer.Forecast;
 import dev.ebb.ui.answer.Forecast.Minute;
-import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ public final class ForecastChart {
   private static String draw(Forecast forecast) {
     double most = most(forecast);
     double limit = shownLimit(forecast, most);
-    var ticks = Ticks.numbers(Math.max(Math.max(1, most), 1.05 * limit));
+    var ticks = Ticks.counts(Math.max(Math.max(1, most), 1.05 * limit));
     Plot plot = new Plot(0, forecast.minutes().size(), 0, ticks.getLast().at());
     plot.axes(minutes(forecast), ticks);
     for (Layer layer : Layer.values()) {
@@ -86,10 +86,10 @@ public final class ForecastChart {
     }
   }
 
-  private static List<Plot.Tick> minutes(Forecast forecast) {
-    List<Plot.Tick> ticks = new ArrayList<>();
+  private static List<PlotSheet.Tick> minutes(Forecast forecast) {
+    List<PlotSheet.Tick> ticks = new ArrayList<>();
     for (int i = 0; i < forecast.minutes().size(); i += 10) {
-      ticks.add(new Plot.Tick(i, clock(forecast.minutes().get(i).at())));
+      ticks.add(new PlotSheet.Tick(i, clock(forecast.minutes().get(i).at())));
     }
     return ticks;
   }
@@ -109,7 +109,7 @@ public final class ForecastChart {
         .append(Words.number(forecast.overdue().jobs(), forecast.exact()))
         .append(" due already and waiting; ")
         .append(Words.number(total, forecast.exact()))
-        .append(" become due within the hour");
+        .append(total == 1 ? " becomes due within the hour" : " become due within the hour");
     forecast.minutes().stream()
         .max(Comparator.comparingLong(Minute::jobs))
         .filter(peak -> peak.jobs() > 0)
@@ -131,7 +131,9 @@ public final class ForecastChart {
     return " The rate limit lets through "
         + Words.trimmed(limit)
         + " a minute"
-        + (above == 0 ? ": enough." : "; " + above + " minutes are above it.");
+        + (above == 0
+            ? ": enough."
+            : "; " + above + (above == 1 ? " minute is above it." : " minutes are above it."));
   }
 
   private static String left(Forecast forecast) {

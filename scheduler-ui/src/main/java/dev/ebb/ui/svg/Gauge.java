@@ -20,15 +20,15 @@ public final class Gauge {
             + WarmUpChart.rate(limiter.configuredRate());
     return "<svg class=\"gauge\" viewBox=\"0 0 56 10\" width=\"56\" height=\"10\" role=\"img\""
         + " aria-label=\""
-        + Plot.escaped(label)
+        + PlotSheet.escaped(label)
         + "\"><rect class=\"track\" width=\"56\" height=\"10\" rx=\"2\"/><rect class=\""
         + (limiter.isCut() ? "warn" : "full")
         + "\" width=\""
-        + Plot.number(now)
+        + PlotSheet.number(now)
         + "\" height=\"10\" rx=\"2\"/>"
         + (limiter.isCut()
             ? "<rect class=\"mark\" x=\""
-                + Plot.number(Math.max(0, cut - 2))
+                + PlotSheet.number(Math.max(0, cut - 2))
                 + "\" width=\"2\""
                 + " height=\"10\"/>"
             : "")

@@ -4,8 +4,8 @@ import dev.ebb.ui.answer.Preview;
 import dev.ebb.ui.answer.Preview.Attempt;
 import dev.ebb.ui.answer.Preview.Second;
 import dev.ebb.ui.answer.Preview.Times;
-import dev.ebb.ui.svg.Plot.At;
-import dev.ebb.ui.svg.Plot.Tick;
+import dev.ebb.ui.svg.PlotSheet.At;
+import dev.ebb.ui.svg.PlotSheet.Tick;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public final class PolicyCharts {
   /** Where each attempt starts: one job in ten, half of them, nine in ten. */
   public static Figure bands(Preview preview) {
     List<Attempt> attempts = preview.attempts();
-    Plot plot = plot(end(preview), numbers(attempts.getLast().number() + 1));
+    Plot plot = plot(end(preview), Ticks.counts(attempts.getLast().number() + 1));
     plot.legend("band", "8 starts in 10");
     plot.legend("next", "median");
     if (attempts.size() <= MOST_BARS) {
@@ -91,10 +91,6 @@ public final class PolicyCharts {
 
   private static List<At> places(List<Attempt> attempts, Quantile quantile) {
     return attempts.stream().map(one -> new At(x(quantile.of(one)), one.number())).toList();
-  }
-
-  private static List<Tick> numbers(double most) {
-    return Ticks.numbers(most).stream().filter(tick -> tick.at() % 1 == 0).toList();
   }
 
   private static void bar(Plot plot, Attempt attempt) {
@@ -160,7 +156,7 @@ public final class PolicyCharts {
   public static Figure attempts(Preview preview) {
     List<Second> seconds = preview.load().seconds();
     double most = Math.max(1, seconds.getLast().attempts());
-    Plot plot = plot(end(preview), numbers(most));
+    Plot plot = plot(end(preview), Ticks.counts(most));
     plot.line("", seconds.stream().map(one -> new At(x(one.at()), one.attempts())).toList());
     return new Figure(
         plot.svg("Attempts by time"),

@@ -20,7 +20,7 @@ public final class RateBar {
             + "<rect class=\"track\" width=\"72\" height=\"10\" rx=\"3\"/>"
             + "<rect class=\"%s\" width=\"%.1f\" height=\"10\" rx=\"3\"/>"
             + "<path class=\"axis\" d=\"M%.1f 0V10\"/></svg>",
-        Plot.escaped(words(limiter)),
+        PlotSheet.escaped(words(limiter)),
         limiter.isCut() ? "warn" : limiter.phase().equals("warm") ? "good" : "info",
         open,
         cold);

@@ -20,8 +20,8 @@ public final class Spark {
   public static String of(List<Double> values, String css, String label) {
     StringBuilder svg = new StringBuilder();
     svg.append("<svg class=\"chart spark\" viewBox=\"0 0 160 34\" preserveAspectRatio=\"none\"");
-    svg.append(" role=\"img\" aria-label=\"").append(Plot.escaped(label)).append("\">");
-    svg.append("<title>").append(Plot.escaped(label)).append("</title>");
+    svg.append(" role=\"img\" aria-label=\"").append(PlotSheet.escaped(label)).append("\">");
+    svg.append("<title>").append(PlotSheet.escaped(label)).append("</title>");
     if (values.size() > 1) {
       String line = line(values);
       svg.append("<path class=\"area ").append(css).append("\" d=\"").append(line);

@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.svg.Plot.Tick;
+import dev.ebb.ui.svg.PlotSheet.Tick;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +50,11 @@ final class Ticks {
       ticks.add(new Tick(value, value >= 100 ? Words.number(Math.round(value)) : trimmed(value)));
     }
     return ticks;
+  }
+
+  /** The same for what is counted one by one. */
+  static List<Tick> counts(double most) {
+    return numbers(most).stream().filter(tick -> tick.at() % 1 == 0).toList();
   }
 
   private static String trimmed(double value) {

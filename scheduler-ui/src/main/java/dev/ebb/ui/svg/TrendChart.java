@@ -3,7 +3,7 @@ package dev.ebb.ui.svg;
 import dev.ebb.ui.answer.QueueStats;
 import dev.ebb.ui.answer.QueueStats.Lengths;
 import dev.ebb.ui.answer.QueueStats.Point;
-import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.time.Instant;

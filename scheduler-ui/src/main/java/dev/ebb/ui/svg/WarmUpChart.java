@@ -2,7 +2,7 @@ package dev.ebb.ui.svg;
 
 import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.svg.CatchUp.End;
-import dev.ebb.ui.svg.Plot.At;
+import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class WarmUpChart {
       plot.line("thin", points(1 / limiter.share()));
     }
     plot.line("thick", points(1));
-    plot.level("info", demand, "demand " + rate(demand));
+    plot.level("info", demand);
     At here = new At(curve.position(), curve.rate(curve.position()));
     caughtUp(plot, paused);
     plot.upright("axis", here.x());
@@ -64,8 +64,8 @@ public final class WarmUpChart {
   }
 
   private void legend(Plot plot) {
-    plot.legend("curve", limiter.isCut() ? "rate, cut by throttling" : "rate");
-    plot.legend("info", "demand");
+    plot.legend("curve", limiter.isCut() ? "rate, throttled" : "rate");
+    plot.legend("info", "demand " + rate(demand));
     plot.legend("area", "backlog that the ramp makes");
   }
 

@@ -1,6 +1,7 @@
 // Sends a page's changes to the API. A form says what it asks for: data-api="POST /v1/jobs/ID/retry".
 // Its fields become the body: a dot in a name is a level, data-type tells numbers, booleans and lists.
-// data-next is where to go then, {id} is the answer's. data-show is the dialog that tells what only this answer has.
+// data-next is where to go then; {id} and other names in braces are fields of the answer. A broken rule also
+// stands at the data-rule that its pointer leads to. data-show is the dialog that tells what only this answer has.
 const PATCH = "application/merge-patch+json";
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 
@@ -42,6 +43,26 @@ function exactly(name, given, context) {
   return typeof given === "number" && context && JSON.rawJSON ? JSON.rawJSON(context.source) : given;
 }
 
+// A length as people type it, 30s or 2h, as ISO 8601 writes it; what is none goes on as it is.
+function length(text) {
+  const parts = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|m|min|h|d)$/i.exec(text);
+  if (!parts) return text;
+  const [number, unit] = [parts[1], parts[2].toLowerCase()];
+  if (unit === "ms") return `PT${Number(number) / 1000}S`;
+  if (unit === "s") return `PT${number}S`;
+  if (number.includes(".")) return `PT${Math.round(Number(number) * { m: 60, min: 60, h: 3600, d: 86400 }[unit])}S`;
+  return unit === "d" ? `P${number}D` : `PT${number}${unit === "h" ? "H" : "M"}`;
+}
+
+// One NAME=VALUE a line.
+function pairs(text) {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  return Object.fromEntries(lines.map((line) => {
+    const at = line.indexOf("=");
+    return at < 0 ? [line, ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  }));
+}
+
 function value(field) {
   if (field.type === "checkbox") return field.checked;
   const text = field.value.trim();
@@ -53,6 +74,8 @@ function value(field) {
     case "json": return JSON.parse(text, exactly);
     case "boolean": return text === "true";
     case "instant": return new Date(text).toISOString();
+    case "length": return length(text);
+    case "pairs": return pairs(text);
     case "seconds": return `PT${text}S`;
     case "policy": return text.startsWith("{") ? JSON.parse(text) : text;
     default: return text;
@@ -76,13 +99,16 @@ function filled(path, form) {
 export function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
-    if (!field.name || field.disabled || isAlone(field) || (field.type === "radio" && !field.checked)) continue;
-    const given = value(field);
+    if (!field.name || field.dataset.path || field.disabled || isAlone(field)) continue;
+    const isItem = field.dataset.type === "item";
+    if ((field.type === "radio" || isItem) && !field.checked) continue;
+    const given = isItem ? field.value : value(field);
     if (given === undefined) continue;
     const path = field.name.split(".");
     const last = path.pop();
     const place = path.reduce((at, name) => (at[name] ??= {}), body);
-    place[last] = given;
+    if (isItem) (place[last] ??= []).push(given);
+    else place[last] = given;
   }
   return body;
 }
@@ -92,6 +118,19 @@ function refuse(form, text) {
   place.className = "refused";
   place.setAttribute("role", "alert");
   place.textContent = text;
+}
+
+// Each rule that is broken, beside its field; the names of a payload are those of its writer.
+function mark(form, errors = []) {
+  const places = [...form.querySelectorAll("[data-rule]")];
+  for (const place of places) place.textContent = "";
+  for (const error of errors) {
+    const pointer = error.pointer ?? `/${error.parameter}`;
+    const found = places
+      .filter((one) => pointer === one.dataset.rule || pointer.startsWith(`${one.dataset.rule}/`))
+      .sort((one, other) => other.dataset.rule.length - one.dataset.rule.length)[0];
+    if (found && !found.textContent) found.textContent = error.rule;
+  }
 }
 
 async function send(form, event) {
@@ -105,6 +144,7 @@ async function send(form, event) {
     const answer = await ask(method, filled(path, form), bodyOf(form), headers);
     if (!answer.ok) {
       refuse(form, sentence(answer.json));
+      mark(form, answer.json.errors);
       form.dispatchEvent(new CustomEvent("refused", { detail: answer.json }));
       return;
     }
@@ -114,7 +154,7 @@ async function send(form, event) {
       return;
     }
     toast((form.dataset.done ?? "Done.").replace(/\{(\w+)\}/g, (_, name) => answer.json[name] ?? ""));
-    if (form.dataset.next) location.assign(form.dataset.next.replace("{id}", answer.json.id ?? ""));
+    if (form.dataset.next) location.assign(form.dataset.next.replace(/\{(\w+)\}/g, (_, name) => answer.json[name] ?? ""));
     else refresh();
   } catch (failure) {
     refuse(form, failure instanceof SyntaxError ? "This is no JSON." : "The server did not answer. Try again.");
@@ -134,6 +174,13 @@ function keepOpened() {
     !(old.dataset?.keep !== undefined && old.getAttribute("hx-get") === fresh.getAttribute("hx-get"));
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
     !(name === "open" && element.localName === "details") && !(name === "value" && isTyped(element));
+}
+
+// A dialog that was opened while the page was asked for stays open: that drawing is let go.
+function keepDialog(event) {
+  if (event.detail.target?.id === "page" && document.querySelector("main dialog[open]")) {
+    event.detail.shouldSwap = false;
+  }
 }
 
 // Draws the page anew, in place: what a reader has opened or typed stays.
@@ -174,6 +221,7 @@ async function copy(id) {
 
 export function startActions() {
   keepOpened();
+  document.body.addEventListener("htmx:beforeSwap", keepDialog);
   document.addEventListener("submit", (event) => {
     if (event.target.dataset.api) send(event.target, event);
   });

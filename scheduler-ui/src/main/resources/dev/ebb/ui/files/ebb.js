@@ -10,6 +10,8 @@ import { startTheme } from "./theme-button.js";
 import { startTimes } from "./times.js";
 import { startViews } from "./views.js";
 
+// On a phone the menu is longer than the screen.
+document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 startTheme();
 startTimes();
 startActions();

@@ -8,7 +8,7 @@ const WAIT = 1_500;
 // The second key of "g …", by the path of the page; pages that the bar does not show have none.
 const PLACES = {
   "": "o", "/jobs": "j", "/queues": "q", "/dead": "d", "/operations": "p", "/lab": "l",
-  "/nodes": "n", "/audit": "a", "/database": "b", "/settings": "s",
+  "/schedules": "s", "/nodes": "n", "/audit": "a", "/database": "b", "/settings": "e",
 };
 
 const KEYS = [
@@ -23,7 +23,7 @@ const KEYS = [
   { key: "?", name: "This help", run: () => help() },
 ];
 
-const PALETTE = { key: "Ctrl K", name: "Go to a page, a queue, a job or an action" };
+const PALETTE = { key: "Ctrl K", name: "Go to a page, a queue, a schedule, a job or an action" };
 
 let pending = 0;
 let dialog = null;

@@ -4,6 +4,9 @@ import { refresh } from "./actions.js";
 
 const AT_MOST_EVERY = 2_000;
 const POLL = 5_000;
+// Who only passes through a page opens no stream: the server keeps one that was left for a while.
+const STAYED = 700;
+const LOST = "connection lost, trying again";
 const prefix = () => document.querySelector('meta[name="ebb-prefix"]')?.content ?? "";
 
 const OFF = "ebb.live";
@@ -14,6 +17,8 @@ let due = null;
 let last = 0;
 let failures = 0;
 let poll = null;
+let soon = null;
+let pause = AT_MOST_EVERY;
 
 function show(text, kind = "") {
   const sign = document.getElementById("live");
@@ -35,13 +40,26 @@ async function draw() {
   } catch {
     // The next news draws it.
   }
+  if (document.querySelector("dialog[open]")) news();
 }
 
 function news() {
-  due ??= setTimeout(draw, Math.max(100, last + AT_MOST_EVERY - Date.now()));
+  due ??= setTimeout(draw, Math.max(100, last + pause - Date.now()));
+}
+
+// Tabs that lost the server together come back together: each waits for a while of its own.
+function newsSoon() {
+  due ??= setTimeout(draw, Math.max(100, last + pause - Date.now(), Math.random() * pause));
+}
+
+// And does so while the server is away, not at the same ticks.
+function startPoll() {
+  poll ??= setInterval(news, POLL * (0.8 + 0.4 * Math.random()));
 }
 
 function stop() {
+  clearTimeout(soon);
+  soon = null;
   stream?.close();
   stream = null;
   clearInterval(poll);
@@ -57,11 +75,18 @@ function isOff() {
   }
 }
 
-function listen(filter) {
+function listenIn(length) {
+  soon ??= setTimeout(listen, length);
+}
+
+function listen() {
+  soon = null;
   if (stream || document.hidden || isOff()) return;
-  stream = new EventSource(prefix() + "/v1/events" + filter);
+  stream = new EventSource(prefix() + "/v1/events" + shown);
   stream.addEventListener("ready", () => {
-    if (failures > 0) news();
+    // What happened since the page was drawn was told to nobody.
+    if (failures > 0) newsSoon();
+    else news();
     failures = 0;
     clearInterval(poll);
     poll = null;
@@ -71,13 +96,34 @@ function listen(filter) {
   stream.addEventListener("lag", (event) => show(`live, ${JSON.parse(event.data).age} behind`, "late"));
   stream.onerror = () => {
     failures++;
-    show("connection lost, trying again", "lost");
-    if (failures >= 2) poll ??= setInterval(news, POLL);
     if (stream?.readyState === EventSource.CLOSED) {
-      stop();
-      setTimeout(() => listen(filter), POLL);
+      refused();
+    } else {
+      show(LOST, "lost");
     }
+    if (failures >= 2) startPoll();
   };
+}
+
+// The server has no place for a stream now: the page is asked for instead, until there is one.
+function refused() {
+  stream.close();
+  stream = null;
+  showPolling(true);
+  startPoll();
+  listenIn(POLL * (0.5 + Math.random()));
+}
+
+// The server says how long to wait, the longer the more pages are open.
+function drawn({ detail }) {
+  if (detail.target?.id !== "page") return;
+  pause = Number(detail.xhr?.getResponseHeader("Ebb-Pause")) || pause;
+  if (poll && !stream) showPolling(detail.successful === true);
+}
+
+function showPolling(works) {
+  if (works) show(`refreshed every ${Math.round(Math.max(POLL, pause) / 1000)} s`, "late");
+  else show(LOST, "lost");
 }
 
 export function toggleLive() {
@@ -96,7 +142,7 @@ function begin() {
     stop();
     show("live is off: press .", "off");
   } else {
-    listen(shown);
+    listenIn(STAYED);
   }
 }
 
@@ -105,6 +151,11 @@ export function startLive() {
   if (filter === undefined) return;
   shown = filter;
   begin();
+  document.body.addEventListener("htmx:afterRequest", drawn);
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) begin();
+  });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       stop();

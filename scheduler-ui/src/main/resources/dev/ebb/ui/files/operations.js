@@ -27,13 +27,17 @@ function fit(form) {
 }
 
 function table(heads, rows) {
-  const made = element("table");
+  const made = element("table", undefined, "stacked pairs");
   const head = made.createTHead().insertRow();
   for (const text of heads) head.append(element("th", text));
   const body = made.createTBody();
   for (const cells of rows) {
     const row = body.insertRow();
-    for (const cell of cells) row.insertCell().append(cell);
+    cells.forEach((content, at) => {
+      const cell = row.insertCell();
+      cell.dataset.name = heads[at];
+      cell.append(content);
+    });
   }
   const scroll = element("div", undefined, "scroll");
   scroll.tabIndex = 0;

@@ -1,4 +1,4 @@
-// The palette (Ctrl or Cmd K): pages, queues, saved views, the actions of the page, and whatever is
+// The palette (Ctrl or Cmd K): pages, queues, schedules, saved views, the actions of the page, and whatever is
 // typed, which is a job if it is an id, and a search otherwise.
 import { Options } from "./options.js";
 import { known } from "./suggest.js";
@@ -6,6 +6,7 @@ import { address, saved } from "./views.js";
 
 const MOST = 10;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SCHEDULE = "schedule=";
 const LABEL = /^[^\s=:"]+=[^"]+$/;
 
 let palette = null;
@@ -36,11 +37,12 @@ function asTyped(text, root) {
   return found;
 }
 
-function everything({ places, root, queues }) {
+function everything({ places, root, queues, schedules }) {
   return [
     ...places.map((one) => ({ text: one.name, hint: one.key ? `page, g ${one.key}` : "page", run: () => one.link.click() })),
     ...actions(),
     ...saved().map((one) => ({ text: one.name, hint: `view: ${one.q}`, run: go(address(`${root}/jobs`, one.q)) })),
+    ...schedules.map((name) => ({ text: name, hint: "schedule", run: go(`${root}/schedules/${encodeURIComponent(name)}`) })),
     ...queues.map((name) => ({ text: name, hint: "queue", run: go(`${root}/queues/${encodeURIComponent(name)}`) })),
   ];
 }
@@ -53,8 +55,8 @@ function build() {
   field.type = "text";
   field.autocomplete = "off";
   field.spellcheck = false;
-  field.placeholder = "Page, queue, action, job id, key or label";
-  field.setAttribute("aria-label", "Page, queue, action, job id, key or label");
+  field.placeholder = "Page, queue, schedule, action, job id, key or label";
+  field.setAttribute("aria-label", "Page, queue, schedule, action, job id, key or label");
   dialog.append(field);
   // The dialog closes first, and gives the focus back: an action may open one of its own.
   const list = new Options(dialog, (item) => {
@@ -86,13 +88,15 @@ function build() {
 export async function openPalette(places) {
   palette ??= build();
   const root = document.querySelector("nav[data-root]")?.dataset.root ?? "/ui";
-  const context = { places, root, queues: [] };
+  const context = { places, root, queues: [], schedules: [] };
   Object.assign(palette, { root, all: everything(context) });
   palette.field.value = "";
   palette.dialog.showModal();
   palette.field.focus();
   palette.draw();
   const { values } = await known();
-  palette.all = everything({ ...context, queues: values.queue ?? [] });
+  const labels = values.label ?? [];
+  const schedules = labels.filter((one) => one.startsWith(SCHEDULE)).map((one) => one.slice(SCHEDULE.length));
+  palette.all = everything({ ...context, queues: values.queue ?? [], schedules });
   if (palette.dialog.open) palette.draw();
 }

@@ -30,7 +30,7 @@ function colour(box, token) {
 function length(seconds) {
   if (seconds == null) return "–";
   const [by, unit] =
-    seconds < 1e-3 ? [1e6, "µs"] : seconds < 1 ? [1e3, "ms"] : seconds < 100 ? [1, "s"]
+    seconds < 1e-3 ? [1e6, "µs"] : seconds < 1 ? [1e3, "ms"] : seconds <= 100 ? [1, "s"]
       : seconds < 6000 ? [1 / 60, "min"] : [1 / 3600, "h"];
   return `${Number((seconds * by).toPrecision(3))} ${unit}`;
 }
@@ -69,7 +69,7 @@ function options(box, given) {
     scales: { y: given.lengths ? { distr: 3 } : { range: (_, least, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
       { ...axis, values: (_, ticks) => ticks.map((tick) => clock(tick, wide)), space: wide ? 90 : 60 },
-      { ...axis, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : say(tick))), size: 76 },
+      { ...axis, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : say(tick))), size: 84 },
     ],
     series: [
       { label: "UTC", value: (_, at) => (at == null ? "–" : clock(at, true)) },
@@ -91,7 +91,8 @@ function options(box, given) {
 function draw(figure) {
   const box = figure.querySelector(".explore");
   const given = JSON.parse(figure.dataset.series);
-  if (given.times.length < 2) return;
+  const isEmpty = given.lines.every(({ values }) => values.every((value) => value == null));
+  if (given.times.length < 2 || isEmpty) return;
   box.hidden = false;
   const before = plots.get(box);
   if (before && before.shape === shape(given)) {

@@ -7,6 +7,7 @@ const ROUND = ["ago", "utc", "local"];
 const NAMES = { ago: "◷ Ago", utc: "◷ UTC", local: "◷ Local" };
 
 let mode = kept();
+let onPaper = false;
 
 function kept() {
   try {
@@ -51,7 +52,7 @@ function local(at) {
 
 function text(time, at) {
   if (mode === "local") return local(at);
-  return mode === "ago" && time.dataset.ago !== undefined ? relative(at) : utc(at);
+  return mode === "ago" && !onPaper && time.dataset.ago !== undefined ? relative(at) : utc(at);
 }
 
 function show(root) {
@@ -79,7 +80,15 @@ function startSwitch() {
   name();
 }
 
+// How long ago it was says nothing on paper.
+function print(begins) {
+  onPaper = begins;
+  show(document);
+}
+
 export function startTimes() {
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
   show(document);
   startSwitch();
   setInterval(() => show(document), EVERY);

@@ -41,7 +41,7 @@ class ChartsTest {
     assertThat(figure.caption())
         .isEqualTo(
             "2 due already and waiting; 77 become due within the hour, most of them at 12:03 UTC:"
-                + " 77. The rate limit lets through 60 a minute; 1 minutes are above it.");
+                + " 77. The rate limit lets through 60 a minute; 1 minute is above it.");
     assertThat(figure.rows())
         .containsExactly(
             List.of("due already", "2", "2", "0", "0", "0", "0"),
@@ -60,15 +60,32 @@ class ChartsTest {
   void text_is_escaped_wherever_it_stands() {
     String hostile = "<script>alert('x')</script>&\"";
     Plot plot = new Plot(0, 1, 0, 1);
-    plot.axes(List.of(new Plot.Tick(0, hostile)), List.of(new Plot.Tick(0, hostile)));
+    plot.axes(List.of(new PlotSheet.Tick(0, hostile)), List.of(new PlotSheet.Tick(0, hostile)));
     plot.legend("good", hostile);
     plot.level("info", 1, hostile);
-    plot.note(new Plot.At(0, 0), hostile);
-    plot.bar("good", new Plot.At(0, 0), new Plot.At(1, 1), hostile);
+    plot.note(new PlotSheet.At(0, 0), hostile);
+    plot.bar("good", new PlotSheet.At(0, 0), new PlotSheet.At(1, 1), hostile);
 
     assertThat(plot.svg(hostile))
         .doesNotContain("<script", "alert('", "&\"")
         .contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;");
+  }
+
+  @Test
+  void a_plot_is_drawn_for_a_phone_too_where_no_tick_covers_another() {
+    Plot plot = new Plot(0, 100, 0, 1);
+    plot.axes(
+        List.of(
+            new PlotSheet.Tick(0, "midnight"),
+            new PlotSheet.Tick(14, "soon"),
+            new PlotSheet.Tick(99, "late")),
+        List.of(new PlotSheet.Tick(0, "0")));
+
+    String svg = plot.svg("times");
+    String phone = svg.substring(svg.indexOf("for-phone"));
+
+    assertThat(svg).startsWith("<svg class=\"chart for-wide\"").contains(">soon<");
+    assertThat(phone).contains(">midnight<", ">late<").doesNotContain(">soon<");
   }
 
   private static Point step(int minute, long submitted, long completed, long failed) {
