@@ -46,8 +46,10 @@ final class Demo {
                 DatabaseConfig.of(postgres.url(), postgres.user(), postgres.password()), true)
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
     Database database = Node.startServer(own, lifetime);
+    String merchants = "http://" + LOOPBACK + ":" + merchant.port();
     DemoQueues.create(database);
-    Story story = new Story("http://" + LOOPBACK + ":" + merchant.port());
+    DemoSchedules.create(database, merchants);
+    Story story = new Story(merchants);
     lifetime.add(Traffic.start(database, story));
     return Guide.text(own, merchant, postgres, log(settings));
   }

@@ -45,6 +45,11 @@ final class Guide {
         curl -s -X POST API_URL/v1/queues/demo/resume
         curl -s API_URL/v1/queues/demo/limiter
 
+      Two schedules make jobs by the clock; see when the report is due, and have it sent now:
+
+        curl -s API_URL/v1/schedules/settlement-report/next
+        curl -s -X POST API_URL/v1/schedules/settlement-report/run
+
       Ctrl-C stops the demo; its jobs stay for the next time.
       """;
 

@@ -44,6 +44,9 @@ class DemoTest {
       JsonNode limiter = get(settings, "/v1/queues/demo/limiter");
       assertThat(limiter.get("stableRate").asDouble()).isEqualTo(20);
       assertThat(limiter.get("coldRate").asDouble()).isEqualTo(5);
+      JsonNode report = get(settings, "/v1/schedules/settlement-report");
+      assertThat(report.path("nextFireAt").asString()).endsWith("T12:00:00Z");
+      assertThat(get(settings, "/v1/schedules").path("items").size()).isEqualTo(2);
     }
     try (Lifetime lifetime = new Lifetime()) {
       Demo.start(settings, lifetime);

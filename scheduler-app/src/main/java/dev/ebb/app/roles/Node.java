@@ -6,6 +6,7 @@ import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.ServedHosts;
+import dev.ebb.cron.ScheduleRunner;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.json.DeliveryJson;
@@ -170,6 +171,9 @@ public final class Node {
         "worker {} serves {}",
         worker.node(),
         settings.queues().isEmpty() ? "all queues" : settings.queues());
+    if (settings.firesSchedules()) {
+      lifetime.add(ScheduleRunner.start(database, worker.node(), meters));
+    }
     return worker;
   }
 }

@@ -73,6 +73,18 @@ final class Environment {
             });
   }
 
+  boolean onOrOff(Setting setting) {
+    return read(
+        setting,
+        "must be on or off",
+        text ->
+            switch (text) {
+              case "on" -> Boolean.TRUE;
+              case "off" -> Boolean.FALSE;
+              default -> null;
+            });
+  }
+
   /** ISO 8601 with or without its leading {@code PT}: {@code 15s}, {@code 1h30m}, {@code 0.5s}. */
   Duration duration(Setting setting, Duration min, Duration max) {
     String rule = "must be a duration such as 15s or 2m, from " + words(min) + " to " + words(max);

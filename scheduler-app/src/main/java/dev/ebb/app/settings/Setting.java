@@ -31,6 +31,7 @@ public enum Setting {
   HEALTH_PORT("", "a port for health and metrics only; empty to serve them on EBB_HTTP_PORT"),
   QUEUES("", "the queues that a worker serves, separated by commas; empty for all"),
   CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
+  SCHEDULER("on", "whether a worker also fires schedules; off leaves them to other nodes"),
   LEASE("15s", "how long a worker keeps a job without renewing its lease, 1s to 1h"),
   DRAIN("30s", "how long running jobs may take to end at a shutdown, 0s to 1h"),
   DELIVERY_ALLOW(

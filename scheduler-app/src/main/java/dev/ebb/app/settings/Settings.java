@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
  * @param queues that a worker serves; empty for all
+ * @param firesSchedules whether a worker also fires schedules
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
  * @param merchantPort the echo merchant's; its control has the next one
@@ -39,6 +40,7 @@ public record Settings(
     OptionalInt healthPort,
     List<String> queues,
     int concurrency,
+    boolean firesSchedules,
     Duration lease,
     int historyDays,
     Duration drain,
@@ -74,6 +76,7 @@ public record Settings(
             environment.wholeOrNone(Setting.HEALTH_PORT, 1, MAX_PORT),
             queues(environment),
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
+            environment.onOrOff(Setting.SCHEDULER),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
             environment.whole(Setting.HISTORY_DAYS, 1, 90),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
@@ -131,6 +134,7 @@ public record Settings(
         healthPort,
         queues,
         concurrency,
+        firesSchedules,
         lease,
         historyDays,
         drain,
@@ -170,16 +174,15 @@ public record Settings(
   }
 
   private static AccessConfig access(Environment environment) {
-    String auth = environment.text(Setting.AUTH);
-    environment.require(auth.equals("on") || auth.equals("off"), Setting.AUTH, "must be on or off");
+    boolean asksForTokens = environment.onOrOff(Setting.AUTH);
     List<String> masked = environment.list(Setting.PAYLOAD_MASK);
     String admin = secret(environment, Setting.ADMIN_TOKEN, Setting.ADMIN_TOKEN_FILE);
     OptionalInt perMinute = environment.wholeOrNone(Setting.REQUESTS_PER_MINUTE, 1, 1_000_000);
     try {
       AccessConfig asked =
-          auth.equals("off")
-              ? AccessConfig.openToAll()
-              : AccessConfig.of(admin, masked.isEmpty() ? List.of("") : masked);
+          asksForTokens
+              ? AccessConfig.of(admin, masked.isEmpty() ? List.of("") : masked)
+              : AccessConfig.openToAll();
       return asked
           .withReadOnly(environment.yesOrNo(Setting.READ_ONLY))
           .withOrigins(environment.list(Setting.CORS_ORIGINS))

@@ -193,7 +193,8 @@ class DoctorTest {
     assertThat(healthy.exitCode()).isZero();
     assertThat(healthy.text())
         .contains("ok    PostgreSQL 18.", "ok    schema is current", "ok    timeouts are in force")
-        .contains("ok    No job is due", "?     No standby is connected")
+        .contains(
+            "ok    No job is due", "?     No standby is connected", "ok    No schedule is late")
         .contains("warn  there is no live token: the API serves nobody: run ./ebb token create")
         .doesNotContain("fail");
 

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -69,6 +70,11 @@ final class Rules {
           "Limiters",
           "Policies",
           "PolicyView",
+          "Schedules",
+          "ScheduleView",
+          "SchedulePage",
+          "FireView",
+          "FirePage",
           "JobReads",
           "JobView",
           "JobPage",
@@ -115,6 +121,11 @@ final class Rules {
           "QueueStat",
           "Fold",
           "StatRetention",
+          // schedules
+          "Firing",
+          "FireHistory",
+          "HandRun",
+          "Fired",
           // events
           "EventLog",
           "EventPosition",
@@ -134,6 +145,7 @@ final class Rules {
           "ServerFacts",
           "DatabaseHealth",
           "Database",
+          "StatementLimit",
           "DatabaseConfig",
           "Patience",
           "SqlStates");
@@ -154,6 +166,7 @@ final class Rules {
   private final String core;
   private final String db;
   private final String worker;
+  private final String cron;
   private final String api;
   private final String ui;
   private final String app;
@@ -165,6 +178,7 @@ final class Rules {
     this.core = root + ".core..";
     this.db = root + ".db..";
     this.worker = root + ".worker..";
+    this.cron = root + ".cron..";
     this.api = root + ".api..";
     this.ui = root + ".ui..";
     this.app = root + ".app..";
@@ -184,14 +198,16 @@ final class Rules {
     rules.put("core has no clock and no chance", noClockIn(core));
     rules.put("core knows Java alone", knows(core, not(in(core, "java..", "org.jspecify.."))));
     rules.put("core starts no threads", knows(core, threads()));
-    rules.put("db knows core alone", knows(db, in(worker, api, ui, app, demo)));
-    rules.put("the worker does not know the API", knows(worker, in(api, ui, app, demo)));
-    rules.put("the API does not know the worker", knows(api, in(worker, ui, app, demo)));
-    rules.put("the dashboard knows API and core alone", knows(ui, in(db, worker, app, demo)));
+    rules.put("db knows core alone", knows(db, in(worker, cron, api, ui, app, demo)));
+    rules.put("the worker does not know the API", knows(worker, in(cron, api, ui, app, demo)));
+    rules.put("cron knows db and core alone", knows(cron, in(worker, api, ui, app, demo)));
+    rules.put("the API does not know the worker", knows(api, in(worker, cron, ui, app, demo)));
+    rules.put("the dashboard knows API and core alone", knows(ui, in(db, worker, cron, app, demo)));
     rules.put("the app does not know the demo", knows(app, in(demo)));
     rules.put("Spring stays in API, dashboard and app", elsewhereThan(spring(), api, ui, app));
     rules.put("what unpacks a database stays in the demo", elsewhereThan(unpackers(), demo));
-    rules.put("SQL stays in db", elsewhereThan(sql(), db));
+    rules.put("Quartz stays in cron", elsewhereThan(in("org.quartz.."), cron));
+    rules.put("SQL stays in db", sqlStaysInDb());
     return rules;
   }
 
@@ -243,6 +259,16 @@ final class Rules {
         .and(not(in(allowed)))
         .should()
         .dependOnClassesThat(forbidden);
+  }
+
+  /** Quartz asks for connections, which one class hands on. */
+  private ArchRule sqlStaysInDb() {
+    return noClasses()
+        .that(in(root + ".."))
+        .and(not(in(db)))
+        .and(not(name(root + ".cron.DatabaseConnections")))
+        .should()
+        .dependOnClassesThat(sql());
   }
 
   private static DescribedPredicate<JavaClass> threads() {

@@ -25,7 +25,7 @@ final class Hostile {
             job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
           select j.id, now(), now(), n, 'failed', t, t, t,
             case n when 1 then %s else json_build_object(t, t)::text end
-          from hostile join ebb.job j on j.unique_key = t cross join generate_series(1, 2) n
+          from public.hostile join ebb.job j on j.unique_key = t cross join generate_series(1, 2) n
           where j.queue like 'waiting-%%'
           """
               .formatted(EXCHANGE),
@@ -36,14 +36,14 @@ final class Hostile {
           select queue, t, now(), now() + interval '1 hour', 3600000000, array[j.id],
             array[version], priority, priority, run_at,
             jsonb_build_object(j.id, jsonb_build_object(t, t))
-          from hostile join ebb.job j on j.unique_key = 'running ' || t
+          from public.hostile join ebb.job j on j.unique_key = 'running ' || t
           """,
           """
           insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
             priority, cancelled, queue, kind, node, unique_key, labels, detail)
           select uuidv7(), now(), now(), now(), 1, 1, 5, false, 'ended', 'report', t, t,
             jsonb_build_object('merchant', t), %s
-          from hostile
+          from public.hostile
           """
               .formatted(EXCHANGE),
           """
@@ -53,7 +53,7 @@ final class Hostile {
               payload, unique_key, labels)
             select uuidv7(), 'attempts_exhausted', t, t, now(), t, now(), now(), now(), 1, 3, 3, 5,
               'dead-' || i, 'report', to_json(t), t, jsonb_build_object('merchant', t)
-            from hostile
+            from public.hostile
             returning id, unique_key as t)
           insert into ebb.attempt (
             job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
@@ -63,25 +63,33 @@ final class Hostile {
           """
           insert into ebb.operation (action, filter, warm_up, stages, matched, matched_exact, actor,
             token_id, address, reason, state, state_reason, ended_at)
-          select 'hold', q, false, '{}', 1, true, t, t, t, t, 'cancelled', t, now() from hostile
+          select 'hold', q, false, '{}', 1, true, t, t, t, t, 'cancelled', t, now() from public.hostile
           """,
           """
           insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
-          select t, t, t, array[t], array[t], 1 from hostile
+          select t, t, t, array[t], array[t], 1 from public.hostile
           """,
           """
           insert into ebb.audit (actor, token_id, address, reason, action, subject, affected)
-          select t, t, t, t, t, t, 1 from hostile
+          select t, t, t, t, t, t, 1 from public.hostile
+          """,
+          """
+          insert into ebb.schedule_fire (schedule, fire_at, result, node, error)
+          select 'schedule-' || i, now(), 'refused', t, t from public.hostile
+          """,
+          """
+          update ebb.schedule s set paused_by = t
+          from public.hostile where s.name = 'schedule-' || i
           """,
           """
           insert into ebb.token (id, name, hash, scopes, created_by)
-          select 'ebb_' || i, t, 'none', '{jobs:read}', t from hostile
+          select 'ebb_' || i, t, 'none', '{jobs:read}', t from public.hostile
           """);
 
   private static final String KNOWN =
       """
       update ebb.error_group g set acknowledged_at = now(), acknowledged_by = t, note = t
-      from hostile where g.queue = 'dead-' || i
+      from public.hostile where g.queue = 'dead-' || i
       """;
 
   private Hostile() {}
@@ -99,10 +107,10 @@ final class Hostile {
       submit(cluster, i, texts.get(i));
     }
     for (String row : ROWS) {
-      cluster.execute(row.replace("hostile", "public.hostile"));
+      cluster.execute(row);
     }
     cluster.await("select count(*) = 60 from ebb.dead_letter where error_group is not null");
-    cluster.execute(KNOWN.replace("hostile", "public.hostile"));
+    cluster.execute(KNOWN);
   }
 
   private static void submit(Cluster cluster, int i, String text) {
@@ -111,6 +119,7 @@ final class Hostile {
     cluster.execute(
         "update ebb.queue set paused_by = %s where name = 'waiting-%d'".formatted(quoted(text), i));
     cluster.change("POST", "/v1/queues/running-" + i + "/pause", reason);
+    schedule(cluster, i, text);
     String id =
         submit(
             cluster,
@@ -128,6 +137,20 @@ final class Hostile {
     cluster.change("POST", "/v1/jobs/" + id + "/hold", reason);
     submit(
         cluster, Map.of("queue", "running-" + i, "uniqueKey", "running " + text, "payload", text));
+  }
+
+  private static void schedule(Cluster cluster, int i, String text) {
+    String path = "/v1/schedules/schedule-" + i;
+    Map<String, Object> job =
+        Map.of(
+            "kind",
+            "report",
+            "labels",
+            Map.of("merchant", text),
+            "payload",
+            Map.of(text, List.of(text)));
+    cluster.change("PUT", path, Map.of("every", "P300D", "job", job));
+    cluster.change("POST", path + "/pause", Map.of("reason", text));
   }
 
   private static String submit(Cluster cluster, Map<String, Object> job) {

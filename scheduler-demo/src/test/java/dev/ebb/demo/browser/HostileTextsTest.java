@@ -79,6 +79,8 @@ class HostileTextsTest {
                 "select id from ebb.operation join public.hostile on t = actor where i = '%d'",
                 number),
         "/ui/queues/waiting-" + number,
+        "/ui/schedules/schedule-" + number,
+        "/ui/schedules/schedule-" + number + "/edit",
         Url.of("/ui/audit", "actor", text),
         Url.of("/ui/jobs", "q", Search.token("key", text)));
   }

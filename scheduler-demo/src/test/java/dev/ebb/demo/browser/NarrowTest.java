@@ -7,10 +7,14 @@ import dev.ebb.db.Proof;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** On a phone no page is wider than the screen, and one that has nothing to show says so. */
+/**
+ * No page is wider than its screen, be there no rows, a few or many, and one that has nothing to
+ * show says so. Each leaves its picture below {@code target/pictures}.
+ */
 @Proof
 class NarrowTest {
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
@@ -41,12 +45,42 @@ class NarrowTest {
       }
       """;
 
+  private static void longestSchedule(Cluster cluster) {
+    cluster.change(
+        "PUT",
+        "/v1/schedules/" + QUEUE,
+        Map.of(
+            "cron",
+            "0,3,7,9,14,22,31,47 0-4,6,9,13-17 1-3,9,11,19-23 1,3-5,9 *",
+            "timeZone",
+            "America/North_Dakota/New_Salem",
+            "startAt",
+            "2098-01-01T00:00:00Z",
+            "exclude",
+            Map.of("weekdays", List.of("monday", "tuesday", "wednesday", "thursday", "friday")),
+            "job",
+            Map.of(
+                "kind", "k".repeat(63),
+                "queue", QUEUE,
+                "payload", Map.of(WORD, WORD),
+                "labels", Map.of("L".repeat(63), WORD),
+                "uniqueKey", WORD)));
+    cluster.change("POST", "/v1/schedules/" + QUEUE + "/pause", Map.of("reason", "R".repeat(500)));
+    cluster.execute(
+        """
+        insert into ebb.schedule_fire (schedule, fire_at, result, missed, node, error)
+        values ('%s', now(), 'refused', 100000, '%s', '%s')
+        """
+            .formatted(QUEUE, WORD, FAILURE));
+  }
+
   private static String longest(Cluster cluster) {
     cluster.change("POST", "/v1/queues/" + QUEUE + "/pause", Map.of("reason", "R".repeat(500)));
     Map<String, Object> longest =
         Map.of("uniqueKey", WORD, "labels", Map.of("L".repeat(63), WORD), "delay", "PT1H");
     String id = cluster.submit(QUEUE, longest);
     cluster.change("POST", "/v1/jobs/" + id + "/hold", Map.of("reason", "R".repeat(500)));
+    longestSchedule(cluster);
     cluster.execute(
         """
         insert into ebb.attempt (
@@ -73,24 +107,48 @@ class NarrowTest {
     return id;
   }
 
-  @Test
-  void no_page_is_wider_than_a_phone_with_the_longest_names_and_errors() {
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "PHONE"})
+  void no_page_is_wider_than_its_screen_with_the_longest_names_and_errors(Look look) {
     try (Cluster cluster = Cluster.started()) {
-      CHROMIUM.expect("status of 4(00|22) .*nonsense");
-      Map<String, String> pages = Pages.all(cluster, longest(cluster), QUEUE);
-      Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
-      List<String> wide = new ArrayList<>();
-      for (Map.Entry<String, String> one : pages.entrySet()) {
-        page.navigate(one.getValue());
-        page.evaluate("() => document.querySelectorAll('details').forEach(one => one.open = true)");
-        awaitTheLook(page);
-        int by = (int) page.evaluate(TOO_WIDE);
-        if (by > 0) {
-          wide.add(one.getKey() + " by " + by + ": " + page.evaluate(CULPRITS));
-        }
-      }
-      assertThat(wide).isEmpty();
+      look("longest", look, cluster, Pages.all(cluster, longest(cluster), QUEUE));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "PHONE"})
+  void no_page_is_wider_than_its_screen_with_a_few_rows(Look look) {
+    try (Cluster cluster = Cluster.started()) {
+      look("few", look, cluster, Pages.all(cluster, Quiet.fill(cluster), Quiet.QUEUE));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "PHONE"})
+  void no_page_is_wider_than_its_screen_with_ten_thousand_rows(Look look) {
+    try (Cluster cluster = Cluster.started()) {
+      String job = Quiet.fill(cluster);
+      Crowd.fill(cluster);
+      look("many", look, cluster, Pages.all(cluster, job, Crowd.QUEUE));
+    }
+  }
+
+  private static void look(String state, Look look, Cluster cluster, Map<String, String> pages) {
+    CHROMIUM.expect("status of 4(00|22) .*nonsense");
+    Pictures pictures = Pictures.of(state);
+    Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
+    List<String> wide = new ArrayList<>();
+    for (Map.Entry<String, String> one : pages.entrySet()) {
+      Pages.open(page, one.getValue());
+      awaitTheLook(page);
+      pictures.take(page, look, one.getKey());
+      page.evaluate("() => document.querySelectorAll('details').forEach(one => one.open = true)");
+      int by = (int) page.evaluate(TOO_WIDE);
+      if (by > 0) {
+        wide.add(one.getKey() + " by " + by + ": " + page.evaluate(CULPRITS));
+      }
+    }
+    assertThat(wide).isEmpty();
   }
 
   /** The form for many jobs shows what it would act on a moment after the page itself. */
@@ -98,20 +156,20 @@ class NarrowTest {
     page.waitForFunction("() => document.querySelector('#go')?.textContent !== 'Looking…'");
   }
 
-  @Test
-  void a_page_without_rows_says_so() {
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "PHONE"})
+  void a_page_without_rows_says_so(Look look) {
     try (Cluster cluster = Cluster.started()) {
-      Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+      Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
       for (Map.Entry<String, String> one : Pages.lists().entrySet()) {
-        // The node that answers is itself one; and an operation is yet to be described.
-        if (List.of("nodes", "new-operation").contains(one.getKey())) {
-          continue;
-        }
-        page.navigate(one.getValue());
-        assertThat(page.locator("main .empty:visible").first().isVisible())
-            .as(one.getKey())
-            .isTrue();
+        Pictures.of("empty").take(page, look, one.getKey(), one.getValue());
         assertThat((int) page.evaluate(TOO_WIDE)).as(one.getKey()).isZero();
+        // The node that answers is itself one; and an operation is yet to be described.
+        if (!List.of("nodes", "new-operation").contains(one.getKey())) {
+          assertThat(page.locator("main .empty:visible").first().isVisible())
+              .as(one.getKey())
+              .isTrue();
+        }
       }
     }
   }

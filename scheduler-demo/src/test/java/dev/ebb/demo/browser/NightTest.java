@@ -142,8 +142,8 @@ class NightTest {
 
     Locator warmUp =
         page.locator("section.card", new Page.LocatorOptions().setHasText("Warm-up")).first();
-    assertThat(warmUp.locator("svg")).isVisible();
-    assertThat(warmUp.locator("svg .here, svg .held").first()).isAttached();
+    assertThat(warmUp.locator("svg.for-wide")).isVisible();
+    assertThat(warmUp.locator("svg.for-wide .here, svg.for-wide .held").first()).isAttached();
     assertThat(warmUp.locator("figcaption")).not().isEmpty();
     warmUp.locator("summary").click();
     assertThat(warmUp.locator("table tbody tr").first()).isVisible();

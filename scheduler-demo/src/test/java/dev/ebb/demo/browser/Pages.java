@@ -1,5 +1,7 @@
 package dev.ebb.demo.browser;
 
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.LoadState;
 import dev.ebb.ui.words.Url;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,12 +11,20 @@ import tools.jackson.databind.JsonNode;
 final class Pages {
   private Pages() {}
 
+  /** Opens one, and waits for the parts that come when it is there. */
+  static void open(Page page, String address) {
+    page.navigate(address);
+    page.waitForLoadState(LoadState.LOAD);
+    page.waitForFunction("() => !document.querySelector('.htmx-request')");
+  }
+
   /** Those of a server that has nothing to show yet. */
   static Map<String, String> lists() {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("overview", "/ui");
     pages.put("jobs", "/ui/jobs");
     pages.put("queues", "/ui/queues");
+    pages.put("schedules", "/ui/schedules");
     pages.put("dead-letters", "/ui/dead");
     pages.put("operations", "/ui/operations");
     pages.put("new-operation", "/ui/operations/new?q=state%3Adead");
@@ -32,10 +42,14 @@ final class Pages {
   static Map<String, String> all(Cluster cluster, String job, String queue) {
     String dead = id(cluster.get("/v1/jobs?q=state%3Adead&limit=1"));
     String group = id(cluster.get("/v1/dead-letters/groups?limit=1"));
+    String schedule = "/ui/schedules/" + name(cluster.get("/v1/schedules?limit=1"));
     Map<String, String> pages = lists();
     pages.put("job", "/ui/jobs/" + job);
     pages.put("dead-job", "/ui/jobs/" + dead);
     pages.put("queue", "/ui/queues/" + Url.segment(queue));
+    pages.put("schedule", schedule);
+    pages.put("edit-schedule", schedule + "/edit");
+    pages.put("new-schedule", "/ui/new-schedule");
     pages.put("dead-group", "/ui/dead/" + group);
     pages.put("new-operation", "/ui/operations/new?action=redrive&q=group%3A" + group);
     pages.put("operation", "/ui/operations/" + id(cluster.get("/v1/operations?limit=1")));
@@ -49,10 +63,18 @@ final class Pages {
   }
 
   private static String id(JsonNode list) {
-    String id = list.path("items").path(0).path("id").asString("");
-    if (id.isEmpty()) {
+    return first(list, "id");
+  }
+
+  private static String name(JsonNode list) {
+    return first(list, "name");
+  }
+
+  private static String first(JsonNode list, String field) {
+    String value = list.path("items").path(0).path(field).asString("");
+    if (value.isEmpty()) {
       throw new IllegalStateException("there is none: " + list);
     }
-    return id;
+    return value;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 /** A cluster that has one of everything, and in which nothing happens by itself. */
 final class Quiet {
   static final String QUEUE = "payments";
+  static final String SCHEDULE = "nightly";
 
   private static final String STORED =
       """
@@ -16,6 +17,8 @@ final class Quiet {
         (select string_agg(t::text, ',' order by t::text) from ebb.history t),
         (select string_agg(t::text, ',' order by t::text) from ebb.queue t),
         (select string_agg(t::text, ',' order by t::text) from ebb.policy t),
+        (select string_agg(t::text, ',' order by t::text) from ebb.schedule t),
+        (select string_agg(t::text, ',' order by t::text) from ebb.schedule_fire t),
         (select string_agg(t::text, ',' order by t::text) from ebb.operation t),
         (select string_agg(t::text, ',' order by t::text) from ebb.error_group t),
         (select string_agg(t::text, ',' order by t::text) from ebb.audit t),
@@ -38,10 +41,23 @@ final class Quiet {
             Map.of("permitsPerSecond", 50, "warmUp", "PT10S", "coldFactor", 2)));
     cluster.change(
         "PUT", "/v1/policies/slow", Map.of("policy", Map.of("base", "PT1H", "cap", "PT2H")));
+    cluster.change(
+        "PUT",
+        "/v1/schedules/" + SCHEDULE,
+        Map.of(
+            "cron",
+            "30 2 * * *",
+            "timeZone",
+            "Europe/Berlin",
+            "startAt",
+            "2098-01-01T00:00:00Z",
+            "job",
+            Map.of("kind", "report", "payload", Map.of("of", "balances"))));
     cluster.submit(QUEUE, Map.of("maxAttempts", 1));
     String job = cluster.submit(QUEUE, Map.of("policy", "slow"));
     cluster.await("select count(*) = 1 from ebb.dead_letter where error_group is not null");
     cluster.await("select count(*) = 1 from ebb.job where attempt = 1");
+    PastFires.add(cluster, SCHEDULE, "1 day");
     String other = cluster.submit(QUEUE, Map.of("delay", "PT5H"));
     Map<String, Object> operation =
         Map.of("action", "set_priority", "ids", List.of(other), "params", Map.of("priority", 1));

@@ -3,8 +3,13 @@ package dev.ebb.demo.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.Route.FulfillOptions;
 import dev.ebb.db.Proof;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,7 @@ class ReconnectTest {
     CHROMIUM.expect("failed request: net::ERR_\\w+ .*/v1/events");
     CHROMIUM.expect("console error: .*net::ERR_(CONNECTION|EMPTY|INCOMPLETE)_\\w+");
     CHROMIUM.expect("console error: .*status of 503");
+    CHROMIUM.expect("console error: htmx:(afterRequest|sendError)");
     CHROMIUM.expect("failed request: net::ERR_\\w+ .*/ui/");
     String id = cluster.submit("orders", Map.of("delay", "PT1H"));
     Page page = jobPage(id);
@@ -52,6 +58,44 @@ class ReconnectTest {
 
     assertThat(page.locator("#live")).hasText("live");
     assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+
+  @Test
+  void a_stream_that_is_refused_is_told_without_alarm_and_asked_for_again() {
+    CHROMIUM.expect("console error: .*status of 429");
+    Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+    page.route("**/v1/events*", route -> route.fulfill(new FulfillOptions().setStatus(429)));
+    page.navigate("/ui/nodes");
+
+    assertThat(page.locator("#live")).hasText("refreshed every 5 s");
+    page.unroute("**/v1/events*");
+
+    assertThat(page.locator("#live")).hasText("live");
+  }
+
+  @Test
+  void who_passes_through_a_page_opens_no_stream_and_who_stays_sees_what_came_meanwhile() {
+    String id = cluster.submit("orders", Map.of("delay", "PT1H"));
+    Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+    page.navigate("/ui/lab");
+    List<String> streams = new ArrayList<>();
+    page.onRequest(request -> {
+      if (request.url().contains("/v1/events")) {
+        streams.add(request.url());
+      }
+    });
+    page.clock().install();
+    page.clock().pauseAt(System.currentTimeMillis() + 60_000);
+    for (int i = 0; i < 5; i++) {
+      page.navigate("/ui/nodes");
+    }
+    page.navigate("/ui/jobs/" + id);
+    cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
+    assertThat(page.locator(".title .state")).hasText("scheduled");
+    page.clock().resume();
+
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+    Assertions.assertThat(streams).singleElement().asString().contains("job=" + id);
   }
 
   @Test
@@ -97,6 +141,27 @@ class ReconnectTest {
     assertThat(page.locator(".title .state")).hasText("scheduled");
     page.evaluate("() => document.querySelector('dialog[open]').close()");
 
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+
+  @Test
+  void a_dialog_that_is_opened_while_the_page_is_asked_for_stays_open() {
+    String id = cluster.submit("orders", Map.of("delay", "PT1H"));
+    Page page = jobPage(id);
+    page.waitForFunction("() => !document.querySelector('.htmx-request')");
+    List<Route> held = new ArrayList<>();
+    page.route("**/ui/jobs/" + id, held::add);
+    cluster.change("POST", "/v1/jobs/" + id + "/cancel", Map.of());
+    page.waitForCondition(() -> !held.isEmpty());
+    page.evaluate("() => document.querySelector('dialog').showModal()");
+
+    page.waitForResponse("**/ui/jobs/" + id, held.getFirst()::resume);
+    page.unroute("**/ui/jobs/" + id);
+    page.evaluate("() => new Promise(requestAnimationFrame)");
+
+    assertThat(page.locator("dialog[open]")).isVisible();
+    assertThat(page.locator(".title .state")).hasText("scheduled");
+    page.evaluate("() => document.querySelector('dialog[open]').close()");
     assertThat(page.locator(".title .state")).hasText("cancelled");
   }
 }

@@ -1,17 +1,11 @@
 package dev.ebb.demo.browser;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.LoadState;
 import dev.ebb.db.Proof;
 import dev.ebb.demo.ToldStory;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +25,6 @@ class ScreenshotTest {
   private static final Path ROOT = Path.of("..");
   private static final String WANTED = System.getProperty("ebb.screenshots", "");
   private static final int MINUTES = 4;
-  private static final int MOST = 1400;
 
   private static Cluster cluster;
   private static Map<String, String> pages;
@@ -64,6 +57,8 @@ class ScreenshotTest {
             select job_id from ebb.attempt a join ebb.job j on j.id = a.job_id
             where j.queue = 'notifications' order by j.id limit 1
             """);
+    PastFires.add(cluster, "balances", "30 s");
+    PastFires.add(cluster, "settlement-report", "1 day");
     pages = Pages.all(cluster, job, "webhooks");
   }
 
@@ -74,23 +69,11 @@ class ScreenshotTest {
 
   @ParameterizedTest
   @EnumSource
-  void every_page_has_its_picture(Look look) throws IOException {
-    Path folder = ROOT.resolve(WANTED.isEmpty() ? "scheduler-demo/target/screenshots" : WANTED);
-    Files.createDirectories(folder);
+  void every_page_has_its_picture(Look look) {
+    Pictures pictures =
+        Pictures.in(ROOT.resolve(WANTED.isEmpty() ? "scheduler-demo/target/screenshots" : WANTED));
     CHROMIUM.expect("status of 404|status of 400|status of 422");
     Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
-    for (Map.Entry<String, String> one : pages.entrySet()) {
-      page.setViewportSize(look.width, look.height);
-      page.navigate(one.getValue());
-      page.waitForLoadState(LoadState.LOAD);
-      page.waitForFunction("() => !document.querySelector('.htmx-request')");
-      int high = (int) page.evaluate("() => document.documentElement.scrollHeight");
-      page.setViewportSize(look.width, Math.clamp(high, look.height, MOST));
-      Path file =
-          folder.resolve(
-              one.getKey() + "-" + look.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".png");
-      page.screenshot(new Page.ScreenshotOptions().setPath(file));
-      assertThat(file).isNotEmptyFile();
-    }
+    pages.forEach((name, address) -> pictures.take(page, look, name, address));
   }
 }

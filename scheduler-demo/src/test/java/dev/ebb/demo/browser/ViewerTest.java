@@ -59,6 +59,7 @@ class ViewerTest {
                 below(Objects.requireNonNull(pages.get("dead-group")), "/v1/dead-letters/groups/"),
             "/v1/queues/{queue}", "/v1/queues/" + Quiet.QUEUE,
             "/v1/policies/{policy}", "/v1/policies/slow",
+            "/v1/schedules/{schedule}", "/v1/schedules/" + Quiet.SCHEDULE,
             "/v1/tokens/{id}", "/v1/tokens/" + token.path("id").asString(),
             "/v1/nodes/{id}",
                 "/v1/nodes/"
@@ -99,7 +100,9 @@ class ViewerTest {
       for (String api : offered(page)) {
         assertThat(MAY).as(one.getKey() + " " + api).containsAll(contract.of(api).scopes());
       }
-      String leading = "main a[href*='/operations/new'], [data-dialog]:not(:has(~ dialog))";
+      String leading =
+          "main a[href*='/operations/new'], main a[href*='new-schedule'], main a[href$='/edit'],"
+              + " [data-dialog]:not(:has(~ dialog))";
       assertThat(page.locator(leading).count()).as(one.getKey()).isZero();
     }
   }
@@ -132,6 +135,10 @@ class ViewerTest {
             "POST /v1/queues/{queue}/pause",
             "POST /v1/queues/{queue}/purge",
             "POST /v1/queues/{queue}/warm-up",
+            "PUT /v1/schedules/{schedule}",
+            "DELETE /v1/schedules/{schedule}",
+            "POST /v1/schedules/{schedule}/run",
+            "POST /v1/schedules/{schedule}/pause",
             "POST /v1/nodes/{id}/drain");
   }
 

@@ -1,0 +1,137 @@
+package dev.ebb.demo.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import dev.ebb.db.Proof;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Searching, choosing and going about, by keys and by names that were saved. */
+@Proof
+class KeysTest {
+  @RegisterExtension static final Chromium CHROMIUM = new Chromium();
+
+  private static final int JOBS = 60;
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.started();
+    for (int i = 0; i < JOBS; i++) {
+      cluster.submit("orders", Map.of("delay", "PT5H", "uniqueKey", "order-" + i));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Page open(String path) {
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    Pages.open(page, path);
+    return page;
+  }
+
+  private static void press(Page page, String... keys) {
+    for (String key : keys) {
+      page.keyboard().press(key);
+    }
+  }
+
+  @Test
+  void a_search_is_saved_by_a_name_kept_in_the_address_and_found_again_in_the_palette() {
+    Page page = open("/ui/jobs");
+    Locator box = page.locator("main input[type=search]");
+    press(page, "/");
+    assertThat(box).isFocused();
+    box.fill("queue:orders state:scheduled");
+    box.press("Enter");
+    page.waitForURL(Pattern.compile("q=queue%3Aorders\\+state%3Ascheduled"));
+    page.getByText("Save this view…").click();
+    page.getByLabel("Name of the view").fill("late orders");
+    press(page, "Enter");
+    assertThat(page.locator("#views")).containsText("late orders");
+
+    Pages.open(page, "/ui/nodes");
+    press(page, "Control+k");
+    page.locator("dialog.palette input").fill("late");
+    press(page, "Enter");
+
+    page.waitForURL(Pattern.compile("q=queue%3Aorders%20state%3Ascheduled"));
+    assertThat(page.locator("main tbody tr")).hasCount(50);
+    page.getByLabel("Delete the view late orders").click();
+    page.reload();
+    assertThat(page.locator("#views .saved")).hasCount(0);
+  }
+
+  @Test
+  void keys_lead_over_pages_and_rows_and_help_names_them() {
+    Page page = open("/ui");
+    press(page, "g", "q");
+    page.waitForURL(Pattern.compile("/ui/queues$"));
+    press(page, "g", "j");
+    page.waitForURL(Pattern.compile("/ui/jobs$"));
+    press(page, "?");
+    assertThat(page.locator("dialog.keys")).containsText("Next row");
+    press(page, "Escape", "j", "j", "x", "k", "x");
+
+    Locator chosen = page.locator("#picked button");
+    assertThat(chosen).containsText("2");
+    press(page, "Enter");
+    page.waitForURL(Pattern.compile("/ui/jobs/[0-9a-f-]{36}$"));
+  }
+
+  @Test
+  void an_action_on_all_that_match_tells_their_number_before_it_begins() {
+    for (int i = 0; i < 3; i++) {
+      cluster.submit("refunds", Map.of("delay", "PT5H"));
+    }
+    Page page = open("/ui/jobs?q=queue%3Arefunds");
+    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Act on all 3")).click();
+    page.locator("input[name=action][value=hold]").check();
+    assertThat(page.locator("#look")).containsText("3 jobs to hold, in the queue refunds");
+    assertThat(page.locator("#go")).containsText("3 jobs");
+    page.locator("#go").click();
+
+    page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+    cluster.await("select count(*) = 1 from ebb.operation where state = 'completed'");
+    assertThat(cluster.get("/v1/jobs?q=queue%3Arefunds+state%3Aheld").path("items")).hasSize(3);
+  }
+
+  @Test
+  void a_list_goes_on_where_the_page_before_ended() {
+    Page page = open("/ui/jobs?q=queue%3Aorders");
+    String first = page.locator("main tbody").innerText();
+    page.getByText("Older", new Page.GetByTextOptions().setExact(true)).click();
+
+    assertThat(page.locator("main tbody tr")).hasCount(JOBS - 50);
+    for (Locator link : page.locator("main tbody a.id").all()) {
+      assertThat(first).doesNotContain(link.innerText());
+    }
+  }
+
+  @Test
+  void times_are_told_as_how_long_ago_in_utc_or_by_the_browsers_clock() {
+    Page page = open("/ui/jobs?q=queue%3Aorders");
+    Locator time = page.locator("main tbody tr").first().locator("time").last();
+    assertThat(time).hasText(Pattern.compile(" ago$|^now$"));
+    assertThat(time).hasAttribute("title", Pattern.compile(" UTC\n.* \\+00:00$"));
+
+    press(page, "u");
+    assertThat(time).hasText(Pattern.compile("^[0-9-]{10} [0-9:]{8} UTC$"));
+    press(page, "u");
+    assertThat(time).hasText(Pattern.compile("^[0-9-]{10} [0-9:]{8} \\+00:00$"));
+    page.reload();
+    assertThat(time).hasText(Pattern.compile("\\+00:00$"));
+  }
+}
