@@ -100,6 +100,7 @@ class SmokeTest {
     "drain-20000, 0.002, EBB",
     "parked, 0.01, EBB",
     "parked, 0.01, FLOOR",
+    "schedules, 0.01, EBB",
     "in-flight, 0.1, EBB",
     "snapshot, 0.05, EBB",
     "rest, 0.02, EBB",
@@ -113,7 +114,7 @@ class SmokeTest {
     Measurement measured = measure(Workloads.of(workload), entrant, scale).getFirst();
 
     assertThat(measured.failure()).isNull();
-    if (!List.of("in-flight", "snapshot", "reads", "memory").contains(workload)) {
+    if (!List.of("in-flight", "snapshot", "schedules", "reads", "memory").contains(workload)) {
       assertThat(measured.figures())
           .containsKeys(Figure.RATE, Figure.CPU_NODE, Figure.WAL, Figure.STATEMENTS)
           .containsKeys(Figure.TRANSACTIONS, Figure.DEAD);

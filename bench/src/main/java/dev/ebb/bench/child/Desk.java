@@ -32,6 +32,7 @@ final class Desk {
         case Request.Fill fill -> fill(fill);
         case Request.Submit submit -> Answer.of(Submitters.flood(opened().contender, submit));
         case Request.Start _ -> start();
+        case Request.Fire _ -> fire();
         case Request.Hold hold -> hold(hold.jobs());
         case Request.Progress _ -> Answer.of(opened().runs.succeeded());
         case Request.Pace pace -> Answer.of(pace(pace));
@@ -78,6 +79,11 @@ final class Desk {
   private Answer start() throws Exception {
     Contender contender = opened().contender;
     contender.start(opened().runs, contender.bestConcurrency());
+    return Answer.done();
+  }
+
+  private Answer fire() {
+    ((EbbContender) opened().contender).fire();
     return Answer.done();
   }
 

@@ -11,6 +11,7 @@ import dev.ebb.bench.machine.Target;
   @JsonSubTypes.Type(value = Request.Fill.class, name = "fill"),
   @JsonSubTypes.Type(value = Request.Submit.class, name = "submit"),
   @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
+  @JsonSubTypes.Type(value = Request.Fire.class, name = "fire"),
   @JsonSubTypes.Type(value = Request.Hold.class, name = "hold"),
   @JsonSubTypes.Type(value = Request.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Request.Pace.class, name = "pace"),
@@ -41,6 +42,9 @@ public sealed interface Request {
 
   /** Starts the node. */
   record Start() implements Request {}
+
+  /** Has the node fire schedules, too. */
+  record Fire() implements Request {}
 
   /** Starts a node for this many jobs, whose handlers run until it stops; answers when all run. */
   record Hold(int jobs) implements Request {}

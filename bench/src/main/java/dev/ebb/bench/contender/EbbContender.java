@@ -12,6 +12,7 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.cron.ScheduleRunner;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
@@ -33,7 +34,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +66,7 @@ public final class EbbContender implements Contender, DirectClaims {
   private int queues = 1;
   private @Nullable Submitting submitting;
   private @Nullable Database workers;
-  private @Nullable Worker worker;
-  private @Nullable EbbApi api;
+  private final Deque<Runnable> closers = new ArrayDeque<>();
   private final Set<Long> held = new HashSet<>();
   private @Nullable Lease claimed;
 
@@ -118,6 +120,13 @@ public final class EbbContender implements Contender, DirectClaims {
     return submitting;
   }
 
+  private Database workers() {
+    if (workers == null) {
+      throw new IllegalStateException("not open");
+    }
+    return workers;
+  }
+
   private NewJob job(int number, int queue, Duration dueIn) {
     return NewJob.builder(KIND, Payload.of(number))
         .queue(queue(queue))
@@ -166,13 +175,10 @@ public final class EbbContender implements Contender, DirectClaims {
 
   /** A node of one queue names it, or the queue would get half of the slots. */
   private void start(Work work, int concurrency, boolean isFirstAlone) {
-    if (workers == null) {
-      throw new IllegalStateException("not open");
-    }
     WorkerConfig all = WorkerConfig.defaults().withConcurrency(concurrency);
-    worker =
+    Worker worker =
         Worker.start(
-            workers,
+            workers(),
             isFirstAlone ? all.withQueues(List.of(queue(0))) : all,
             Map.of(
                 KIND,
@@ -181,20 +187,26 @@ public final class EbbContender implements Contender, DirectClaims {
                   return Outcome.completed();
                 }),
             new SimpleMeterRegistry());
+    closers.push(worker::close);
+  }
+
+  /** Fires schedules beside the worker, as its node does. */
+  public void fire() {
+    closers.push(ScheduleRunner.start(workers(), NODE, new SimpleMeterRegistry())::close);
   }
 
   @Override
   public void stop() {
-    if (worker != null) {
-      worker.close();
-      worker = null;
+    while (!closers.isEmpty()) {
+      closers.pop().run();
     }
   }
 
   /** Starts the REST API with the dashboard, and answers its port. */
   public int serve() {
     ApiConfig open = ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll());
-    api = EbbApi.start(open, submitting().database(), () -> true, Dashboard.MOUNT);
+    EbbApi api = EbbApi.start(open, submitting().database(), () -> true, Dashboard.MOUNT);
+    closers.push(api::close);
     return api.port();
   }
 
@@ -285,10 +297,6 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public void close() {
     stop();
-    if (api != null) {
-      api.close();
-      api = null;
-    }
     if (workers != null) {
       workers.close();
     }

@@ -26,6 +26,7 @@ public enum Figure {
   IDLE_WAL("WAL B/s", 1),
   IDLE_CPU_POSTGRES("PostgreSQL CPU ms/s", 2),
   IDLE_CPU_NODE("node CPU ms/s", 2),
+  FIRED("fires in the drain", 0),
   ALONE("alone jobs/s", 0),
   CPU_ALONE("alone CPU µs/job", 1),
   RATIO("among/alone", 2),

@@ -95,6 +95,18 @@ record Goal(
             0,
             "drain-20000",
             Figure.RATE),
+        goal.least(
+            "drain beside 2,000 schedules that fire, against alone",
+            0.9,
+            2,
+            "schedules",
+            Figure.RATIO),
+        goal.most(
+            "2,000 schedules that fire beside a drain: lateness, p99, ms",
+            2_000,
+            0,
+            "schedules",
+            Figure.P99),
         goal.most("idle node, transactions/s", 4, 2, "idle", Figure.IDLE_TRANSACTIONS),
         goal.most("idle node, WAL bytes/s", 0, 1, "idle", Figure.IDLE_WAL),
         goal.most(

@@ -47,6 +47,8 @@ record Reads() implements Workload {
           Figure.PAGES_P95,
           List.of(
               "/ui",
+              "/ui/overview/jobs",
+              "/ui/overview/forecast",
               "/ui/jobs",
               "/ui/jobs?q=state:retrying+attempts%3E0",
               "/ui/queues",
@@ -55,8 +57,11 @@ record Reads() implements Workload {
               "/ui/operations",
               "/ui/operations/new?q=state%3Adead",
               "/ui/operations/count?q=state%3Adead",
+              "/ui/schedules",
+              "/ui/schedules/s1",
               "/ui/nodes",
               "/ui/audit",
+              "/ui/database",
               "/ui/lab",
               "/ui/settings"));
 
@@ -107,6 +112,25 @@ record Reads() implements Workload {
       from (values (1, 1440), (60, 720)) as s (step, steps)
       cross join lateral generate_series(1, s.steps) n
       cross join generate_series(0, 19) q
+      """;
+
+  private static final String SCHEDULE =
+      """
+      insert into ebb.schedule (
+        name, cron, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly, kind, queue,
+        payload, priority, misfire, most_misfires, overlap, next_fire_at)
+      select
+        's' || n, '0 9 * * *', now(), 'America/Sao_Paulo', '{}', '{}', '{}', 'echo', 'q1',
+        '{}', 5, 'once', 100, 'allow', now() + n * interval '1 minute'
+      from generate_series(1, 200) n
+      """;
+
+  private static final String FIRE =
+      """
+      insert into ebb.schedule_fire (schedule, fire_at, job_id)
+      select 's' || n, now() - day * interval '1 day', uuidv7()
+      from generate_series(1, 200) n
+      cross join generate_series(1, 30) day
       """;
 
   @Override
@@ -170,6 +194,8 @@ record Reads() implements Workload {
       insert(connection, PARK, round.scaled(PARKED));
       insert(connection, DIE, round.scaled(DEAD));
       Sql.execute(connection, COUNT);
+      Sql.execute(connection, SCHEDULE);
+      Sql.execute(connection, FIRE);
       Sql.execute(connection, "select ebb.recount_queues()");
     }
     group(round.target());

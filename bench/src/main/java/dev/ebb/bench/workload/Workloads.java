@@ -19,6 +19,7 @@ public final class Workloads {
           new Latency(1_000),
           new RetryStorm(),
           new Parked(),
+          new Scheduled(),
           new Idle(),
           new OldSnapshot(),
           new InFlight(),

@@ -17,6 +17,7 @@ class LinesTest {
         new Request.Fill(0, 10, 5),
         new Request.Submit(0, 10, 8),
         new Request.Start(),
+        new Request.Fire(),
         new Request.Hold(3),
         new Request.Progress(),
         new Request.Pace(0, 10, 100, 8),
