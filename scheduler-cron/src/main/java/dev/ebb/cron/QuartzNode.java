@@ -2,6 +2,9 @@ package dev.ebb.cron;
 
 import dev.ebb.db.connection.Database;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.core.QuartzScheduler;
@@ -17,7 +20,7 @@ import org.quartz.simpl.SimpleThreadPool;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * Makes a node of the Quartz cluster whose tables are {@code ebb.qrtz_*}.
+ * A node of the Quartz cluster whose tables are {@code ebb.qrtz_*}.
  *
  * <p>It is put together from Quartz's parts, because Quartz's own factories keep one scheduler of a
  * name for each process.
@@ -39,14 +42,23 @@ final class QuartzNode {
   private static final Duration CHECK_IN = Duration.ofSeconds(2);
   private static final Duration RETRY = Duration.ofSeconds(2);
 
-  private QuartzNode() {}
+  /** How long the end of its work is waited for while the database may be away. */
+  private static final Duration STOP = Duration.ofSeconds(5);
+
+  private final Scheduler scheduler;
+  private final JobStoreTX store;
+
+  private QuartzNode(Scheduler scheduler, JobStoreTX store) {
+    this.scheduler = scheduler;
+    this.store = store;
+  }
 
   /**
-   * A scheduler that is not started.
+   * One that is not started.
    *
    * @param name of this node in the cluster, unlike all others
    */
-  static Scheduler create(Database database, String name) throws SchedulerException {
+  static QuartzNode create(Database database, String name) throws SchedulerException {
     DBConnectionManager.getInstance()
         .addConnectionProvider(name, new DatabaseConnections(database));
     SimpleThreadPool threads = threads(name);
@@ -60,7 +72,42 @@ final class QuartzNode {
     Scheduler scheduler = new StdScheduler(quartz);
     shells.initialize(scheduler);
     quartz.initialize();
+    return new QuartzNode(scheduler, store);
+  }
+
+  Scheduler scheduler() {
     return scheduler;
+  }
+
+  /**
+   * Stops behind the job that is under way. Quartz's store goes on trying while the database is
+   * away, and so it is stopped first if that takes long; a trigger that it could not give back is
+   * taken over by another node.
+   *
+   * @throws CompletionException if Quartz says that it cannot
+   */
+  void close() {
+    CompletableFuture<Void> stopped =
+        CompletableFuture.runAsync(
+            this::shutDown,
+            task -> Thread.ofPlatform().name("ebb-quartz-stop").daemon().start(task));
+    boolean isSoon =
+        stopped
+            .handle((_, _) -> true)
+            .completeOnTimeout(false, STOP.toSeconds(), TimeUnit.SECONDS)
+            .join();
+    if (!isSoon) {
+      store.shutdown();
+    }
+    stopped.join();
+  }
+
+  private void shutDown() {
+    try {
+      scheduler.shutdown(true);
+    } catch (SchedulerException e) {
+      throw new CompletionException(e);
+    }
   }
 
   private static QuartzSchedulerResources resources(

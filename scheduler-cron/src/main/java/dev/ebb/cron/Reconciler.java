@@ -5,11 +5,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Gatherers;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
 import org.quartz.Scheduler;
@@ -25,11 +28,18 @@ import org.quartz.impl.matchers.GroupMatcher;
  *
  * <p>It mends what was changed behind its back. A trigger that is missing is made, one that belongs
  * to no schedule is removed, a group that was paused is resumed. Where a schedule has been due for
- * a second, because a node died with its trigger or a trigger was moved, one is made for now.
+ * a second, because a node died with its trigger or a trigger was moved, one is made for now. Where
+ * that does not help, because Quartz is out of order, the reconciler looks itself.
  */
 final class Reconciler {
   /** Of instants; those behind them come nearer. */
   private static final int MOST = 1_000;
+
+  /** Of triggers that are written in one transaction, in which no node can take another. */
+  private static final int CHUNK = 50;
+
+  /** After how many steps with a schedule overdue it looks itself. */
+  private static final int PATIENCE = 5;
 
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final String GROUP = "ebb";
@@ -40,22 +50,33 @@ final class Reconciler {
 
   private final Firing firing;
   private final Scheduler scheduler;
+  private final Runnable look;
+  private int overdueSteps;
 
-  Reconciler(Firing firing, Scheduler scheduler) {
+  /** One that looks for due schedules by the last of these, where Quartz does not. */
+  Reconciler(Firing firing, Scheduler scheduler, Runnable look) {
     this.firing = firing;
     this.scheduler = scheduler;
+    this.look = look;
   }
 
   /** Once; answers when to do it again. */
   Duration step() throws SQLException {
     try {
+      hurry();
       follow(firing.upcoming(MOST));
-      if (firing.overdue()) {
-        store(Set.of(trigger(NOW, Instant.now())));
-      }
       return EVERY;
     } catch (SchedulerException e) {
       throw asSql(e);
+    }
+  }
+
+  private void hurry() throws SQLException, SchedulerException {
+    overdueSteps = firing.overdue() ? overdueSteps + 1 : 0;
+    if (overdueSteps > PATIENCE) {
+      look.run();
+    } else if (overdueSteps > 0) {
+      store(List.of(trigger(NOW, Instant.now())));
     }
   }
 
@@ -65,24 +86,28 @@ final class Reconciler {
     }
     Set<TriggerKey> strange = new HashSet<>(scheduler.getTriggerKeys(GroupMatcher.anyGroup()));
     strange.remove(NOW);
-    Set<Trigger> missing = new HashSet<>();
+    List<Trigger> missing = new ArrayList<>();
     for (Instant instant : upcoming) {
       TriggerKey key = TriggerKey.triggerKey(instant.toString(), GROUP);
       if (!strange.remove(key)) {
         missing.add(trigger(key, instant));
       }
     }
-    if (!missing.isEmpty()) {
-      store(missing);
+    for (List<Trigger> soonest : chunks(missing)) {
+      store(soonest);
     }
-    if (!strange.isEmpty()) {
-      scheduler.unscheduleJobs(new ArrayList<>(strange));
+    for (List<TriggerKey> some : chunks(strange)) {
+      scheduler.unscheduleJobs(some);
     }
   }
 
+  private static <T> List<List<T>> chunks(Collection<T> all) {
+    return all.stream().gather(Gatherers.windowFixed(CHUNK)).toList();
+  }
+
   /** Another node may have stored the same meanwhile. */
-  private void store(Set<Trigger> triggers) throws SchedulerException {
-    scheduler.scheduleJobs(Map.of(JOB, triggers), true);
+  private void store(List<Trigger> triggers) throws SchedulerException {
+    scheduler.scheduleJobs(Map.of(JOB, new LinkedHashSet<>(triggers)), true);
   }
 
   private static Trigger trigger(TriggerKey key, Instant at) {

@@ -11,8 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import org.quartz.Scheduler;
+import java.util.concurrent.CompletionException;
 import org.quartz.SchedulerException;
 
 /**
@@ -20,21 +19,24 @@ import org.quartz.SchedulerException;
  * are a cluster of Quartz, and each fire makes one job.
  */
 public final class ScheduleRunner implements AutoCloseable {
-  private static final Duration START_WAITING_EVERY = Duration.ofSeconds(1);
+  /** How soon a fire that waits starts once the job before it has ended. */
+  private static final Duration WAITING_EVERY = Duration.ofMillis(100);
+
+  private static final Duration NONE_WAITS = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(10);
   private static final String FIRER = "firer";
+  private static final String WAITING_FIRES = "waiting-fires";
 
   private final FailureLog failureLog;
   private final Notifier notifier;
   private final ScheduleMeters meters;
   private final Firing firing;
   private final FireHistory history;
-  private final Scheduler scheduler;
+  private final QuartzNode quartz;
   private final Loop reconciling;
   private final List<Loop> loops;
-
-  /** The schedules that the last look could not fire; of Quartz's one thread. */
-  private Set<String> failing = Set.of();
+  private final FailingSchedules failing;
+  private final FailingSchedules failingToStart;
 
   private ScheduleRunner(Database database, String node, MeterRegistry registry)
       throws SchedulerException {
@@ -42,16 +44,18 @@ public final class ScheduleRunner implements AutoCloseable {
     this.meters = new ScheduleMeters(registry);
     this.firing = new Firing(database, node);
     this.history = new FireHistory(database);
-    this.scheduler = QuartzNode.create(database, node);
+    this.failing = new FailingSchedules(failureLog, FIRER);
+    this.failingToStart = new FailingSchedules(failureLog, WAITING_FIRES);
+    this.quartz = QuartzNode.create(database, node);
     this.notifier = new Notifier(database, failureLog);
-    Reconciler reconciler = new Reconciler(firing, scheduler);
+    Reconciler reconciler = new Reconciler(firing, quartz.scheduler(), this::fireDue);
     this.reconciling = new Loop("reconciler", failureLog, reconciler::step);
     this.loops =
         List.of(
             reconciling,
-            new Loop("waiting-fires", failureLog, this::startWaiting),
+            new Loop(WAITING_FIRES, failureLog, this::startWaiting),
             new Loop("fire-pruner", failureLog, this::prune));
-    scheduler.setJobFactory((_, _) -> new FireJob(this::fireDue));
+    quartz.scheduler().setJobFactory((_, _) -> new FireJob(this::fireDue));
   }
 
   /**
@@ -63,7 +67,7 @@ public final class ScheduleRunner implements AutoCloseable {
   public static ScheduleRunner start(Database database, String node, MeterRegistry registry) {
     try {
       ScheduleRunner runner = new ScheduleRunner(database, node, registry);
-      runner.scheduler.start();
+      runner.quartz.scheduler().start();
       runner.loops.forEach(Loop::start);
       return runner;
     } catch (SchedulerException e) {
@@ -80,36 +84,30 @@ public final class ScheduleRunner implements AutoCloseable {
    * What fails stays due, and the reconciler looks for that each second. It is woken for what fired
    * alone: otherwise a schedule that stays due would have both go round without a pause.
    */
-  private void fireDue() {
+  private synchronized void fireDue() {
+    Fired fired = new Fired();
     try {
-      Fired fired = firing.fireDue();
-      tell(fired);
-      recover(fired.failures().keySet());
+      firing.fireDue(fired);
+      failing.looked(fired.failures());
       failureLog.recovered(FIRER, "");
-      if (!fired.fires().isEmpty()) {
-        reconciling.wake();
-      }
     } catch (SQLException | RuntimeException e) {
       failureLog.failed(FIRER, "", e);
     }
-  }
-
-  private void recover(Set<String> stillFailing) {
-    for (String schedule : failing) {
-      if (!stillFailing.contains(schedule)) {
-        failureLog.recovered(FIRER, what(schedule));
-      }
+    tell(fired);
+    if (!fired.fires().isEmpty()) {
+      reconciling.wake();
     }
-    failing = Set.copyOf(stillFailing);
-  }
-
-  private static String what(String schedule) {
-    return "schedule " + schedule;
   }
 
   private Duration startWaiting() throws SQLException {
-    tell(firing.startWaiting());
-    return START_WAITING_EVERY;
+    Fired fired = new Fired();
+    try {
+      boolean wait = firing.startWaiting(fired);
+      failingToStart.looked(fired.failures());
+      return wait ? WAITING_EVERY : NONE_WAITS;
+    } finally {
+      tell(fired);
+    }
   }
 
   private Duration prune() throws SQLException {
@@ -119,7 +117,6 @@ public final class ScheduleRunner implements AutoCloseable {
   private void tell(Fired fired) {
     meters.count(fired);
     fired.queues().forEach(notifier::workArrived);
-    fired.failures().forEach((schedule, why) -> failureLog.failed(FIRER, what(schedule), why));
   }
 
   /** Stops behind the transaction that is under way. */
@@ -128,8 +125,8 @@ public final class ScheduleRunner implements AutoCloseable {
     firing.stop();
     loops.forEach(Loop::stop);
     try {
-      scheduler.shutdown(true);
-    } catch (SchedulerException e) {
+      quartz.close();
+    } catch (CompletionException e) {
       failureLog.failed(FIRER, "shutdown", e);
     }
     loops.forEach(Loop::close);

@@ -58,7 +58,17 @@ final class CronBench implements AutoCloseable {
     return schedule(name, new Timing.ByCron(Cron.parse(cron)));
   }
 
+  /** One that makes a job of each misfire, one after another. */
+  static Schedule queued(String name, Duration interval) {
+    return schedule(
+        name, new Timing.Every(interval), new Misfires(Misfires.Rule.ALL, 100), Overlap.QUEUE);
+  }
+
   private static Schedule schedule(String name, Timing timing) {
+    return schedule(name, timing, Misfires.DEFAULT, Overlap.ALLOW);
+  }
+
+  private static Schedule schedule(String name, Timing timing, Misfires misfires, Overlap overlap) {
     return new Schedule(
         name,
         timing,
@@ -67,8 +77,8 @@ final class CronBench implements AutoCloseable {
         null,
         Exclusions.NONE,
         NewJob.of("echo", "{}"),
-        Misfires.DEFAULT,
-        Overlap.ALLOW);
+        misfires,
+        overlap);
   }
 
   void put(Schedule schedule) throws SQLException {

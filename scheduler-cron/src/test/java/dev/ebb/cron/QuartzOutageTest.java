@@ -7,8 +7,11 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,23 @@ class QuartzOutageTest {
       """
           .formatted(SCHEDULES);
 
+  private static final String NOW = "1000 * extract(epoch from now())";
+
+  private static final String ONE_AFTER_ANOTHER =
+      """
+      update ebb.schedule
+      set next_fire_at =
+        date_trunc('second', now()) + interval '3 seconds' * (1 + right(name, 1)::integer)
+      """;
+
+  private static final String QUARTZ_LOOKS =
+      """
+      exists (
+        select
+        from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%s.next_fire_at <= statement_timestamp()%')
+      """;
+
   private static final String SERVED =
       """
       count(*) = 0
@@ -55,6 +75,31 @@ class QuartzOutageTest {
                 () -> assertThat(back).as("until all fired").isLessThanOrEqualTo(BACK_IN));
           }
         });
+  }
+
+  /** Quartz's thread then waits for the database to take its trigger back. */
+  @Test
+  void a_node_can_be_closed_while_the_database_is_away() throws Exception {
+    try (TestPostgres postgres = TestPostgres.start();
+        CronBench cron = new CronBench(postgres.newDatabase());
+        Connection holder = TestPostgres.connect(cron.bench.config);
+        Statement statement = holder.createStatement()) {
+      ScheduleRunner node = cron.node("a");
+      for (int i = 0; i < SCHEDULES; i++) {
+        cron.put(CronBench.every("minutely-" + i, Duration.ofMinutes(1)));
+      }
+      cron.bench.execute(ONE_AFTER_ANOTHER);
+      cron.await("count(*) > 3 from ebb.qrtz_triggers where next_fire_time > %s".formatted(NOW));
+      holder.setAutoCommit(false);
+      statement.execute("lock table ebb.schedule");
+      cron.await(QUARTZ_LOOKS);
+      postgres.stop();
+
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(node::close);
+
+      assertThat(closed).succeedsWithin(Duration.ofMinutes(1));
+      postgres.restart();
+    }
   }
 
   /** Answers how long after its end every schedule had fired. */

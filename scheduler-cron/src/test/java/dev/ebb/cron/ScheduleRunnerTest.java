@@ -154,6 +154,44 @@ class ScheduleRunnerTest {
   }
 
   @Test
+  void a_schedule_fires_although_quartz_can_store_no_trigger_of_its_own() throws Exception {
+    cron.bench.execute("alter table ebb.qrtz_triggers add check (trigger_name = 'now')");
+
+    cron.node("a");
+    cron.put(CronBench.every("soon", Duration.ofSeconds(1)));
+
+    cron.await("exists (select from ebb.schedule_fire)");
+  }
+
+  @Test
+  void a_schedule_fires_although_quartz_is_out_of_order() throws Exception {
+    cron.node("a");
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.await(FOLLOWS);
+    cron.bench.execute("alter table ebb.qrtz_triggers rename to gone");
+
+    cron.put(CronBench.every("soon", Duration.ofSeconds(1)));
+
+    cron.await("exists (select from ebb.schedule_fire)");
+  }
+
+  @Test
+  void fires_that_wait_start_soon_after_the_job_before_them() throws Exception {
+    cron.putDue(CronBench.queued("line", Duration.ofMinutes(1)), "20 minutes");
+    cron.node("a");
+    cron.await("waiting >= 18 from ebb.schedule");
+
+    long begun = System.nanoTime();
+    while (!cron.is("waiting = 0 from ebb.schedule")) {
+      cron.bench.execute("delete from ebb.job");
+    }
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .as("18 starts, for which a look each second would take as many seconds")
+        .isLessThan(Duration.ofSeconds(16));
+  }
+
+  @Test
   void a_node_serves_what_came_due_while_none_ran() throws Exception {
     cron.putDue(CronBench.every("slept", Duration.ofMinutes(1)), "3 hours");
 

@@ -9,6 +9,7 @@ import dev.ebb.db.schedule.Standing.Advance;
 import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,11 @@ import java.util.stream.Collectors;
  * </pre>
  */
 final class DueBatch {
-  /** Beyond so many marks, the schedules that follow are left to the next transaction. */
+  /** With so many marks or more, the schedules that follow are left to the next transaction. */
   static final int MOST_MARKS = 1_000;
+
+  /** For how long it finds fires, while the transaction is idle; then the same. */
+  private static final Duration COMPUTING = Duration.ofSeconds(1);
 
   private static final String SERIALIZATION_FAILURE = "40001";
 
@@ -79,15 +83,16 @@ final class DueBatch {
 
   private List<DueSchedule> read(List<String> names) throws SQLException {
     List<DueSchedule> schedules = new ArrayList<>();
+    long end = System.nanoTime() + COMPUTING.toNanos();
     int marks = 0;
-    for (DueSchedule due : DueSchedule.read(connection, names, fired.failures())) {
-      int own = due.marks().size();
-      if (schedules.isEmpty() || marks + own <= MOST_MARKS) {
-        marks += own;
-        schedules.add(due);
-      } else {
+    for (DueSchedule.Unserved one : DueSchedule.read(connection, names, fired.failures())) {
+      if (!schedules.isEmpty() && (marks >= MOST_MARKS || System.nanoTime() - end > 0)) {
         fired.leftSome();
+        break;
       }
+      DueSchedule due = one.due();
+      marks += due.marks().size();
+      schedules.add(due);
     }
     return schedules;
   }

@@ -57,33 +57,48 @@ record DueSchedule(
     return Statements.list(connection, DUE, _ -> {}, row -> row.getString("name"));
   }
 
+  /** What is stored of a schedule that is due; to find its fires may take a while. */
+  record Unserved(
+      Schedule schedule,
+      long version,
+      Instant createdAt,
+      Instant origin,
+      Instant nextFireAt,
+      Instant now) {
+    DueSchedule due() {
+      DueFires due = DueFires.of(schedule, origin, nextFireAt, now);
+      return new DueSchedule(schedule, version, createdAt, nextFireAt, now, due);
+    }
+
+    private static Unserved read(ResultSet row) throws SQLException {
+      return new Unserved(
+          ScheduleRow.schedule(row),
+          row.getLong("version"),
+          Rows.instant(row, "created_at"),
+          Rows.instant(row, "origin"),
+          Rows.instant(row, "next_fire_at"),
+          Rows.instant(row, "now"));
+    }
+  }
+
   /** Those of the names that are still due, and that this version can read. */
-  static List<DueSchedule> read(
+  static List<Unserved> read(
       Connection connection, List<String> names, Map<String, Exception> unreadable)
       throws SQLException {
-    List<DueSchedule> due = new ArrayList<>();
+    List<Unserved> unserved = new ArrayList<>();
     Statements.list(
         connection,
         READ,
         p -> p.texts(names),
         row -> {
           try {
-            due.add(read(row));
+            unserved.add(Unserved.read(row));
           } catch (RuntimeException unknown) {
             unreadable.put(row.getString("name"), unknown);
           }
           return row;
         });
-    return due;
-  }
-
-  private static DueSchedule read(ResultSet row) throws SQLException {
-    Schedule schedule = ScheduleRow.schedule(row);
-    Instant now = Rows.instant(row, "now");
-    Instant next = Rows.instant(row, "next_fire_at");
-    DueFires due = DueFires.of(schedule, Rows.instant(row, "origin"), next, now);
-    return new DueSchedule(
-        schedule, row.getLong("version"), Rows.instant(row, "created_at"), next, now, due);
+    return unserved;
   }
 
   String name() {

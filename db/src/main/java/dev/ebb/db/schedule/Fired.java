@@ -24,8 +24,6 @@ public final class Fired {
   private long misfires;
   private boolean isAll = true;
 
-  Fired() {}
-
   /**
    * A fire that was served.
    *

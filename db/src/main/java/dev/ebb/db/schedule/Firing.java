@@ -71,14 +71,14 @@ public final class Firing {
           and s.next_fire_at < statement_timestamp() - interval '1 second')
       """;
 
-  private static final String STARTABLE =
+  private static final String WAITING =
       """
-      select s.name
+      select
+        s.name,
+        s.overlap = 'allow'
+          or not exists (select from ebb.job j where j.id = s.last_job) as startable
       from ebb.schedule s
       where s.waiting > 0 and s.paused_since is null
-        and (
-          s.overlap = 'allow'
-          or not exists (select from ebb.job j where j.id = s.last_job))
       order by s.name
       """;
 
@@ -91,9 +91,15 @@ public final class Firing {
     this.node = node;
   }
 
-  /** Fires all schedules that are due, and that nobody else fires. */
-  public Fired fireDue() throws SQLException {
-    Fired fired = new Fired();
+  /** A schedule of which fires wait, and whether the job before them has ended. */
+  private record Waiting(String name, boolean startable) {}
+
+  /**
+   * Fires all schedules that are due, and that nobody else fires.
+   *
+   * @param fired to which what was fired is added, also if this throws
+   */
+  public void fireDue(Fired fired) throws SQLException {
     boolean isAll = false;
     while (!isAll && !stopped) {
       isAll = true;
@@ -102,7 +108,6 @@ public final class Firing {
         isAll &= fire(due.subList(from, Math.min(due.size(), from + BATCH)), fired);
       }
     }
-    return fired;
   }
 
   /** Whether none of them is left that could be fired now. */
@@ -130,21 +135,32 @@ public final class Firing {
     }
   }
 
-  /** Makes a job of the fire that waits longest in each schedule whose last job has ended. */
-  public Fired startWaiting() throws SQLException {
-    Fired fired = new Fired();
-    List<String> startable =
-        database.inAutocommit(
-            c -> Statements.list(c, STARTABLE, _ -> {}, row -> row.getString("name")));
-    for (String name : startable) {
-      if (!stopped) {
-        alone(name, fired, c -> WaitingFire.start(c, node, name));
+  /**
+   * Makes a job of the fire that waits longest in each schedule whose last job has ended.
+   *
+   * @param fired as of {@link #fireDue}
+   * @return whether there were fires that waited
+   */
+  public boolean startWaiting(Fired fired) throws SQLException {
+    List<Waiting> waiting =
+        database.inAutocommit(c ->
+            Statements.list(
+                c,
+                WAITING,
+                _ -> {},
+                row -> new Waiting(row.getString("name"), row.getBoolean("startable"))));
+    for (Waiting one : waiting) {
+      if (one.startable) {
+        alone(one.name, fired, c -> WaitingFire.start(c, node, one.name));
       }
     }
-    return fired;
+    return !waiting.isEmpty();
   }
 
   private void alone(String name, Fired fired, Database.Work<Fired> work) throws SQLException {
+    if (stopped) {
+      return;
+    }
     try {
       fired.add(inPatience(work));
     } catch (DueBatch.Elsewhere e) {

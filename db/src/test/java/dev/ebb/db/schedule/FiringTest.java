@@ -7,6 +7,7 @@ import static dev.ebb.db.schedule.ScheduleBench.schedule;
 import static dev.ebb.db.schedule.ScheduleBench.with;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.schedule.Misfires;
@@ -67,7 +68,7 @@ class FiringTest {
     putStopped(with(schedule("one", HOURLY), template), Duration.ZERO);
     Instant due = requireNonNull(bench.find("one").nextFireAt());
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     FireView fire = bench.fires("one").getFirst();
     assertThat(fire.result()).isEqualTo(Result.SUBMITTED);
@@ -83,7 +84,7 @@ class FiringTest {
         .singleElement()
         .satisfies(
             one -> assertThat(one.lateness()).isEqualTo(Duration.between(due, fire.firedAt())));
-    assertThat(bench.firing.fireDue().fires()).isEmpty();
+    assertThat(bench.fireDue().fires()).isEmpty();
   }
 
   @Test
@@ -92,7 +93,7 @@ class FiringTest {
     putStopped(schedule("paused", HOURLY), Duration.ZERO);
     bench.schedules.pause("paused", Bench.ACT);
 
-    assertThat(bench.firing.fireDue().fires()).isEmpty();
+    assertThat(bench.fireDue().fires()).isEmpty();
 
     assertThat(bench.jobs.count("ebb.job")).isZero();
   }
@@ -109,7 +110,7 @@ class FiringTest {
         "update ebb.schedule set end_at = date_trunc('second', now()) + interval '1 second',"
             + " next_fire_at = date_trunc('second', now())");
 
-    bench.firing.fireDue();
+    bench.fireDue();
 
     assertThat(bench.find("one").nextFireAt()).isNull();
     assertThat(bench.fires("one")).hasSize(1);
@@ -125,7 +126,7 @@ class FiringTest {
         schedule("one", MINUTELY, new Misfires(Rule.SKIP, 100), Overlap.ALLOW),
         Duration.ofHours(3));
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     assertThat(oldestFirst("one"))
         .extracting(FireView::result)
@@ -139,7 +140,7 @@ class FiringTest {
   void of_three_hours_of_misfires_once_makes_a_job_of_the_latest() throws SQLException {
     putStopped(schedule("one", MINUTELY), Duration.ofHours(3));
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     List<FireView> fires = oldestFirst("one");
     assertThat(fires).extracting(FireView::result).containsOnly(Result.SUBMITTED).hasSize(2);
@@ -156,7 +157,7 @@ class FiringTest {
     putStopped(
         schedule("one", MINUTELY, new Misfires(Rule.ALL, 100), Overlap.ALLOW), Duration.ofHours(3));
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     List<FireView> fires = oldestFirst("one");
     assertThat(fires).hasSize(101);
@@ -173,11 +174,71 @@ class FiringTest {
       putStopped(schedule(name, EVERY_SECOND, most, Overlap.ALLOW), Duration.ofHours(1));
     }
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     assertThat(fired.fires()).hasSizeGreaterThanOrEqualTo(2_120);
     assertThat(bench.jobs.count("ebb.job")).isEqualTo(fired.fires().size());
     assertThat(bench.firing.overdue()).isFalse();
+  }
+
+  /** PostgreSQL ends a transaction that is idle for too long, and the same would come again. */
+  @Test
+  void fires_that_take_long_to_find_are_left_to_the_next_transaction() throws SQLException {
+    bench.put(schedule("s0", EVERY_SECOND));
+    bench.jobs.execute(
+        """
+        insert into ebb.schedule
+        select (jsonb_populate_record(s, jsonb_build_object('name', 's' || n))).*
+        from ebb.schedule s
+        cross join generate_series(1, 199) n
+        """);
+    bench.jobs.execute(
+        """
+        update ebb.schedule
+        set cron = '* * * * * ?', every_seconds = null,
+          next_fire_at = date_trunc('second', now()) - interval '2 days'
+        """);
+    List<String> names = bench.jobs.database.inAutocommit(DueSchedule::names);
+
+    try (Connection connection = TestPostgres.connect(bench.jobs.config);
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("set idle_in_transaction_session_timeout = '4s'");
+      Fired fired = DueBatch.fire(connection, "node", names, FireJobs::store);
+      connection.commit();
+
+      assertThat(fired.fires()).isNotEmpty();
+      assertThat(fired.isAll()).isFalse();
+    }
+  }
+
+  @Test
+  void what_was_fired_before_the_database_failed_is_told() throws SQLException {
+    bench.put(schedule("s000", HOURLY));
+    bench.jobs.execute(
+        """
+        insert into ebb.schedule
+        select (jsonb_populate_record(s, jsonb_build_object('name', 's' || lpad(n::text, 3, '0')))).*
+        from ebb.schedule s
+        cross join generate_series(1, 399) n
+        """);
+    bench.jobs.execute("update ebb.schedule set next_fire_at = origin");
+    bench.jobs.execute(
+        """
+        create function public.die() returns trigger language plpgsql as $$
+          begin
+            raise exception 'gone' using errcode = '57P01';
+          end
+        $$;
+        create trigger die before insert on ebb.schedule_fire
+        for each row when (new.schedule = 's300') execute function public.die();
+        """);
+    Fired fired = new Fired();
+
+    assertThatThrownBy(() -> bench.firing.fireDue(fired)).hasMessageContaining("gone");
+
+    assertThat(fired.fires()).hasSize(Firing.BATCH);
+    assertThat(bench.jobs.count("ebb.job")).isEqualTo(Firing.BATCH);
   }
 
   @Test
@@ -193,7 +254,7 @@ class FiringTest {
     bench.jobs.execute("update ebb.schedule set next_fire_at = origin");
 
     assertThat(bench.firing.upcoming(10)).hasSize(1);
-    assertThat(bench.firing.fireDue().fires()).hasSize(450);
+    assertThat(bench.fireDue().fires()).hasSize(450);
 
     assertThat(bench.jobs.count("ebb.job")).isEqualTo(450);
     assertThat(bench.firing.upcoming(10)).containsExactly(bench.find("s0").nextFireAt());
@@ -232,7 +293,7 @@ class FiringTest {
     NewJob once = NewJob.builder("echo", "{}").uniqueKey("once").build();
     putStopped(with(schedule("one", MINUTELY), once), Duration.ofMinutes(5));
 
-    bench.firing.fireDue();
+    bench.fireDue();
 
     List<FireView> fires = oldestFirst("one");
     assertThat(fires)
@@ -247,9 +308,9 @@ class FiringTest {
         schedule("one", MINUTELY, new Misfires(Rule.ALL, 100), Overlap.SKIP),
         Duration.ofSeconds(310));
 
-    bench.firing.fireDue();
+    bench.fireDue();
     bench.stopped("one", Duration.ofSeconds(150), Duration.ofSeconds(30));
-    bench.firing.fireDue();
+    bench.fireDue();
     assertThat(oldestFirst("one"))
         .extracting(FireView::result)
         .startsWith(Result.SUBMITTED, Result.OVERLAPPED)
@@ -257,7 +318,7 @@ class FiringTest {
         .hasSize(1);
     bench.jobs.completeAll(bench.jobs.claim(9));
     bench.stopped("one", Duration.ofSeconds(60), Duration.ZERO);
-    bench.firing.fireDue();
+    bench.fireDue();
 
     assertThat(oldestFirst("one").getLast().result()).isEqualTo(Result.SUBMITTED);
     assertThat(bench.jobs.count("ebb.job")).isOne();
@@ -269,12 +330,12 @@ class FiringTest {
         schedule("one", MINUTELY, new Misfires(Rule.ALL, 100), Overlap.QUEUE),
         Duration.ofMinutes(4));
 
-    bench.firing.fireDue();
+    bench.fireDue();
     assertThat(bench.find("one").waiting()).isEqualTo(4);
     for (int done = 0; done < 4; done++) {
-      assertThat(bench.firing.startWaiting().fires()).isEmpty();
+      assertThat(bench.startWaiting().fires()).isEmpty();
       bench.jobs.completeAll(bench.jobs.claim(9));
-      assertThat(bench.firing.startWaiting().fires())
+      assertThat(bench.startWaiting().fires())
           .containsExactly(new Fired.Served(Result.SUBMITTED, null));
       assertThat(bench.jobs.count("ebb.job")).isOne();
     }
@@ -294,13 +355,13 @@ class FiringTest {
         schedule("one", EVERY_SECOND, new Misfires(Rule.ALL, 1_000), Overlap.QUEUE),
         Duration.ofHours(1));
 
-    bench.firing.fireDue();
+    bench.fireDue();
     bench.jobs.completeAll(bench.jobs.claim(9));
     bench.schedules.pause("one", Bench.ACT);
 
     assertThat(bench.find("one").waiting()).isEqualTo(OverlapLine.MOST);
     assertThat(bench.jobs.count("ebb.schedule_fire where result = 'overlapped'")).isPositive();
-    assertThat(bench.firing.startWaiting().fires()).isEmpty();
+    assertThat(bench.startWaiting().fires()).isEmpty();
     assertThat(bench.jobs.count("ebb.job")).isZero();
   }
 
@@ -309,11 +370,11 @@ class FiringTest {
     putStopped(
         schedule("one", MINUTELY, new Misfires(Rule.ALL, 100), Overlap.QUEUE),
         Duration.ofMinutes(4));
-    bench.firing.fireDue();
+    bench.fireDue();
     bench.jobs.execute("delete from ebb.schedule_fire where result = 'waiting'");
     bench.jobs.completeAll(bench.jobs.claim(9));
 
-    bench.firing.startWaiting();
+    bench.startWaiting();
 
     assertThat(bench.find("one").waiting()).isZero();
   }
@@ -326,7 +387,7 @@ class FiringTest {
     }
     bench.jobs.execute("alter table ebb.job add check (queue <> 'b') not valid");
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     assertThat(fired.failures()).isEmpty();
     assertThat(fired.queues()).containsExactlyInAnyOrder("a", "c");
@@ -344,7 +405,7 @@ class FiringTest {
     bench.jobs.execute("update ebb.schedule set unique_key = repeat('{schedule}', 4)");
     putStopped(schedule("other", HOURLY), Duration.ZERO);
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     assertThat(bench.fires("other")).hasSize(1);
     assertThat(fired.failures().keySet()).isSubsetOf(name);
@@ -357,7 +418,7 @@ class FiringTest {
     }
     bench.jobs.execute("update ebb.schedule set zone = 'Mars/Olympus' where name = 'b'");
 
-    Fired fired = bench.firing.fireDue();
+    Fired fired = bench.fireDue();
 
     assertThat(fired.failures()).containsOnlyKeys("b");
     assertThat(fired.fires()).hasSize(2);
@@ -373,14 +434,14 @@ class FiringTest {
       holder.setAutoCommit(false);
       statement.execute("select from ebb.schedule where name = 'b' for update");
 
-      Fired fired = bench.firing.fireDue();
+      Fired fired = bench.fireDue();
 
       assertThat(fired.failures()).containsOnlyKeys("b");
       assertThat(fired.fires()).hasSize(2);
       holder.rollback();
     }
     assertThat(bench.fires("b")).isEmpty();
-    assertThat(bench.firing.fireDue().fires()).hasSize(1);
+    assertThat(bench.fireDue().fires()).hasSize(1);
   }
 
   @Test
@@ -398,13 +459,13 @@ class FiringTest {
           values (now(), 1, 5, 'default', 'echo', '{}', 'b')
           """);
 
-      Fired fired = bench.firing.fireDue();
+      Fired fired = bench.fireDue();
 
       assertThat(fired.failures()).containsOnlyKeys("b");
       assertThat(fired.fires()).hasSize(2);
       holder.rollback();
     }
-    assertThat(bench.firing.fireDue().fires()).hasSize(1);
+    assertThat(bench.fireDue().fires()).hasSize(1);
   }
 
   @Test
@@ -412,7 +473,7 @@ class FiringTest {
     putStopped(schedule("one", HOURLY), Duration.ofSeconds(3));
 
     assertThat(bench.firing.overdue()).isTrue();
-    bench.firing.fireDue();
+    bench.fireDue();
     assertThat(bench.firing.overdue()).isFalse();
   }
 }

@@ -97,6 +97,24 @@ public final class ScheduleBench implements AutoCloseable {
     return schedules.fires(name, null, 1_000).fires();
   }
 
+  /** Fires what is due. */
+  public Fired fireDue() throws SQLException {
+    Fired fired = new Fired();
+    firing.fireDue(fired);
+    return fired;
+  }
+
+  /** Starts what waits. */
+  public Fired startWaiting() throws SQLException {
+    return startWaiting(firing);
+  }
+
+  static Fired startWaiting(Firing firing) throws SQLException {
+    Fired fired = new Fired();
+    firing.startWaiting(fired);
+    return fired;
+  }
+
   /** As if it had been created so long ago, and nobody had fired it since. */
   public void stopped(String name, Duration age) throws SQLException {
     stopped(name, age, age);

@@ -136,8 +136,8 @@ class DmlRoleTest {
       schedules.put(ScheduleBench.schedule("nightly", ScheduleBench.HOURLY));
       schedules.stopped("nightly", Duration.ofHours(3));
 
-      assertThat(schedules.firing.fireDue().fires()).hasSize(2);
-      assertThat(schedules.firing.startWaiting().fires()).isEmpty();
+      assertThat(schedules.fireDue().fires()).hasSize(2);
+      assertThat(schedules.startWaiting().fires()).isEmpty();
       assertThat(schedules.schedules.run("nightly", Bench.ACT)).isPresent();
       assertThat(new FireHistory(bench.database).prune()).isFalse();
       assertThat(schedules.schedules.delete("nightly", Bench.ACT, _ -> {})).isTrue();
