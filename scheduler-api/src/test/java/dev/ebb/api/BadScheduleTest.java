@@ -199,6 +199,8 @@ class BadScheduleTest {
     "{\"every\":\"PT1H\";\"count\":\"3\"},/count",
     "{\"every\":\"PT1H\";\"from\":\"1999-01-01T00:00:00Z\"},/from",
     "{\"every\":\"PT1H\";\"from\":\"now\"},/from",
+    "{\"every\":\"PT1H\";\"origin\":\"1999-01-01T00:00:00Z\"},/origin",
+    "{\"every\":\"PT1H\";\"origin\":\"2027-01-01T00:00:00Z\";\"startAt\":\"2027-01-01T00:00:00Z\"},/origin",
     "{\"every\":\"PT1H\";\"job\":{}},/job",
   })
   void a_preview_that_asks_for_too_much_is_refused(String body, String pointer) {

@@ -218,6 +218,15 @@ class SchedulesTest {
     assertThat(autumn.json().at("/fires/0/at").asString()).isEqualTo("2027-10-31T00:30:00Z");
     assertThat(autumn.json().at("/fires/0/shift").asString()).isEqualTo("overlap");
 
+    Reply kept =
+        api.post(
+            "/v1/schedules/preview",
+            """
+            {"every": "PT24H", "origin": "2026-01-01T08:07:06Z", "from": "2027-03-27T12:00:00Z",
+            "count": 1}
+            """);
+    assertThat(kept.json().at("/fires/0/at").asString()).isEqualTo("2027-03-28T08:07:06Z");
+
     String path = made("next", PLAIN);
     JsonNode next = api.get(path + "/next?count=3").json();
     assertThat(next.path("syntax").asString()).isEqualTo("interval");

@@ -151,6 +151,24 @@ class SchedulePagesTest {
   }
 
   @Test
+  void a_preview_of_an_interval_that_stays_goes_on_from_its_own_beginning() throws Exception {
+    put("daily", "{\"every\":\"PT24H\",\"job\":{\"kind\":\"echo\",\"payload\":{}}}");
+    server.execute(
+        """
+        update ebb.schedule
+        set origin = '2026-01-01T08:07:06Z', next_fire_at = '2100-01-01T08:07:06Z'
+        where name = 'daily'
+        """);
+
+    assertThat(page("/ui/schedules/daily/edit")).contains("08:07:06");
+    assertThat(server.form("/ui/schedules/daily/preview", "every", "24h").body())
+        .contains("08:07:06");
+    assertThat(server.form("/ui/schedules/daily/preview", "every", "23h").body())
+        .contains("Every 23 hours")
+        .doesNotContain("08:07:06");
+  }
+
+  @Test
   void without_script_the_form_comes_back_with_what_was_typed_and_its_preview() {
     Answer answer =
         server.form(

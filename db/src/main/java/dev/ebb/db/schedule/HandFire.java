@@ -23,13 +23,13 @@ final class HandFire {
     Schedule schedule = view.schedule();
     Standing standing = Standing.of(connection, name);
     if (!standing.line(connection, schedule.overlap(), standing.waiting()).isFree()) {
-      return Optional.of(new HandRun(null, true));
+      return Optional.of(new HandRun(null, standing.waiting()));
     }
     FireKey key = new FireKey(name, FireRow.markByHand(connection, name));
     List<Kept> kept = FireJobs.storeOrRefuse(connection, List.of(Wanted.job(key, schedule)));
     FireRow.keep(connection, null, kept);
     Standing.advance(connection, List.of(standing.after(kept.getFirst().jobId(), 0)));
     Audit.write(connection, act, "schedule.run", name, 1);
-    return Optional.of(new HandRun(FireRow.find(connection, key), false));
+    return Optional.of(new HandRun(FireRow.find(connection, key), 0));
   }
 }

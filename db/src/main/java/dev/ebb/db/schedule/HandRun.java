@@ -2,5 +2,10 @@ package dev.ebb.db.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a run by hand came to; {@code running} says that overlap forbids it. */
-public record HandRun(@Nullable FireView fire, boolean running) {}
+/**
+ * What a run by hand came to.
+ *
+ * @param fire {@code null} if overlap forbids it
+ * @param waiting how many fires would have been before it
+ */
+public record HandRun(@Nullable FireView fire, int waiting) {}

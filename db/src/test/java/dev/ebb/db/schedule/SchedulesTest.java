@@ -282,7 +282,7 @@ class SchedulesTest {
     assertThat(resumed.version()).isEqualTo(3);
     assertThat(bench.schedules.resume("one", ADA).orElseThrow().version()).isEqualTo(3);
     assertThat(audited()).containsExactly("schedule.put", "schedule.pause", "schedule.resume");
-    assertThat(bench.firing.fireDue().fires()).isEmpty();
+    assertThat(bench.fireDue().fires()).isEmpty();
   }
 
   @Test
@@ -329,11 +329,27 @@ class SchedulesTest {
       HandRun third = bench.schedules.run(name, ADA).orElseThrow();
       bench.jobs.completeAll(bench.jobs.claim(1));
 
-      assertThat(second.running()).isTrue();
       assertThat(second.fire()).isNull();
+      assertThat(second.waiting()).isZero();
       assertThat(requireNonNull(third.fire()).result()).isEqualTo(FireView.Result.SUBMITTED);
       assertThat(bench.fires(name)).hasSize(2);
     }
+  }
+
+  @Test
+  void a_run_by_hand_is_told_of_the_fires_that_a_paused_schedule_keeps_waiting()
+      throws SQLException {
+    Misfires all = new Misfires(Misfires.Rule.ALL, 100);
+    bench.put(schedule("one", MINUTELY, all, Overlap.QUEUE));
+    bench.stopped("one", Duration.ofMinutes(3));
+    bench.fireDue();
+    bench.schedules.pause("one", ADA);
+    bench.jobs.completeAll(bench.jobs.claim(1));
+
+    HandRun run = bench.schedules.run("one", ADA).orElseThrow();
+
+    assertThat(run.fire()).isNull();
+    assertThat(run.waiting()).isEqualTo(3);
   }
 
   @Test

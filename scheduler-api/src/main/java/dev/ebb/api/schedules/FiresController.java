@@ -1,5 +1,7 @@
 package dev.ebb.api.schedules;
 
+import static dev.ebb.core.InvalidInput.require;
+
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
@@ -18,6 +20,7 @@ import dev.ebb.db.schedule.Schedules;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,16 +83,23 @@ public final class FiresController {
   @Needs
   ResponseEntity<byte[]> preview(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
-    body.allow(ScheduleBodies.timesAnd("from", "count"));
+    body.allow(ScheduleBodies.timesAnd("from", "count", "origin"));
     Schedule times = ScheduleBodies.times(body);
     int count =
         Objects.requireNonNullElse(body.optional("count", FiresController::count), DEFAULT_COUNT);
     Instant from = from(body.optional("from", FiresController::inRange));
+    Instant origin = body.optional("origin", FiresController::inRange);
     body.build(() -> {
+      require(
+          origin == null || times.startAt() == null,
+          "origin",
+          "must not be given together with startAt");
       FireTimes.requireFires(times, from);
       return times;
     });
-    List<Fire> fires = FireTimes.next(times, times.originAt(from), from, count);
+    List<Fire> fires =
+        FireTimes.next(
+            times, Objects.requireNonNullElse(origin, times.originAt(from)), from, count);
     return Answer.ok(FireTimesResource.of(times, fires));
   }
 
@@ -102,11 +112,11 @@ public final class FiresController {
   }
 
   private static Instant inRange(JsonValue field) {
-    Instant from = field.instant();
-    if (from.isBefore(FIRST) || from.isAfter(LAST)) {
+    Instant given = field.instant();
+    if (given.isBefore(FIRST) || given.isAfter(LAST)) {
       throw Refusal.field(field.pointer(), "must lie in the years 2000 to 9999");
     }
-    return from;
+    return given.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private Instant from(@Nullable Instant given) throws SQLException {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A schedule as answers show it; what does not apply is left out.
  *
  * @param words what its times mean
+ * @param origin from when its interval counts
  * @param nextFireAt absent while it is paused, and once it fires no more
  * @param fires the last ones, in a list that was asked for them
  */
@@ -25,6 +26,7 @@ record ScheduleResource(
     @Nullable String cron,
     @Nullable Duration every,
     String words,
+    @Nullable Instant origin,
     String timeZone,
     @Nullable Instant startAt,
     @Nullable Instant endAt,
@@ -72,6 +74,7 @@ record ScheduleResource(
         schedule.timing() instanceof Timing.ByCron(var cron) ? cron.text() : null,
         schedule.timing() instanceof Timing.Every(var interval) ? interval : null,
         schedule.timing().words(),
+        schedule.timing() instanceof Timing.Every ? Answer.shown(view.origin()) : null,
         schedule.zone().getId(),
         Answer.shownOrNull(schedule.startAt()),
         Answer.shownOrNull(schedule.endAt()),

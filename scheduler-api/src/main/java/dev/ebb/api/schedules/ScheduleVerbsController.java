@@ -76,7 +76,10 @@ public final class ScheduleVerbsController {
     if (fire == null) {
       throw Refusal.of(
           ProblemCode.WRONG_STATE,
-          "The last job of the schedule has not ended, and its overlap allows no other.");
+          run.waiting() == 0
+              ? "The last job of the schedule has not ended, and its overlap allows no other."
+              : "Its fires wait for the job before them (%d of them); if it is paused, resume it."
+                  .formatted(run.waiting()));
     }
     notifier.workArrived(queue);
     return Answer.ok(answers.served(fire));

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param cron {@code null} for an interval
  * @param every {@code null} for a cron expression
  * @param words what that means
+ * @param origin from when its interval counts; {@code null} for a cron expression
  * @param nextFireAt {@code null} while it is paused, and once it fires no more
  * @param fires the last ones, in a list; {@code null} elsewhere
  */
@@ -22,6 +23,7 @@ public record NamedSchedule(
     @Nullable String cron,
     @Nullable Duration every,
     String words,
+    @Nullable Instant origin,
     String timeZone,
     @Nullable Instant startAt,
     @Nullable Instant endAt,

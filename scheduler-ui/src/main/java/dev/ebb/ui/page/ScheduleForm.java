@@ -7,6 +7,7 @@ import dev.ebb.ui.answer.NamedSchedule.Exclusions;
 import dev.ebb.ui.answer.NamedSchedule.Template;
 import dev.ebb.ui.words.Lengths;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +103,8 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     return length == null ? null : Lengths.typed(length);
   }
 
-  private static void put(Map<String, String> values, String field, @Nullable Object value) {
+  private static void put(
+      Map<String, ? super String> values, String field, @Nullable Object value) {
     if (value != null && !value.toString().isEmpty()) {
       values.put(field, value.toString());
     }
@@ -119,13 +121,20 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     return chosen.isEmpty() ? usual : chosen.equals(choice);
   }
 
-  /** The body that asks for a preview. */
-  String times() {
+  /**
+   * The body that asks for a preview.
+   *
+   * @param before the schedule that is edited, whose interval goes on as it did if it stays
+   */
+  String times(@Nullable NamedSchedule before) {
     Map<String, Object> body = new LinkedHashMap<>();
     for (String field : List.of("cron", "timeZone", "startAt", "endAt")) {
       putTyped(body, field, get(field));
     }
     putTyped(body, "every", Lengths.iso(get("every")));
+    if (before != null && get("startAt").isEmpty() && hasInterval(before.every())) {
+      put(body, "origin", before.origin());
+    }
     Map<String, Object> days = new LinkedHashMap<>();
     putList(days, "weekdays", weekdays);
     putList(days, "dates", listed("exclude.dates"));
@@ -134,6 +143,14 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
       body.put("exclude", days);
     }
     return Json.pretty(body);
+  }
+
+  private boolean hasInterval(@Nullable Duration length) {
+    try {
+      return Duration.parse(Lengths.iso(get("every"))).equals(length);
+    } catch (DateTimeParseException e) {
+      return false;
+    }
   }
 
   private static void putTyped(Map<String, Object> body, String field, String value) {

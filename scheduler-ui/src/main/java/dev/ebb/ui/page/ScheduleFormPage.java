@@ -93,7 +93,7 @@ public final class ScheduleFormPage {
   @GetMapping(NEW)
   @Open
   ResponseEntity<byte[]> begin(HttpServletRequest request, HttpServletResponse response) {
-    return shown(view.page(request, response), ScheduleForm.blank(), null, null);
+    return shown(view.page(request, response), ScheduleForm.blank());
   }
 
   /** The same with what was typed, for who has no script. */
@@ -102,7 +102,7 @@ public final class ScheduleFormPage {
   ResponseEntity<byte[]> preview(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Page page = view.page(request, response);
-    return shown(page, form(request), null, null);
+    return shown(page, form(request));
   }
 
   @GetMapping(EDIT)
@@ -111,8 +111,8 @@ public final class ScheduleFormPage {
       HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule) {
     Page page = view.page(request, response);
     Reply reply = page.ask("/v1/schedules/" + Url.segment(schedule));
-    ScheduleForm form = ScheduleForm.of(Page.read(reply, NamedSchedule.class));
-    return shown(page, form, schedule, reply.header("ETag"));
+    NamedSchedule before = Page.read(reply, NamedSchedule.class);
+    return shown(page, ScheduleForm.of(before), before, reply.header("ETag"));
   }
 
   @PostMapping(EDIT)
@@ -122,8 +122,8 @@ public final class ScheduleFormPage {
       throws IOException {
     Page page = view.page(request, response);
     Reply reply = page.ask("/v1/schedules/" + Url.segment(schedule));
-    String name = Page.read(reply, NamedSchedule.class).name();
-    return shown(page, form(request), name, reply.header("ETag"));
+    NamedSchedule before = Page.read(reply, NamedSchedule.class);
+    return shown(page, form(request), before, reply.header("ETag"));
   }
 
   /**
@@ -134,20 +134,36 @@ public final class ScheduleFormPage {
   ResponseEntity<byte[]> fragment(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Page page = view.page(request, response);
-    return view.html(page, "schedule-preview", preview(page, form(request)));
+    return view.html(page, "schedule-preview", preview(page, form(request), null));
+  }
+
+  /** The same for one that is edited. */
+  @PostMapping(View.ROOT + "/schedules/{schedule}/preview")
+  @Open
+  ResponseEntity<byte[]> fragmentOfEdit(
+      HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule)
+      throws IOException {
+    Page page = view.page(request, response);
+    NamedSchedule before = page.get(NamedSchedule.class, "/v1/schedules/" + Url.segment(schedule));
+    return view.html(page, "schedule-preview", preview(page, form(request), before));
   }
 
   private static ScheduleForm form(HttpServletRequest request) throws IOException {
     return ScheduleForm.of(FormBody.read(request, MAX_FORM));
   }
 
-  private ResponseEntity<byte[]> shown(
-      Page page, ScheduleForm form, @Nullable String name, @Nullable String tag) {
-    return view.html(page, "schedule-form", new Model(form, name, tag, preview(page, form)));
+  private ResponseEntity<byte[]> shown(Page page, ScheduleForm form) {
+    return view.html(page, "schedule-form", new Model(form, null, null, preview(page, form, null)));
   }
 
-  private static Preview preview(Page page, ScheduleForm form) {
-    Reply reply = page.question("/v1/schedules/preview", form.times());
+  private ResponseEntity<byte[]> shown(
+      Page page, ScheduleForm form, NamedSchedule before, @Nullable String tag) {
+    return view.html(
+        page, "schedule-form", new Model(form, before.name(), tag, preview(page, form, before)));
+  }
+
+  private static Preview preview(Page page, ScheduleForm form, @Nullable NamedSchedule before) {
+    Reply reply = page.question("/v1/schedules/preview", form.times(before));
     return reply.status() == BAD_REQUEST
         ? new Preview(null, Json.read(reply, Refused.class))
         : new Preview(Page.read(reply, FireTimes.class), null);
