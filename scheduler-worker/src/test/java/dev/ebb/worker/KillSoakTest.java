@@ -35,7 +35,7 @@ class KillSoakTest {
   }
 
   private static Soak.Findings soak(long seed) throws Exception {
-    Duration length = Duration.parse(System.getProperty("ebb.soak", "PT2M"));
+    Duration length = Duration.parse(System.getProperty("ebb.soak", "PT75S"));
     try (Soak soak = new Soak(Cluster.Guards.ALL, seed)) {
       Soak.Findings found = soak.run(length);
       System.out.println("soak of " + length + ", seed " + seed + ": " + found);
@@ -68,7 +68,7 @@ class KillSoakTest {
   @Test
   void control_a_tally_of_what_the_fence_keeps_out_differs_from_a_recount() throws Exception {
     try (Soak soak = new Soak(Cluster.Guards.LOOSE_TALLY, SEED)) {
-      Soak.Findings found = soak.run(Duration.ofMinutes(1));
+      Soak.Findings found = soak.run(Duration.ofSeconds(30));
       System.out.println("soak with a loose tally, seed " + SEED + ": " + found);
 
       assertThat(found.miscounted()).as("counters that a recount contradicts").isPositive();

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Pictures of every page while the demo's story is told: below {@code target}, and with {@code
- * -Debb.screenshots=docs/screenshots} those of the documentation, for which the story is told for
- * some minutes.
+ * Pictures of every page while the demo's story is told: light ones below {@code target}, and with
+ * {@code -Debb.screenshots=docs/screenshots} those of the documentation in every look, for which
+ * the story is told for some minutes.
  */
 @Proof
 class ScreenshotTest {
@@ -67,8 +67,12 @@ class ScreenshotTest {
     cluster.close();
   }
 
+  static List<Look> looks() {
+    return WANTED.isEmpty() ? List.of(Look.LIGHT) : List.of(Look.values());
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("looks")
   void every_page_has_its_picture(Look look) {
     Pictures pictures =
         Pictures.in(ROOT.resolve(WANTED.isEmpty() ? "scheduler-demo/target/screenshots" : WANTED));
