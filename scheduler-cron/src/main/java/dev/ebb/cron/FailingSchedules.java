@@ -1,7 +1,8 @@
 package dev.ebb.cron;
 
 import dev.ebb.db.loop.FailureLog;
-import java.util.Map;
+import dev.ebb.db.schedule.Fired;
+import java.util.HashSet;
 import java.util.Set;
 
 /** Logs which schedules a part of the node cannot serve, and which it can serve again. */
@@ -16,14 +17,17 @@ final class FailingSchedules {
   }
 
   /** To be told after each look at all of them, by one thread at a time. */
-  void looked(Map<String, Exception> failures) {
-    failures.forEach((schedule, why) -> log.failed(part, what(schedule), why));
+  void looked(Fired fired) {
+    Set<String> now = new HashSet<>(fired.failures().keySet());
+    fired.failures().forEach((schedule, why) -> log.failed(part, what(schedule), why));
     for (String schedule : failing) {
-      if (!failures.containsKey(schedule)) {
+      if (fired.elsewhere().contains(schedule)) {
+        now.add(schedule);
+      } else if (!now.contains(schedule)) {
         log.recovered(part, what(schedule));
       }
     }
-    failing = Set.copyOf(failures.keySet());
+    failing = now;
   }
 
   private static String what(String schedule) {

@@ -38,8 +38,8 @@ final class Reconciler {
   /** Of triggers that are written in one transaction, in which no node can take another. */
   private static final int CHUNK = 50;
 
-  /** After how many steps with a schedule overdue it looks itself. */
-  private static final int PATIENCE = 5;
+  /** How long a schedule may be overdue, in spite of a trigger for now, before it looks itself. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final String GROUP = "ebb";
@@ -51,7 +51,7 @@ final class Reconciler {
   private final Firing firing;
   private final Scheduler scheduler;
   private final Runnable look;
-  private int overdueSteps;
+  private long onTimeNanos = System.nanoTime();
 
   /** One that looks for due schedules by the last of these, where Quartz does not. */
   Reconciler(Firing firing, Scheduler scheduler, Runnable look) {
@@ -72,11 +72,21 @@ final class Reconciler {
   }
 
   private void hurry() throws SQLException, SchedulerException {
-    overdueSteps = firing.overdue() ? overdueSteps + 1 : 0;
-    if (overdueSteps > PATIENCE) {
+    if (!firing.overdue()) {
+      onTimeNanos = System.nanoTime();
+    } else if (System.nanoTime() - onTimeNanos > PATIENCE.toNanos()) {
       look.run();
-    } else if (overdueSteps > 0) {
-      store(List.of(trigger(NOW, Instant.now())));
+    } else {
+      storeOrLook(trigger(NOW, Instant.now()));
+    }
+  }
+
+  private void storeOrLook(Trigger now) throws SchedulerException {
+    try {
+      store(List.of(now));
+    } catch (SchedulerException e) {
+      look.run();
+      throw e;
     }
   }
 

@@ -88,7 +88,7 @@ public final class ScheduleRunner implements AutoCloseable {
     Fired fired = new Fired();
     try {
       firing.fireDue(fired);
-      failing.looked(fired.failures());
+      failing.looked(fired);
       failureLog.recovered(FIRER, "");
     } catch (SQLException | RuntimeException e) {
       failureLog.failed(FIRER, "", e);
@@ -103,8 +103,8 @@ public final class ScheduleRunner implements AutoCloseable {
     Fired fired = new Fired();
     try {
       boolean wait = firing.startWaiting(fired);
-      failingToStart.looked(fired.failures());
-      return wait ? WAITING_EVERY : NONE_WAITS;
+      failingToStart.looked(fired);
+      return wait && fired.failures().isEmpty() ? WAITING_EVERY : NONE_WAITS;
     } finally {
       tell(fired);
     }

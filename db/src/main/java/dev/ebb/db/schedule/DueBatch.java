@@ -32,7 +32,7 @@ final class DueBatch {
   /** With so many marks or more, the schedules that follow are left to the next transaction. */
   static final int MOST_MARKS = 1_000;
 
-  /** For how long it finds fires, while the transaction is idle; then the same. */
+  /** For how long it finds fires, in an idle transaction, before it leaves the rest to the next. */
   private static final Duration COMPUTING = Duration.ofSeconds(1);
 
   private static final String SERIALIZATION_FAILURE = "40001";
@@ -82,10 +82,11 @@ final class DueBatch {
   }
 
   private List<DueSchedule> read(List<String> names) throws SQLException {
+    List<DueSchedule.Unserved> unserved = DueSchedule.read(connection, names, fired.failures());
     List<DueSchedule> schedules = new ArrayList<>();
     long end = System.nanoTime() + COMPUTING.toNanos();
     int marks = 0;
-    for (DueSchedule.Unserved one : DueSchedule.read(connection, names, fired.failures())) {
+    for (DueSchedule.Unserved one : unserved) {
       if (!schedules.isEmpty() && (marks >= MOST_MARKS || System.nanoTime() - end > 0)) {
         fired.leftSome();
         break;

@@ -21,6 +21,7 @@ public final class Fired {
   private final List<Served> fires = new ArrayList<>();
   private final Set<String> queues = new HashSet<>();
   private final Map<String, Exception> failures = new HashMap<>();
+  private final Set<String> elsewhere = new HashSet<>();
   private long misfires;
   private boolean isAll = true;
 
@@ -50,6 +51,11 @@ public final class Fired {
   /** Those that could not be fired now, by name; they are due still. */
   public Map<String, Exception> failures() {
     return failures;
+  }
+
+  /** Those that another node was firing, of which this one does not know whether they can be. */
+  public Set<String> elsewhere() {
+    return elsewhere;
   }
 
   void add(Fired others) {
@@ -89,6 +95,10 @@ public final class Fired {
 
   boolean isAll() {
     return isAll;
+  }
+
+  void elsewhere(List<String> schedules) {
+    elsewhere.addAll(schedules);
   }
 
   void failed(String schedule, Exception why) {

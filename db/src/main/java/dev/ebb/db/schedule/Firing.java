@@ -118,6 +118,7 @@ public final class Firing {
       return batch.isAll();
     } catch (DueBatch.Elsewhere e) {
       // If the other node comes to nothing, somebody will look again.
+      fired.elsewhere(names);
       return true;
     } catch (SQLException | RuntimeException e) {
       rethrowIfOfTheServer(e);
@@ -164,7 +165,7 @@ public final class Firing {
     try {
       fired.add(inPatience(work));
     } catch (DueBatch.Elsewhere e) {
-      // As above.
+      fired.elsewhere(List.of(name));
     } catch (SQLException | RuntimeException e) {
       rethrowIfOfTheServer(e);
       fired.failed(name, e);

@@ -188,7 +188,7 @@ public final class Schedules {
   }
 
   private static Instant first(Schedule schedule, Instant origin, Instant after) {
-    FireTimes.requireFires(schedule, after);
+    FireTimes.requireFires(schedule, origin, after);
     Fire first = FireTimes.next(schedule, origin, after);
     if (first == null) {
       throw new InvalidInput(

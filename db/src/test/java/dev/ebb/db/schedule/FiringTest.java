@@ -196,7 +196,9 @@ class FiringTest {
         """
         update ebb.schedule
         set cron = '* * * * * ?', every_seconds = null,
-          next_fire_at = date_trunc('second', now()) - interval '2 days'
+          next_fire_at = date_trunc('second', now()) - interval '2 days',
+          -- With one mark each, all of them would fit.
+          end_at = date_trunc('second', now()) - interval '2 minutes'
         """);
     List<String> names = bench.jobs.database.inAutocommit(DueSchedule::names);
 

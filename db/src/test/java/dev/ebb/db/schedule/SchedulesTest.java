@@ -19,6 +19,7 @@ import dev.ebb.core.schedule.Exclusions;
 import dev.ebb.core.schedule.Misfires;
 import dev.ebb.core.schedule.Overlap;
 import dev.ebb.core.schedule.Schedule;
+import dev.ebb.core.schedule.Timing;
 import dev.ebb.db.Bench;
 import dev.ebb.db.audit.AuditEntry;
 import dev.ebb.db.audit.AuditFilter;
@@ -334,6 +335,19 @@ class SchedulesTest {
       assertThat(requireNonNull(third.fire()).result()).isEqualTo(FireView.Result.SUBMITTED);
       assertThat(bench.fires(name)).hasSize(2);
     }
+  }
+
+  @Test
+  void an_interval_that_stays_may_end_after_its_next_fire_however_soon_that_is()
+      throws SQLException {
+    Timing daily = new Timing.Every(Duration.ofDays(1));
+    bench.put(schedule("one", daily));
+    bench.stopped("one", Duration.ofHours(23), Duration.ofHours(-1));
+    Instant next = requireNonNull(bench.find("one").nextFireAt());
+
+    bench.put(between(schedule("one", daily), null, next.plusSeconds(60)));
+
+    assertThat(bench.find("one").nextFireAt()).isEqualTo(next);
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
-import dev.ebb.core.schedule.Fire;
 import dev.ebb.core.schedule.FireTimes;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.schedule.FirePage;
@@ -21,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -88,19 +86,17 @@ public final class FiresController {
     int count =
         Objects.requireNonNullElse(body.optional("count", FiresController::count), DEFAULT_COUNT);
     Instant from = from(body.optional("from", FiresController::inRange));
-    Instant origin = body.optional("origin", FiresController::inRange);
+    Instant kept = body.optional("origin", FiresController::inRange);
+    Instant origin = Objects.requireNonNullElse(kept, times.originAt(from));
     body.build(() -> {
       require(
-          origin == null || times.startAt() == null,
+          kept == null || times.startAt() == null,
           "origin",
           "must not be given together with startAt");
-      FireTimes.requireFires(times, from);
+      FireTimes.requireFires(times, origin, from);
       return times;
     });
-    List<Fire> fires =
-        FireTimes.next(
-            times, Objects.requireNonNullElse(origin, times.originAt(from)), from, count);
-    return Answer.ok(FireTimesResource.of(times, fires));
+    return Answer.ok(FireTimesResource.of(times, FireTimes.next(times, origin, from, count)));
   }
 
   private static int count(JsonValue field) {

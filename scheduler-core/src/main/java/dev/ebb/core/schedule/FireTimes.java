@@ -61,10 +61,11 @@ public final class FireTimes {
   /**
    * Throws {@link InvalidInput} if it never fires from its start on, or after the instant if it has
    * none; the field is the one without which it would.
+   *
+   * @param origin as of {@link #next}
    */
-  public static void requireFires(Schedule schedule, Instant now) {
+  public static void requireFires(Schedule schedule, Instant origin, Instant now) {
     Instant start = schedule.startAt();
-    Instant origin = schedule.originAt(now);
     Instant after = start == null ? now : before(start);
     if (next(schedule, origin, after) != null) {
       return;
