@@ -33,6 +33,9 @@ class ContractFuzzTest {
   /** The tables are emptied so often, as each refusal has all their rows compared. */
   private static final int KEPT = 250;
 
+  /** Of a field, how many requests break it; one more has it as it should be. */
+  private static final int BROKEN = 3;
+
   /** Not what time alone or the node changes. The audit keeps all its rows, so they are counted. */
   private static final String TABLES =
       """
@@ -99,6 +102,26 @@ class ContractFuzzTest {
         .as("operations that were served")
         .containsExactlyInAnyOrderElementsOf(
             requests.operations().stream().map(Operation::id).toList());
+  }
+
+  @Test
+  @Proof
+  void each_field_of_each_body_is_served_or_refused_with_values_that_fit_and_that_do_not()
+      throws Exception {
+    int number = 0;
+    int fields = 0;
+    for (Operation operation : requests.operations()) {
+      for (List<String> field : requests.fields(operation)) {
+        fields++;
+        for (int i = 0; i <= BROKEN; i++) {
+          ask(number++, requests.withField(operation, field, i < BROKEN));
+        }
+      }
+    }
+
+    System.out.printf("%d fields, %d requests%n", fields, number);
+    assertThat(undescribed).as("statuses that the contract does not name").isEmpty();
+    assertThat(fields).isGreaterThan(200);
   }
 
   /** What few random requests fit, such as deleting a queue while it is empty, is asked again. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import tools.jackson.databind.JsonNode;
 
@@ -143,6 +144,30 @@ final class FuzzedRequests {
     return next(operation, -1);
   }
 
+  /** The fields of its body, as paths. */
+  List<List<String>> fields(Operation operation) {
+    return content(operation)
+        .map(one -> values.fields(one.getValue().path("schema")))
+        .orElse(List.of());
+  }
+
+  /** A request whose body has the field, which alone is broken, or nothing is. */
+  Fuzzed withField(Operation operation, List<String> field, boolean isBroken) {
+    Map.Entry<String, JsonNode> described = content(operation).orElseThrow();
+    Map<String, String> headers = new HashMap<>(Map.of("Content-Type", described.getKey()));
+    JsonNode body = values.withField(described.getValue().path("schema"), field, isBroken);
+    return new Fuzzed(operation, path(operation, false), headers, body.toString(), true);
+  }
+
+  private Optional<Map.Entry<String, JsonNode>> content(Operation operation) {
+    return schemas
+        .resolve(operation.described().path("requestBody"))
+        .path("content")
+        .properties()
+        .stream()
+        .findFirst();
+  }
+
   private Fuzzed next(Operation operation, int part) {
     StringBuilder query = new StringBuilder();
     Map<String, String> headers = new HashMap<>();
@@ -203,11 +228,10 @@ final class FuzzedRequests {
   }
 
   private String body(Operation operation, boolean isBroken, Map<String, String> headers) {
-    JsonNode content = schemas.resolve(operation.described().path("requestBody")).path("content");
-    if (content.isEmpty()) {
+    Map.Entry<String, JsonNode> described = content(operation).orElse(null);
+    if (described == null) {
       return isBroken && random.nextBoolean() ? values.pick(SchemaValues.HOSTILE) : "";
     }
-    Map.Entry<String, JsonNode> described = content.properties().iterator().next();
     headers.put("Content-Type", described.getKey());
     String valid = example(described.getValue()).toString();
     if (!isBroken) {

@@ -1,6 +1,10 @@
 package dev.ebb.api;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -11,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class SchemaValues {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final int OPTIONAL_PERCENT = 25;
+  private static final int DEEPEST = 5;
   private static final String[] WORDS = {"a", "q1", "report", "default", "x-1", "z.z", "payments"};
   private static final String[] DURATIONS = {"PT0S", "PT1S", "PT90S", "PT1H", "P1D", "P10D"};
   private static final String[] INSTANTS = {
@@ -112,6 +117,57 @@ final class SchemaValues {
     ObjectNode twisted = object.deepCopy().asObject();
     twisted.set(pick("base", "url", "jitter", "nonsense", "cap"), hostile());
     return twisted;
+  }
+
+  /** The fields of all objects of a schema, as paths, in which an item of an array is 0. */
+  List<List<String>> fields(JsonNode described) {
+    List<List<String>> fields = new ArrayList<>();
+    addFields(described, List.of(), fields);
+    return fields;
+  }
+
+  private void addFields(JsonNode described, List<String> at, List<List<String>> fields) {
+    if (at.size() > DEEPEST) {
+      return;
+    }
+    JsonNode schema = schemas.resolve(described);
+    schema.path("allOf").forEach(one -> addFields(one, at, fields));
+    schema.path("oneOf").forEach(one -> addFields(one, at, fields));
+    if (schema.has("items")) {
+      addFields(schema.path("items"), with(at, "0"), fields);
+    }
+    for (Map.Entry<String, JsonNode> field : schema.path("properties").properties()) {
+      fields.add(with(at, field.getKey()));
+      addFields(field.getValue(), with(at, field.getKey()), fields);
+    }
+  }
+
+  private static List<String> with(List<String> path, String name) {
+    return Stream.concat(path.stream(), Stream.of(name)).toList();
+  }
+
+  /** A value of the schema that has the field, which is broken or not. */
+  JsonNode withField(JsonNode described, List<String> field, boolean isBroken) {
+    if (field.isEmpty()) {
+      return isBroken ? hostile() : valid(described);
+    }
+    JsonNode schema = alternative(described, field.getFirst());
+    List<String> below = field.subList(1, field.size());
+    if (schema.has("items")) {
+      return JSON.arrayNode().add(withField(schema.path("items"), below, isBroken));
+    }
+    JsonNode member = schema.path("properties").path(field.getFirst());
+    return object(schema).set(field.getFirst(), withField(member, below, isBroken));
+  }
+
+  /** The part of a schema that has the field. */
+  private JsonNode alternative(JsonNode described, String field) {
+    JsonNode schema = schemas.resolve(described);
+    return Stream.concat(schema.path("allOf").valueStream(), schema.path("oneOf").valueStream())
+        .map(one -> alternative(one, field))
+        .filter(one -> one.has("items") || one.path("properties").has(field))
+        .findFirst()
+        .orElse(schema);
   }
 
   JsonNode hostile() {

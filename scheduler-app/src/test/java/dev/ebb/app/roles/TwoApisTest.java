@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -163,7 +164,7 @@ class TwoApisTest {
       Queue<String> ids,
       Semaphore answers,
       AtomicInteger resets)
-      throws InterruptedException {
+      throws HttpTimeoutException, InterruptedException {
     try (HttpClient client = HttpClient.newBuilder().build()) {
       for (int i = 0; !stopping.get(); i++) {
         String key = name + "-" + i;
@@ -177,10 +178,13 @@ class TwoApisTest {
   }
 
   private static HttpResponse<String> untilAnswered(
-      HttpClient client, HttpRequest request, AtomicInteger resets) throws InterruptedException {
+      HttpClient client, HttpRequest request, AtomicInteger resets)
+      throws HttpTimeoutException, InterruptedException {
     while (true) {
       try {
         return client.send(request, BodyHandlers.ofString());
+      } catch (HttpTimeoutException hung) {
+        throw hung;
       } catch (IOException reset) {
         resets.incrementAndGet();
       }

@@ -61,18 +61,18 @@ class HostileTextsTest {
     return cluster.value(sql.formatted(number));
   }
 
-  /** A job for each state of its page, which the texts take by turns. */
-  private static final List<String> JOBS =
-      List.of(
-          "select id from ebb.job where queue = 'waiting-%d'",
-          "select id from ebb.job where queue = 'running-%d'",
-          "select id from ebb.dead_letter where queue = 'dead-%d'",
-          "select id from ebb.history join public.hostile on t = unique_key where i = '%d'");
-
-  /** Of one text: each kind of page that shows it alone. */
+  /** Of one text: each page that shows it alone. */
   private static List<String> pages(int number, String text) {
     return List.of(
-        "/ui/jobs/" + value(JOBS.get(number % JOBS.size()), number),
+        "/ui/jobs/" + value("select id from ebb.job where queue = 'waiting-%d'", number),
+        "/ui/jobs/" + value("select id from ebb.job where queue = 'running-%d'", number),
+        "/ui/jobs/" + value("select id from ebb.dead_letter where queue = 'dead-%d'", number),
+        "/ui/jobs/"
+            + value(
+                """
+                select id from ebb.history join public.hostile on t = unique_key where i = '%d'
+                """,
+                number),
         "/ui/dead/" + value("select id from ebb.error_group where queue = 'dead-%d'", number),
         "/ui/operations/"
             + value(
