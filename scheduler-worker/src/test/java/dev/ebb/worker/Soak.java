@@ -40,6 +40,13 @@ final class Soak implements AutoCloseable {
   private static final int BURST_EVERY = 80;
 
   private static final int BURST = 300;
+
+  /** So many late settles show whether the fence is there, even if a few of them are failures. */
+  private static final int LATE_SETTLES = 5;
+
+  /** How much longer a run may take that had fewer. */
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(4);
+
   private static final RetryPolicy POLICY =
       RetryPolicy.of(
           new Backoff.Full(
@@ -96,7 +103,7 @@ final class Soak implements AutoCloseable {
         and (id, version) not in (select id, version from ebb.leased)
       """;
 
-  /** Runs for that long, or until somebody broke a promise. */
+  /** Runs for that long and until settles came too late, or until somebody broke a promise. */
   Findings run(Duration length) throws Exception {
     orphans.open();
     for (int i = 0; i < NODES; i++) {
@@ -107,7 +114,7 @@ final class Soak implements AutoCloseable {
         "the nodes work, and have caught up",
         () -> merchant.callsInAll() > 50 && bench.count(WAITING) == 0);
     long end = System.nanoTime() + length.toNanos();
-    while (System.nanoTime() - end < 0 && ids(SETTLED_TWICE).isEmpty()) {
+    while (ids(SETTLED_TWICE).isEmpty() && !isEnough(System.nanoTime() - end)) {
       disturb();
     }
     over.countDown();
@@ -116,6 +123,11 @@ final class Soak implements AutoCloseable {
     // A paused node that went on late may still be settling in vain.
     over.await(500, TimeUnit.MILLISECONDS);
     return check();
+  }
+
+  private boolean isEnough(long nanosOver) throws IOException {
+    return nanosOver >= 0
+        && (cluster.refused() >= LATE_SETTLES || nanosOver > LONGEST_WAIT.toNanos());
   }
 
   /** In small batches, one by one, and now and then more than two of the nodes can start. */
