@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ScheduleRunnerTest {
+  private static final Duration TO_END = Duration.ofSeconds(30);
   private static final String TRIGGER = "exists (select from ebb.qrtz_triggers)";
   private static final String FOLLOWS =
       """
@@ -264,6 +265,7 @@ class ScheduleRunnerTest {
 
     assertThat(node.isHealthy()).isFalse();
     assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("ebb-quartz") && thread.isAlive());
+        .filteredOn(thread -> thread.getName().startsWith("ebb-quartz"))
+        .allSatisfy(thread -> assertThat(thread.join(TO_END)).isTrue());
   }
 }
