@@ -46,24 +46,16 @@ final class CommitBatcher implements AutoCloseable {
 
   private boolean closed;
 
-  /** Takes the answers of a batch. */
-  @FunctionalInterface
-  interface Answers {
-    /** The submission at this place of the batch is committed, with this answer. */
-    void are(int place, SubmitAnswer answer);
-  }
-
   /** Stores jobs, and answers once they are committed. */
   @FunctionalInterface
   interface Writer {
     /**
-     * Stores all of them. When it throws, those that have no answer are not stored, or are found by
-     * their idempotency keys when they are written again.
+     * Stores all of them; the answers stand in their order. When it throws, none is stored, or all
+     * are found by their idempotency keys when they are written again.
      *
      * @param lockPatience how long it may wait for a unique key that an open transaction holds
-     * @param answers told of each as soon as it is committed
      */
-    void write(List<Submission> submissions, Duration lockPatience, Answers answers)
+    List<SubmitAnswer> write(List<Submission> submissions, Duration lockPatience)
         throws SQLException;
   }
 
@@ -188,25 +180,24 @@ final class CommitBatcher implements AutoCloseable {
     }
   }
 
-  /**
-   * Writes the jobs whose unique keys no open transaction holds; a caller that has its answer keeps
-   * it.
-   */
+  /** Writes the jobs whose unique keys no open transaction holds. */
   private void write(List<PendingSubmit> jobs, Duration patience) throws SQLException {
     List<PendingSubmit> free = withoutHeld(jobs);
     if (free.isEmpty()) {
       return;
     }
+    List<SubmitAnswer> answers;
     try {
-      writer.write(
-          free.stream().map(PendingSubmit::submission).toList(),
-          patience,
-          (place, answer) -> free.get(place).answer(new Answer.Written(answer)));
+      answers = writer.write(free.stream().map(PendingSubmit::submission).toList(), patience);
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
       }
-      takeApart(free.stream().filter(waiting -> !waiting.hasAnswer()).toList());
+      takeApart(free);
+      return;
+    }
+    for (int i = 0; i < answers.size(); i++) {
+      free.get(i).answer(new Answer.Written(answers.get(i)));
     }
   }
 

@@ -49,10 +49,6 @@ final class PendingSubmit {
     return size;
   }
 
-  boolean hasAnswer() {
-    return answer != null;
-  }
-
   /** Wakes the caller; only the first answer counts. */
   void answer(Answer given) {
     if (answer == null) {

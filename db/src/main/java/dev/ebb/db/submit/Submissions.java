@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,12 @@ public final class Submissions {
     }
   }
 
+  /** What else a transaction writes if it stores jobs. */
+  @FunctionalInterface
+  public interface Beside {
+    void write(Connection connection) throws SQLException;
+  }
+
   private Submissions() {}
 
   /**
@@ -73,11 +80,28 @@ public final class Submissions {
   public static SubmitAnswer submit(Database database, Submission submission, Duration lockPatience)
       throws SQLException {
     Submit.check(submission.jobs());
-    if (submission.key() == null && !Submit.isUnique(submission.jobs())) {
-      return new SubmitAnswer.Stored(Submit.submit(database, submission.jobs()), false);
-    }
+    return submission.key() == null && !Submit.isUnique(submission.jobs())
+        ? new SubmitAnswer.Stored(Submit.submit(database, submission.jobs()), false)
+        : submit(database, submission, lockPatience, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param beside written in the same transaction, unless the submission is a repetition
+   */
+  public static SubmitAnswer submit(
+      Database database, Submission submission, Duration lockPatience, Beside beside)
+      throws SQLException {
+    Submit.check(submission.jobs());
     try {
-      return database.inTransaction(connection -> store(connection, submission, lockPatience));
+      return database.inTransaction(connection -> {
+        SubmitAnswer answer = store(connection, submission, lockPatience);
+        if (answer instanceof SubmitAnswer.Stored(_, boolean replayed) && !replayed) {
+          beside.write(connection);
+        }
+        return answer;
+      });
     } catch (SQLException e) {
       throw SqlStates.isUniqueKeyHeld(e) ? new UniqueKeyHeld(uniqueKey(submission), e) : e;
     }
@@ -110,6 +134,13 @@ public final class Submissions {
     return key != null && database.inAutocommit(connection -> KnownKeys.isKept(connection, key));
   }
 
+  /** The answer that is already clear without the submission's jobs; empty if its key is new. */
+  public static Optional<SubmitAnswer> known(Database database, IdempotencyKey key)
+      throws SQLException {
+    return database.inTransaction(connection ->
+        Optional.ofNullable(KnownKeys.look(connection, List.of(key), Duration.ZERO).answer(key)));
+  }
+
   /** The stored policies that the first request with the key named; empty if there was none. */
   public static Map<String, RetryPolicy> named(Database database, IdempotencyKey key)
       throws SQLException {
@@ -122,8 +153,7 @@ public final class Submissions {
    */
   static List<SubmitAnswer> store(Connection connection, List<Submission> submissions)
       throws SQLException {
-    List<NewJob> jobs = submissions.stream().flatMap(one -> one.jobs().stream()).toList();
-    Iterator<Submitted> submitted = Submit.store(connection, jobs).iterator();
+    Iterator<Submitted> submitted = Submit.store(connection, jobs(submissions)).iterator();
     return submissions.stream()
         .map(one -> SubmitAnswer.of(one, one.jobs().stream().map(_ -> submitted.next()).toList()))
         .toList();
@@ -163,6 +193,11 @@ public final class Submissions {
     }
     Iterator<SubmitAnswer> stored = storeAndKeep(connection, fresh).iterator();
     return answers.stream().map(answer -> answer == null ? stored.next() : answer).toList();
+  }
+
+  /** The jobs of all of them, in their order. */
+  static List<NewJob> jobs(List<Submission> submissions) {
+    return submissions.stream().flatMap(one -> one.jobs().stream()).toList();
   }
 
   static IdempotencyKey key(Submission submission) {

@@ -174,11 +174,16 @@ public final class Submit {
   private static void bind(Parameters parameters, boolean unique, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
     if (!unique) {
-      Tally tally = new Tally();
-      jobs.forEach(job -> tally.add(Counter.SUBMITTED, job.queue(), job.kind()));
-      tally.bind(parameters);
+      bindTally(parameters, jobs);
     }
     bind(parameters, jobs, ids);
+  }
+
+  /** Gives a statement that stores all of the jobs, or none, what it counts of them. */
+  static void bindTally(Parameters parameters, List<NewJob> jobs) throws SQLException {
+    Tally tally = new Tally();
+    jobs.forEach(job -> tally.add(Counter.SUBMITTED, job.queue(), job.kind()));
+    tally.bind(parameters);
   }
 
   static Submitted submitted(ResultSet row) throws SQLException {

@@ -11,7 +11,6 @@ import dev.ebb.db.submit.PendingSubmit.Answer;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -175,10 +174,9 @@ public final class Submitter implements AutoCloseable {
     enterAside(job);
     try {
       CommitBatcher.Writer writer = submission.key() == null ? this::storeUnique : this::storeKeyed;
-      List<SubmitAnswer> answer = new ArrayList<>();
-      writer.write(List.of(submission), ASIDE_PATIENCE, (_, one) -> answer.add(one));
+      SubmitAnswer answer = writer.write(List.of(submission), ASIDE_PATIENCE).getFirst();
       held.remove(job);
-      return answer.getFirst();
+      return answer;
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
@@ -198,31 +196,20 @@ public final class Submitter implements AutoCloseable {
     }
   }
 
-  private void storePlain(
-      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
+  private List<SubmitAnswer> storePlain(List<Submission> submissions, Duration lockPatience)
       throws SQLException {
-    tell(answers, database.inAutocommit(c -> Submissions.store(c, submissions)));
+    return database.inAutocommit(connection -> Submissions.store(connection, submissions));
   }
 
-  private static void tell(CommitBatcher.Answers answers, List<SubmitAnswer> committed) {
-    for (int i = 0; i < committed.size(); i++) {
-      answers.are(i, committed.get(i));
-    }
+  private List<SubmitAnswer> storeUnique(List<Submission> submissions, Duration lockPatience)
+      throws SQLException {
+    return database.inTransaction(
+        connection -> Submissions.storeUnique(connection, submissions, lockPatience));
   }
 
-  private void storeUnique(
-      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
+  private List<SubmitAnswer> storeKeyed(List<Submission> submissions, Duration lockPatience)
       throws SQLException {
-    tell(
-        answers,
-        database.inTransaction(
-            connection -> Submissions.storeUnique(connection, submissions, lockPatience)));
-  }
-
-  private void storeKeyed(
-      List<Submission> submissions, Duration lockPatience, CommitBatcher.Answers answers)
-      throws SQLException {
-    KeyedBatch.store(database, submissions, lockPatience, answers);
+    return KeyedBatch.store(database, submissions, lockPatience);
   }
 
   /** How many callers are in line behind the batches that are being written. */

@@ -104,8 +104,17 @@ public record NewJob(
     return builder(kind, payload).build();
   }
 
+  /** The same job with another payload. */
+  public NewJob withPayload(String payload) {
+    return with(payload, maxAttempts);
+  }
+
   /** The same job with that many attempts. */
   public NewJob withMaxAttempts(int maxAttempts) {
+    return with(payload, maxAttempts);
+  }
+
+  private NewJob with(String payload, @Nullable Integer maxAttempts) {
     return new NewJob(
         kind,
         queue,
