@@ -4,6 +4,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.settle.FreshBudget;
 import dev.ebb.db.settle.KeptColumns;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
@@ -57,14 +58,18 @@ final class JobActions {
   private static final String RETRY_NOW =
       """
       update ebb.job j
-      set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
+      set version = j.version + 1,
+        run_at = least(j.run_at, statement_timestamp()),
+        %s
+      from (select ?::boolean as fresh) b
       where j.id = ?
         and not ebb.is_held(j.held_version, j.version, j.held_until)
         and (j.id, j.version) not in (
           select l.id, l.version
           from ebb.leased l
           where l.queue = ?)
-      """;
+      """
+          .formatted(FreshBudget.OF_RETRY);
 
   // The row leaves the dead letters only if it arrived among the jobs. It is locked first:
   // otherwise a second redrive that was slow could bring back, from its old snapshot, a job that
@@ -75,9 +80,11 @@ final class JobActions {
         select * from ebb.dead_letter where id = ? and payload <> '' for update
       ), back as (
         insert into ebb.job (
-          %1$s, run_at, redriven_at, version)
+          %1$s, run_at, redriven_at, version,
+          attempt)
         select
-          %1$s, statement_timestamp(), statement_timestamp(), version
+          %1$s, statement_timestamp(), statement_timestamp(), version,
+          %3$s
         from dead
         on conflict do nothing
         returning id, queue, kind
@@ -87,7 +94,10 @@ final class JobActions {
       delete from ebb.dead_letter d using back where d.id = back.id
       returning d.queue
       """
-          .formatted(KeptColumns.IN_DEAD_LETTER, Tally.of(Counter.REDRIVEN, "back"));
+          .formatted(
+              KeptColumns.IN_DEAD_LETTER,
+              Tally.of(Counter.REDRIVEN, "back"),
+              FreshBudget.OF_REDRIVE);
 
   private JobActions() {}
 
@@ -118,24 +128,32 @@ final class JobActions {
     return "cancelled".equals(place) ? ActionResult.DONE : JobPlaces.absent(place);
   }
 
-  static ActionResult retry(Connection connection, UUID id, Act act) throws SQLException {
+  static ActionResult retry(Connection connection, UUID id, boolean resetAttempts, Act act)
+      throws SQLException {
     String queue = JobPlaces.lockQueueOf(connection, id);
     if (queue == null) {
       return JobPlaces.absent(JobPlaces.whereIs(connection, id));
     }
-    if (!write(connection, RETRY_NOW, id, queue)) {
+    int written =
+        Statements.update(connection, RETRY_NOW, p -> p.flag(resetAttempts).id(id).text(queue));
+    if (written == 0) {
       return ActionResult.WRONG_STATE;
     }
-    Audit.write(connection, act, "job.retry", id.toString(), 1);
+    String action = resetAttempts ? "job.retry_reset_attempts" : "job.retry";
+    Audit.write(connection, act, action, id.toString(), 1);
     return ActionResult.DONE;
   }
 
-  static ActionResult redrive(Connection connection, UUID id, boolean warmUp, Act act)
+  static ActionResult redrive(
+      Connection connection, UUID id, boolean warmUp, boolean resetAttempts, Act act)
       throws SQLException {
-    String queue = Statements.first(connection, REDRIVE, p -> p.id(id), row -> row.getString(1));
+    String queue =
+        Statements.first(
+            connection, REDRIVE, p -> p.id(id).flag(resetAttempts), row -> row.getString(1));
     if (queue != null) {
       var _ = warmUp && Limiters.restartWarmUp(connection, queue);
-      Audit.write(connection, act, "job.redrive", id.toString(), 1);
+      String action = resetAttempts ? "job.redrive" : "job.redrive_keep_attempts";
+      Audit.write(connection, act, action, id.toString(), 1);
       return ActionResult.DONE;
     }
     String place = JobPlaces.whereIs(connection, id);

@@ -2,13 +2,16 @@ package dev.ebb.db.claim;
 
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueLock;
+import dev.ebb.db.queue.ShortageColumns;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
@@ -106,10 +109,11 @@ public final class Claim {
       ), taken as (
         insert into ebb.lease (
           queue, node, claimed_at, expires_at, length_micros,
-          job_ids, versions, first_priority, last_priority, last_run_at)
+          job_ids, versions, first_priority, last_priority, last_run_at, short_since, short_until)
         select
           ?, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond', ?,
-          array_agg(id), array_agg(version), min(priority), max(priority), max(run_at)
+          array_agg(id), array_agg(version), min(priority), max(priority), max(run_at),
+          ?::timestamptz, ?::timestamptz
         from due
         having count(*) > 0
         returning id, claimed_at
@@ -181,7 +185,7 @@ public final class Claim {
               .text(Patience.setting(patience.statement()))
               .text(request.queue())
               .text(request.queue());
-      bind(parameters, request, from, most(request), false);
+      bind(parameters, request, from, most(request), false, null);
       statement.execute();
       ResultSet settings = statement.getResultSet();
       settings.next();
@@ -200,20 +204,25 @@ public final class Claim {
 
   /** The claim alone, of a queue with limits, at most this many; under the queue's lock. */
   static @Nullable Taken take(
-      Connection connection, ClaimRequest request, ScanCursor from, int most, RetryPolicy policy)
+      Connection connection, ClaimRequest request, ScanCursor from, int most, Limiters.Seen seen)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             TAKE, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)) {
-      bind(Parameters.of(statement), request, from, most, true);
+      bind(Parameters.of(statement), request, from, most, true, seen.shortageUntilNow());
       try (ResultSet rows = statement.executeQuery()) {
-        return taken(rows, request.queue(), policy);
+        return taken(rows, request.queue(), seen.policy());
       }
     }
   }
 
   private static void bind(
-      Parameters parameters, ClaimRequest request, ScanCursor from, int most, boolean limited)
+      Parameters parameters,
+      ClaimRequest request,
+      ScanCursor from,
+      int most,
+      boolean limited,
+      @Nullable Shortage shortage)
       throws SQLException {
     parameters
         .texts(from.runAts())
@@ -230,6 +239,7 @@ public final class Claim {
         .text(request.node())
         .micros(request.lease())
         .micros(request.lease());
+    var _ = ShortageColumns.bind(parameters, shortage);
   }
 
   /** Counts every job as the largest possible, so that payloads need not be added up. */

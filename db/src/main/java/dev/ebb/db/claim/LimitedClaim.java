@@ -1,6 +1,7 @@
 package dev.ebb.db.claim;
 
 import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.queue.Limiters;
@@ -8,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verb claim, for a queue with limits: in one transaction, and under the queue's lock, the
@@ -65,10 +67,22 @@ final class LimitedClaim {
     // If the clock was set back, the state changes without a permit: unless it is written, the next
     // claim waits as long again.
     if (used > 0 || after.nextFreeAt().isBefore(seen.state().nextFreeAt())) {
-      Limiters.write(connection, request.queue(), after, mustLast(seen, after));
+      Limiters.write(
+          connection,
+          request.queue(),
+          after,
+          shortage(limiter, after, seen),
+          mustLast(seen, after));
     }
     boolean isHeld = all && used < room && untilNext.isPositive();
     return isHeld ? result.heldFor(untilNext) : result;
+  }
+
+  /** The last shortage, which begins or goes on where these permits were the last. */
+  private static @Nullable Shortage shortage(
+      WarmUpLimiter limiter, LimiterState after, Limiters.Seen seen) {
+    boolean isUsedUp = limiter.take(after, seen.now(), 1).permits() == 0;
+    return isUsedUp ? Shortage.after(seen.shortage(), after, seen.now()) : seen.shortage();
   }
 
   private static boolean mustLast(Limiters.Seen seen, LimiterState after) {
@@ -79,8 +93,7 @@ final class LimitedClaim {
   private static Claim.Result take(
       Connection connection, ClaimRequest request, ScanCursor from, int most, Limiters.Seen seen)
       throws SQLException {
-    Claim.Taken taken =
-        most == 0 ? null : Claim.take(connection, request, from, most, seen.policy());
+    Claim.Taken taken = most == 0 ? null : Claim.take(connection, request, from, most, seen);
     boolean full = free(seen) == (taken == null ? 0 : taken.size());
     return new Claim.Result(taken, most, true, true, full ? FULL : Duration.ZERO, full);
   }

@@ -6,6 +6,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.audit.Audit;
@@ -35,7 +36,7 @@ public final class Limiters {
       select
         q.policy::text, q.rate_limit::text, q.max_concurrency,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
-        l.cut_quiet_since,
+        l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
         case when ? and q.max_concurrency is not null then (
@@ -55,12 +56,14 @@ public final class Limiters {
   private static final String WRITE =
       """
       insert into ebb.limiter as l (
-        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
-      values (?, ?, ?, ?, ?, ?, ?)
+        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since,
+        short_since, short_until)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
       on conflict (queue) do update
       set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
         cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
-        cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since
+        cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since,
+        short_since = excluded.short_since, short_until = excluded.short_until
       returning set_config('synchronous_commit', ?, true)
       """;
 
@@ -81,6 +84,7 @@ public final class Limiters {
    * @param policy for jobs without one of their own
    * @param rate {@code null} for no limit of the rate
    * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
+   * @param shortage when its limiter had no permit left the last time; {@code null} for never
    * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param now the database's clock
    */
@@ -89,10 +93,23 @@ public final class Limiters {
       @Nullable RateLimit rate,
       @Nullable Integer maxConcurrency,
       LimiterState state,
+      @Nullable Shortage shortage,
       int inFlight,
       Instant now) {
     public boolean isLimited() {
       return rate != null || maxConcurrency != null;
+    }
+
+    /** The same if people gave the queue that limit now: its warm-up goes on. */
+    public Seen with(RateLimit other) {
+      LimiterState after =
+          rate == null ? LimiterState.cold(now) : carried(state, now, rate, WarmUp.GOES_ON);
+      return new Seen(policy, other, maxConcurrency, after, shortage, inFlight, now);
+    }
+
+    /** The shortage as far as it has passed, for what is claimed now. */
+    public @Nullable Shortage shortageUntilNow() {
+      return shortage == null ? null : shortage.until(now);
     }
   }
 
@@ -135,6 +152,7 @@ public final class Limiters {
         StoredSettings.rateLimit(row.getString("rate_limit")),
         maxConcurrency == 0 ? null : maxConcurrency,
         state(row, now).after(endedPause(row, now)),
+        ShortageColumns.read(row),
         row.getInt("in_flight"),
         now);
   }
@@ -167,20 +185,27 @@ public final class Limiters {
    *
    * @param durable whether the commit waits for the disk
    */
-  public static void write(Connection connection, String queue, LimiterState state, boolean durable)
+  public static void write(
+      Connection connection,
+      String queue,
+      LimiterState state,
+      @Nullable Shortage shortage,
+      boolean durable)
       throws SQLException {
     RateCut cut = state.cut();
     Statements.run(
         connection,
         WRITE,
         p ->
-            p.text(queue)
-                .real(state.coldness())
-                .time(state.nextFreeAt())
-                .real(cut == null ? null : cut.ceiling())
-                .real(cut == null ? null : cut.factor())
-                .time(cut == null ? null : cut.at())
-                .time(cut == null ? null : cut.quietSince())
+            ShortageColumns.bind(
+                    p.text(queue)
+                        .real(state.coldness())
+                        .time(state.nextFreeAt())
+                        .real(cut == null ? null : cut.ceiling())
+                        .real(cut == null ? null : cut.factor())
+                        .time(cut == null ? null : cut.at())
+                        .time(cut == null ? null : cut.quietSince()),
+                    shortage)
                 .text(durable ? "on" : "off"));
   }
 
@@ -273,7 +298,7 @@ public final class Limiters {
     }
     LimiterState after = change.apply(seen);
     if (!after.equals(seen.state())) {
-      write(connection, queue, after, true);
+      write(connection, queue, after, seen.shortage(), true);
     }
     return true;
   }

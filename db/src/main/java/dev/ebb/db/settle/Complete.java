@@ -30,7 +30,11 @@ public final class Complete {
       SettleSettings.BEGIN
           + """
           with live as materialized (
-            select id as lease, node from ebb.lease where id = any (?) order by id for update
+            select id as lease, node, short_since, short_until
+            from ebb.lease
+            where id = any (?)
+            order by id
+            for update
           ), told as (
             select * from unnest(
               ?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[]
@@ -44,14 +48,16 @@ public final class Complete {
               and j.version = t.version -- fence
               and l.lease is not null -- fence
             returning
-              %1$s, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node
+              %1$s, j.attempt, t.lease_id, t.since_start, t.took, t.detail, l.node,
+              l.short_since, l.short_until
           ), kept as (
             insert into ebb.history (
-              %1$s, attempt, cancelled, started_at, ended_at, node, detail)
+              %1$s, attempt, cancelled, started_at, ended_at, node, detail,
+              short_since, short_until, recorded_at)
             select
               %1$s, attempt + 1, false,
               clock_timestamp() - since_start * interval '1 microsecond',
-              %5$s, node, detail
+              %5$s, node, detail, short_since, short_until, clock_timestamp()
             from done
           ), ended as (
             delete from ebb.lease l using live where l.id = live.lease and l.id = any (?)

@@ -63,18 +63,21 @@ public final class SettleOthers {
       """
       with cancelled as (
         delete from ebb.job j
-        using unnest(?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[])
-          as t (id, version, since_start, node, detail)
+        using unnest(?::uuid[], ?::integer[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+          as t (id, version, lease_id, since_start, node, detail)
+        left join ebb.lease l on l.id = t.lease_id and l.id = any (?)
         where j.id = any (?)
           and j.id = t.id
           and j.version = t.version -- fence
-        returning j.*, t.since_start, t.node, t.detail
+        returning j.*, t.since_start, t.node, t.detail, l.short_since, l.short_until
       )
       insert into ebb.history (
-        %1$s, attempt, cancelled, started_at, node, detail)
+        %1$s, attempt, cancelled, started_at, node, detail, short_since, short_until,
+        recorded_at)
       select
         %1$s, attempt + 1, true,
-        clock_timestamp() - since_start * interval '1 microsecond', node, detail
+        clock_timestamp() - since_start * interval '1 microsecond', node, detail,
+        short_since, short_until, clock_timestamp()
       from cancelled
       """
           .formatted(KeptColumns.IN_HISTORY);
@@ -90,18 +93,23 @@ public final class SettleOthers {
       ), attempts as materialized (
         select *
         from unnest(
-          ?::uuid[], ?::integer[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
-          ?::text[], ?::text[]
-        ) as t (id, number, outcome, failure_reason, failure, since_start, took, node, detail)
+          ?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+          ?::bigint[], ?::text[], ?::text[]
+        ) as t (
+          id, number, lease_id, outcome, failure_reason, failure, since_start, took, node, detail)
       ), told as (
         %3$s
       )
       insert into ebb.attempt (
-        job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail)
+        job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail,
+        due_at, short_since, short_until, recorded_at)
       select
-        id, number, outcome, failure_reason, failure,
-        clock_timestamp() - since_start * interval '1 microsecond', %4$s, node, detail
-      from attempts
+        a.id, a.number, a.outcome, a.failure_reason, a.failure,
+        clock_timestamp() - a.since_start * interval '1 microsecond', %4$s, a.node, a.detail,
+        greatest(j.run_at, j.created_at), l.short_since, l.short_until, clock_timestamp()
+      from attempts a
+      left join ebb.job j on j.id = a.id and j.id = any (?)
+      left join ebb.lease l on l.id = a.lease_id and l.id = any (?)
       """
           .formatted(Tally.INSERT, Tally.ROWS, Told.attempted("attempts", ENDED_AT), ENDED_AT);
 
@@ -124,12 +132,13 @@ public final class SettleOthers {
         case Settlement.Complete _ -> {}
       }
     }
-    putBack(back);
-    deadLetter(dead);
-    cancel(cancelled);
+    // First, while the jobs' rows still tell when the attempts were due.
     if (!settled.isEmpty()) {
       recordAttempts(settled);
     }
+    putBack(back);
+    deadLetter(dead);
+    cancel(cancelled);
   }
 
   @FunctionalInterface
@@ -184,9 +193,11 @@ public final class SettleOthers {
             columns
                 .ids(FinishedAttempt::jobId)
                 .ints(t -> t.claimed().version())
+                .longs(t -> t.claimed().fencingToken())
                 .longs(t -> Rows.micros(t.sinceStart()))
                 .text(FinishedAttempt::node)
                 .text(FinishedAttempt::detail)
+                .longs(t -> t.claimed().fencingToken())
                 .ids(FinishedAttempt::jobId));
   }
 
@@ -202,13 +213,16 @@ public final class SettleOthers {
           p.columns(apart)
               .ids(FinishedAttempt::jobId)
               .ints(t -> t.claimed().job().attempt())
+              .longs(t -> t.claimed().fencingToken())
               .text(SettleOthers::recordedOutcome)
               .text(t -> failure(t.settlement()).map(Failure::reason).orElse(null))
               .text(t -> failure(t.settlement()).map(Failure::message).orElse(null))
               .longs(t -> Rows.micros(t.sinceStart()))
               .longs(t -> Rows.micros(t.took()))
               .text(FinishedAttempt::node)
-              .text(FinishedAttempt::detail);
+              .text(FinishedAttempt::detail)
+              .ids(FinishedAttempt::jobId)
+              .longs(t -> t.claimed().fencingToken());
         });
   }
 

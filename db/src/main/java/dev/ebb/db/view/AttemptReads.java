@@ -4,67 +4,110 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.queue.ShortageColumns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the attempts of a job, page by page. */
+/** Reads the attempts of a job: page by page, or one. */
 final class AttemptReads {
   private static final int PAGE_BYTES = 1024 * 1024;
 
-  // The attempt that ended a job stands in its history row, a running one in its lease. PostgreSQL
-  // keeps a large detail outside of its row and knows its length: only the details of the page are
-  // read.
-  private static final String PAGE =
+  // The attempt that ended a job stands in its history row, a running one in its lease.
+  private static final String EVERY =
       """
       with every as (
         select
           started_at, coalesce(ended_at, 'infinity') as until, ended_at, number, node, outcome,
-          failure_reason, failure, detail
+          failure_reason, failure, detail, due_at, short_since, short_until, recorded_at
         from ebb.every_attempt
         where job_id = ?
         union all
         select
           started_at, coalesce(ended_at, 'infinity'), ended_at, attempt, node,
-          case when cancelled then 'cancelled' else 'completed' end, null, null, detail
+          case when cancelled then 'cancelled' else 'completed' end, null, null, detail,
+          case when recorded_at is not null then greatest(run_at, created_at) end,
+          short_since, short_until, recorded_at
         from ebb.every_history
         where id = ? and started_at is not null
         union all
-        select l.claimed_at, 'infinity', null, j.attempt + 1, l.node, null, null, null, null
+        select
+          l.claimed_at, 'infinity', null, j.attempt + 1, l.node, null, null, null, null,
+          greatest(j.run_at, j.created_at), l.short_since, l.short_until, null
         from ebb.job j
-        join ebb.leased l on (l.queue, l.id, l.version) = (j.queue, j.id, j.version)
-        where j.id = ?
-      ), found as (
-        select *
-        from every
-        where (started_at, until) > (
-          coalesce(?::timestamptz, '-infinity'), coalesce(?::timestamptz, 'infinity'))
-        order by started_at, until
-        limit ?
-      ), placed as (
+        join ebb.lease l on l.queue = j.queue
+        cross join unnest(l.job_ids, l.versions) as named (id, version)
+        where j.id = ? and (named.id, named.version) = (j.id, j.version)
+      ), in_turn as (
+        -- One that was given back has been due since before: it waits again from then on.
         select
           *,
-          row_number() over places as place,
-          count(*) over () as candidates,
-          sum(coalesce(octet_length(detail), 0)) over places - coalesce(octet_length(detail), 0)
-            as bytes_before
-        from found
-        window places as (order by started_at, until rows unbounded preceding)
+          greatest(due_at, lag(ended_at) over (order by started_at, until)) as waits_since
+        from every
       )
-      select
-        number, node, started_at, ended_at, outcome, failure_reason, failure, detail,
-        place < candidates as has_next
-      from placed
-      where place = 1 or (place <= ? and bytes_before < ?)
-      order by place
       """;
 
+  // A number is used again after a release and after a redrive.
+  private static final String NEWEST =
+      EVERY
+          + """
+          select *
+          from in_turn
+          where number = ?
+          order by started_at desc, until desc
+          limit 1
+          """;
+
+  // PostgreSQL keeps a large detail outside of its row and knows its length: only the details of
+  // the page are read.
+  private static final String PAGE =
+      EVERY
+          + """
+          , found as (
+            select *
+            from in_turn
+            where (started_at, until) > (
+              coalesce(?::timestamptz, '-infinity'), coalesce(?::timestamptz, 'infinity'))
+            order by started_at, until
+            limit ?
+          ), placed as (
+            select
+              *,
+              row_number() over places as place,
+              count(*) over () as candidates,
+              sum(coalesce(octet_length(detail), 0)) over places - coalesce(octet_length(detail), 0)
+                as bytes_before
+            from found
+            window places as (order by started_at, until rows unbounded preceding)
+          )
+          select
+            number, node, started_at, ended_at, outcome, failure_reason, failure, detail,
+            due_at, waits_since, short_since, short_until, recorded_at,
+            place < candidates as has_next
+          from placed
+          where place = 1 or (place <= ? and bytes_before < ?)
+          order by place
+          """;
+
   private AttemptReads() {}
+
+  /** The newest of those with that number. */
+  static Optional<AttemptView> newest(Connection connection, UUID job, int number)
+      throws SQLException {
+    AttemptView newest =
+        Statements.first(
+            connection,
+            NEWEST,
+            p -> p.id(job).id(job).id(job).integer(number),
+            AttemptReads::attempt);
+    return Optional.ofNullable(newest);
+  }
 
   static AttemptPage page(
       Connection connection, UUID job, AttemptPage.@Nullable Position after, int limit)
@@ -108,6 +151,19 @@ final class AttemptReads {
         Rows.instantOrNull(row, "ended_at"),
         row.getString("outcome"),
         reason == null ? null : new Failure(reason, row.getString("failure")),
-        row.getString("detail"));
+        row.getString("detail"),
+        Rows.instantOrNull(row, "due_at"),
+        waited(row),
+        Rows.instantOrNull(row, "recorded_at"));
+  }
+
+  private static @Nullable Waited waited(ResultSet row) throws SQLException {
+    if (Rows.instantOrNull(row, "due_at") == null) {
+      return null;
+    }
+    return Waited.of(
+        Rows.instant(row, "waits_since"),
+        Rows.instant(row, "started_at"),
+        ShortageColumns.read(row));
   }
 }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param outcome completed, failed, throttled, fatal, cancelled, released; {@code null} while it
  *     runs
  * @param detail JSON text that its handler recorded: for deliveries the request and the response
+ * @param dueAt {@code null} if that is not known
+ * @param waited from then on; {@code null} if that is not known
+ * @param recordedAt when its outcome was written; {@code null} while it runs, and if that is not
+ *     known
  */
 public record AttemptView(
     int number,
@@ -20,4 +24,7 @@ public record AttemptView(
     @Nullable Instant endedAt,
     @Nullable String outcome,
     @Nullable Failure error,
-    @Nullable String detail) {}
+    @Nullable String detail,
+    @Nullable Instant dueAt,
+    @Nullable Waited waited,
+    @Nullable Instant recordedAt) {}

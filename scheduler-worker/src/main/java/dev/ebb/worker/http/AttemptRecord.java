@@ -16,12 +16,16 @@ import tools.jackson.databind.node.ObjectNode;
  *   {request:   {method, url, headers: [{name, value}], headersCut, body?, bodyBytes, bodyCut},
  *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut},
  *    error?:    {reason, message},
- *    millis:    {connect?, head?, total}}
+ *    millis:    {lookup?, tcp?, connect?, head?, total}}
  * </pre>
  *
- * {@code bodyBytes} is what was sent or read, {@code bodyCut} and {@code headersCut} whether there
- * was more than is kept. Each part has its room, counted in bytes of the JSON, so that no answer
- * makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left out.
+ * {@code millis} counts from the start until the addresses were known, TLS began, the connection
+ * stood, the head of the answer was there, and all was over.
+ *
+ * <p>{@code bodyBytes} is what was sent or read, {@code bodyCut} and {@code headersCut} whether
+ * there was more than is kept. Each part has its room, counted in bytes of the JSON, so that no
+ * answer makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left
+ * out.
  */
 final class AttemptRecord {
   /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
@@ -83,12 +87,16 @@ final class AttemptRecord {
 
   private static ObjectNode millis(Exchange exchange) {
     ObjectNode millis = JsonNodeFactory.instance.objectNode();
-    if (exchange.connectMillis() >= 0) {
-      millis.put("connect", exchange.connectMillis());
-    }
-    if (exchange.headMillis() >= 0) {
-      millis.put("head", exchange.headMillis());
-    }
+    put(millis, "lookup", exchange.lookupMillis());
+    put(millis, "tcp", exchange.tcpMillis());
+    put(millis, "connect", exchange.connectMillis());
+    put(millis, "head", exchange.headMillis());
     return millis.put("total", exchange.totalMillis());
+  }
+
+  private static void put(ObjectNode millis, String part, long until) {
+    if (until >= 0) {
+      millis.put(part, until);
+    }
   }
 }

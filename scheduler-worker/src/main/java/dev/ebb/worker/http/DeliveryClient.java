@@ -11,6 +11,7 @@ import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.protocol.HttpContext;
@@ -76,12 +77,20 @@ final class DeliveryClient {
                 .http1Config(limits(MAX_TRAILERS))
                 .responseParserFactory(_ -> new HeadParser(limits(MAX_HEADERS)))
                 .build())
-        .setTlsSocketStrategy(
-            ClientTlsStrategyBuilder.create()
-                .setSslContext(tls)
-                .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
-                .buildClassic())
+        .setTlsSocketStrategy(secured(tls))
         .build();
+  }
+
+  private static TlsSocketStrategy secured(SSLContext tls) {
+    TlsSocketStrategy strategy =
+        ClientTlsStrategyBuilder.create()
+            .setSslContext(tls)
+            .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
+            .buildClassic();
+    return (socket, target, port, attachment, context) -> {
+      Exchange.of(context).securing();
+      return strategy.upgrade(socket, target, port, attachment, context);
+    };
   }
 
   private static Http1Config limits(int headers) {

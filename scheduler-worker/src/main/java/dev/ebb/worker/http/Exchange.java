@@ -37,6 +37,10 @@ final class Exchange {
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
+
+  /** For the look-up, which the client does in the thread of the exchange, without its context. */
+  private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
+
   private static final int CHUNK_BYTES = 4 * 1024;
 
   private final CloseableHttpClient client;
@@ -48,6 +52,8 @@ final class Exchange {
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
   private volatile int bodyBytes;
+  private volatile long lookupNanos = -1;
+  private volatile long tcpNanos = -1;
   private volatile long connectedNanos = -1;
   private volatile long headNanos = -1;
   private volatile long endedNanos = -1;
@@ -63,6 +69,19 @@ final class Exchange {
       return exchange;
     }
     throw new IllegalStateException("a request without its exchange");
+  }
+
+  /** The addresses are known of the host to which the exchange of this thread connects, if any. */
+  static void lookedUp() {
+    if (CURRENT.isBound()) {
+      Exchange exchange = CURRENT.get();
+      exchange.lookupNanos = exchange.nanos();
+    }
+  }
+
+  /** The client is about to begin TLS: the connection below it stands. */
+  void securing() {
+    tcpNanos = nanos();
   }
 
   /** The client is about to write these headers: the connection stands. */
@@ -117,7 +136,8 @@ final class Exchange {
     try {
       HttpClientContext context = HttpClientContext.create();
       context.setAttribute(ATTRIBUTE, this);
-      ClassicHttpResponse response = client.executeOpen(null, request, context);
+      ClassicHttpResponse response =
+          ScopedValue.where(CURRENT, this).call(() -> client.executeOpen(null, request, context));
       headNanos = nanos();
       Response seen = Response.head(response.getCode(), List.of(response.getHeaders()));
       head = seen;
@@ -168,6 +188,16 @@ final class Exchange {
     }
     boolean whole = answer.state() == java.util.concurrent.Future.State.SUCCESS;
     return whole ? answer.resultNow() : seen.withBody(body.toByteArray(), bodyBytes, true);
+  }
+
+  /** Milliseconds until the addresses were known, -1 if none were asked for. */
+  long lookupMillis() {
+    return millis(lookupNanos);
+  }
+
+  /** Milliseconds until TLS began, -1 if it never did. */
+  long tcpMillis() {
+    return millis(tcpNanos);
   }
 
   /** Milliseconds until the connection stood, -1 if it never did. */

@@ -41,6 +41,7 @@ final class GuardedResolver implements DnsResolver {
   @Override
   public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
     List<InetAddress> addresses = addresses(host);
+    Exchange.lookedUp();
     if (!addresses.stream().allMatch(address -> guard.permits(host, address, port))) {
       throw new AddressRefused();
     }

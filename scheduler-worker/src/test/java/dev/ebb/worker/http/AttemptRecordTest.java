@@ -52,7 +52,7 @@ class AttemptRecordTest {
           .isEqualTo("http_500");
       assertThat(deliveries.record().path("millis"))
           .allSatisfy(millis -> assertThat(millis.longValue()).isBetween(0L, 20_000L))
-          .hasSize(3);
+          .hasSize(4);
     }
   }
 

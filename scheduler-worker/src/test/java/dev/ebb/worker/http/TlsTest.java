@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -20,6 +21,7 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Certificates are verified; that trusting this one makes the delivery pass is the control. */
 class TlsTest {
@@ -85,6 +87,10 @@ class TlsTest {
       assertThat(deliveries.deliver("https://merchant.example:" + wire.port() + "/"))
           .isEqualTo(Outcome.completed());
       assertThat(wire.requests).hasSize(1);
+      assertThat(deliveries.record().path("millis").properties())
+          .extracting(Map.Entry::getKey)
+          .containsExactly("lookup", "tcp", "connect", "head", "total");
+      assertThat(deliveries.record().path("millis")).extracting(JsonNode::longValue).isSorted();
     }
   }
 
