@@ -1,6 +1,7 @@
 package dev.ebb.db.operation;
 
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.settle.FreshBudget;
 import dev.ebb.db.settle.KeptColumns;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
@@ -27,9 +28,11 @@ final class DeadActions {
         for update skip locked
       ), back as (
         insert into ebb.job (
-          %1$s, run_at, redriven_at, version)
+          %1$s, run_at, redriven_at, version,
+          attempt)
         select
-          %1$s, statement_timestamp(), statement_timestamp(), version
+          %1$s, statement_timestamp(), statement_timestamp(), version,
+          %3$s
         from dead
         on conflict do nothing
         returning id, queue, kind
@@ -41,7 +44,10 @@ final class DeadActions {
       where d.id = back.id
       returning d.id
       """
-          .formatted(KeptColumns.IN_DEAD_LETTER, Tally.of(Counter.REDRIVEN, "back"));
+          .formatted(
+              KeptColumns.IN_DEAD_LETTER,
+              Tally.of(Counter.REDRIVEN, "back"),
+              FreshBudget.OF_REDRIVE);
 
   private static final String DISCARD =
       """
@@ -75,19 +81,19 @@ final class DeadActions {
 
   private DeadActions() {}
 
-  static List<UUID> redrive(Connection connection, String queue, List<UUID> ids)
+  static List<UUID> redrive(
+      Connection connection, String queue, List<UUID> ids, boolean resetAttempts)
       throws SQLException {
-    return write(connection, REDRIVE, queue, ids);
+    return Statements.list(
+        connection,
+        REDRIVE,
+        p -> p.ids(ids).text(queue).flag(resetAttempts),
+        row -> row.getObject("id", UUID.class));
   }
 
   static List<UUID> discard(Connection connection, String queue, List<UUID> ids)
       throws SQLException {
-    return write(connection, DISCARD, queue, ids);
-  }
-
-  private static List<UUID> write(Connection connection, String sql, String queue, List<UUID> ids)
-      throws SQLException {
     return Statements.list(
-        connection, sql, p -> p.ids(ids).text(queue), row -> row.getObject("id", UUID.class));
+        connection, DISCARD, p -> p.ids(ids).text(queue), row -> row.getObject("id", UUID.class));
   }
 }

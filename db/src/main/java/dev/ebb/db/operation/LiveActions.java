@@ -2,6 +2,7 @@ package dev.ebb.db.operation;
 
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.settle.FreshBudget;
 import dev.ebb.db.settle.KeptColumns;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
@@ -94,13 +95,17 @@ final class LiveActions {
           + """
 
           update ebb.job j
-          set version = j.version + 1, run_at = least(j.run_at, statement_timestamp())
+          set version = j.version + 1,
+            run_at = least(j.run_at, statement_timestamp()),
+            %s
           from available a
+          cross join (select ?::boolean as fresh) b
           where j.id = a.id
             and j.version = a.version
             and not ebb.is_held(j.held_version, j.version, j.held_until)
           returning j.id
-          """;
+          """
+              .formatted(FreshBudget.OF_RETRY);
 
   // A hold goes on.
   private static final String RESCHEDULE =
@@ -190,8 +195,10 @@ final class LiveActions {
     return write(connection, REQUEST_CANCEL, queue, ids, _ -> {});
   }
 
-  static List<UUID> retry(Connection connection, String queue, List<UUID> ids) throws SQLException {
-    return write(connection, RETRY, queue, ids, _ -> {});
+  static List<UUID> retry(
+      Connection connection, String queue, List<UUID> ids, boolean resetAttempts)
+      throws SQLException {
+    return write(connection, RETRY, queue, ids, p -> p.flag(resetAttempts));
   }
 
   static List<UUID> reschedule(

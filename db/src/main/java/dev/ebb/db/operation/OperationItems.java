@@ -97,6 +97,23 @@ final class OperationItems {
       limit ?
       """;
 
+  // The stages take the newest jobs first, so that those of an early one are among
+  // these, unless many were skipped.
+  private static final String OF_STAGE =
+      """
+      select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome
+      from (
+        select i.*
+        from ebb.operation_item i
+        where i.operation = ?
+        order by i.job_id desc
+        limit 2000
+      ) n
+      where n.stage = ?
+      order by n.outcome = 'failed' desc nulls last, n.job_id desc
+      limit ?
+      """;
+
   private OperationItems() {}
 
   /**
@@ -187,6 +204,15 @@ final class OperationItems {
       throws SQLException {
     return Statements.list(
         connection, PAGE, p -> p.id(operation).id(after).integer(limit), OperationItems::item);
+  }
+
+  static List<OperationItem> ofStage(Connection connection, UUID operation, int stage, int limit)
+      throws SQLException {
+    return Statements.list(
+        connection,
+        OF_STAGE,
+        p -> p.id(operation).integer(stage).integer(limit),
+        OperationItems::item);
   }
 
   private static OperationItem item(ResultSet row) throws SQLException {

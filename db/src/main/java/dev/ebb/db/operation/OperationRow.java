@@ -54,8 +54,10 @@ final class OperationRow {
     Pace pace = row.wasNull() ? null : new Pace(rate);
     double ratio = row.getDouble("stop_ratio");
     Double stopRatio = row.wasNull() ? null : (Double) ratio;
+    OperationAction action = OperationAction.of(row.getString("action")).orElseThrow();
+    Boolean reset = row.getObject("reset_attempts", Boolean.class);
     return new OperationPlan(
-        OperationAction.of(row.getString("action")).orElseThrow(),
+        action,
         filter(row.getString("filter")),
         List.of((UUID[]) row.getArray("job_ids").getArray()),
         Rows.instantOrNull(row, "at"),
@@ -64,7 +66,9 @@ final class OperationRow {
         List.of((Integer[]) row.getArray("stages").getArray()),
         stopRatio,
         row.getObject("max_jobs", Integer.class),
-        row.getObject("priority", Integer.class));
+        row.getObject("priority", Integer.class),
+        row.getInt("pauses_after"),
+        reset == null ? action.resetsAttempts() : reset);
   }
 
   private static @Nullable JobFilter filter(@Nullable String query) {

@@ -2,6 +2,7 @@ package dev.ebb.db.operation;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
+import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.query.FilterBuilder;
@@ -29,8 +30,9 @@ final class OperationStart {
       """
       insert into ebb.operation (
         created_at, action, filter, job_ids, at, warm_up, rate, stages, stop_ratio,
-        max_jobs, priority, matched, matched_exact, actor, token_id, address, reason)
-      values (?, ?, ?, ?, ?, ?, ?, ?::text[]::integer[], ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        max_jobs, priority, pauses_after, reset_attempts, matched, matched_exact,
+        actor, token_id, address, reason)
+      values (?, ?, ?, ?, ?, ?, ?, ?::text[]::integer[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       returning *
       """;
 
@@ -58,7 +60,7 @@ final class OperationStart {
             OperationRow::view);
     String id = started.id().toString();
     long touched = plan.bounded(matched.jobs());
-    Audit.write(connection, act, "operation." + plan.action().word(), id, touched);
+    Audit.write(connection, act, word(plan), id, touched);
     return started;
   }
 
@@ -75,7 +77,19 @@ final class OperationStart {
         .texts(plan.stages().stream().map(String::valueOf).toList())
         .real(plan.stopRatio())
         .integer(plan.maxJobs())
-        .integer(plan.priority());
+        .integer(plan.priority())
+        .integer(plan.pausesAfter())
+        .flag(plan.resetAttempts());
+  }
+
+  /** What the audit calls it: by its action, and by what the action does not do by itself. */
+  private static String word(OperationPlan plan) {
+    OperationAction action = plan.action();
+    if (plan.resetAttempts() == action.resetsAttempts()) {
+      return "operation." + action.word();
+    }
+    String attempts = plan.resetAttempts() ? "_reset_attempts" : "_keep_attempts";
+    return "operation." + action.word() + attempts;
   }
 
   /** The filter as a query, which has to be readable again. */

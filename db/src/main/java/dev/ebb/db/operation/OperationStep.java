@@ -89,8 +89,21 @@ final class OperationStep {
       progress.putOff(someEnded ? LOOK_AGAIN : WHILE_NONE_ENDS);
       return true;
     }
+    // None ended since somebody had it go on: a stage that had failed was looked at then.
+    boolean isNews = progress.stageEnded > 0;
+    boolean pauses = isNews && progress.stage <= plan.pausesAfter() && isMoreToDo();
+    if (pauses) {
+      progress.state = OperationState.PAUSED.word();
+      progress.stateReason =
+          "stage %d has ended: look how it went, then resume".formatted(progress.stage);
+    }
     progress.nextStage();
-    return false;
+    return pauses;
+  }
+
+  private boolean isMoreToDo() throws SQLException {
+    return progress.left(plan) > 0
+        && (!progress.foundAll || OperationItems.waiting(connection, operation.id()) > 0);
   }
 
   /** Whether an attempt was seen to have ended. */
@@ -268,7 +281,7 @@ final class OperationStep {
     QueueLock.take(connection, queue);
     return switch (action) {
       case CANCEL -> LiveActions.cancel(connection, queue, ids);
-      case RETRY -> arrived(queue, LiveActions.retry(connection, queue, ids));
+      case RETRY -> arrived(queue, LiveActions.retry(connection, queue, ids, plan.resetAttempts()));
       case RESCHEDULE -> arrived(queue, LiveActions.reschedule(connection, queue, ids, plan.at()));
       case SET_PRIORITY ->
           arrived(queue, LiveActions.setPriority(connection, queue, ids, plan.priority()));
@@ -279,7 +292,8 @@ final class OperationStep {
 
   /** The queue's warm-up restarts with the first of its jobs that comes back. */
   private List<UUID> redriven(String queue, List<UUID> ids) throws SQLException {
-    List<UUID> done = arrived(queue, DeadActions.redrive(connection, queue, ids));
+    List<UUID> back = DeadActions.redrive(connection, queue, ids, plan.resetAttempts());
+    List<UUID> done = arrived(queue, back);
     if (plan.warmUp() && !done.isEmpty() && !progress.warmedQueues.contains(queue)) {
       QueueLock.take(connection, queue);
       var _ = Limiters.restartWarmUp(connection, queue);

@@ -228,6 +228,12 @@ public final class Operations {
     return database.inAutocommit(connection -> OperationItems.page(connection, id, behind, limit));
   }
 
+  /** Jobs of the stage, those that failed first; found among the operation's 2,000 newest jobs. */
+  public List<OperationItem> stage(UUID id, int stage, int limit) throws SQLException {
+    return database.inAutocommit(
+        connection -> OperationItems.ofStage(connection, id, stage, limit));
+  }
+
   /** Deletes some of what ended more than 30 days ago, and answers whether there was any. */
   public boolean forget() throws SQLException {
     return database.inTransaction(connection -> {

@@ -53,6 +53,27 @@ final class OperationBench implements AutoCloseable {
         null);
   }
 
+  static OperationPlan looked(List<Integer> stages, int pausesAfter) {
+    return new OperationPlan(
+        OperationAction.REDRIVE,
+        filter(""),
+        List.of(),
+        null,
+        true,
+        null,
+        stages,
+        null,
+        null,
+        null,
+        pausesAfter,
+        true);
+  }
+
+  static OperationPlan counting(OperationAction action, List<UUID> ids, boolean resetAttempts) {
+    return new OperationPlan(
+        action, null, ids, null, true, null, List.of(), null, null, null, 0, resetAttempts);
+  }
+
   UUID start(OperationPlan plan) throws SQLException {
     return operations.start(plan, new Matched(1, true), ADA).id();
   }

@@ -88,6 +88,70 @@ class OperationStagesTest {
   }
 
   @Test
+  void after_a_first_stage_that_went_well_it_waits_for_somebody_who_looks() throws SQLException {
+    ops.dead("default", 20);
+    UUID id = ops.start(OperationBench.looked(List.of(1, 10), 1));
+    steps();
+    succeed(1);
+
+    steps();
+
+    OperationView paused = ops.view(id);
+    assertThat(paused.state()).isEqualTo(OperationState.PAUSED);
+    assertThat(paused.stateReason()).isEqualTo("stage 1 has ended: look how it went, then resume");
+    assertThat(paused.counts()).isEqualTo(new OperationView.Counts(1, 0, 1, 0));
+    List<OperationItem> looked = ops.operations.stage(id, 1, 9);
+    assertThat(looked).extracting(OperationItem::outcome).containsExactly("succeeded");
+    assertThat(ops.operations.stage(id, 2, 9)).isEmpty();
+    ops.operations.resume(id, OperationBench.ADA);
+    steps();
+    assertThat(ops.view(id).counts().done()).isEqualTo(11);
+    succeed(10);
+    assertThat(ops.carryOut(id).state()).as("once").isEqualTo(OperationState.COMPLETED);
+  }
+
+  @Test
+  void a_first_stage_that_failed_is_looked_at_once() throws SQLException {
+    ops.dead("default", 20);
+    UUID id = ops.start(OperationBench.looked(List.of(1, 10), 1));
+    steps();
+    fail(1);
+    steps();
+    assertThat(ops.view(id).stateReason()).contains("failed");
+
+    ops.operations.resume(id, OperationBench.ADA);
+    steps();
+
+    assertThat(ops.view(id).counts().done()).isEqualTo(11);
+  }
+
+  @Test
+  void it_waits_for_nobody_where_no_job_is_left() throws SQLException {
+    ops.dead("default", 1);
+    UUID id = ops.start(OperationBench.looked(List.of(1, 10), 10));
+    steps();
+    succeed(1);
+
+    assertThat(ops.carryOut(id).state()).isEqualTo(OperationState.COMPLETED);
+  }
+
+  @Test
+  void jobs_of_a_stage_that_failed_are_shown_first() throws SQLException {
+    ops.dead("default", 20);
+    UUID id = ops.start(OperationBench.staged(null, List.of(10), 1));
+    steps();
+    succeed(7);
+    fail(3);
+    steps();
+
+    List<OperationItem> looked = ops.operations.stage(id, 1, 5);
+
+    assertThat(looked)
+        .extracting(OperationItem::outcome)
+        .containsExactly("failed", "failed", "failed", "succeeded", "succeeded");
+  }
+
+  @Test
   void as_many_failures_as_the_ratio_allows_do_not_stop_it() throws SQLException {
     ops.dead("default", 20);
     UUID id = ops.start(OperationBench.staged(null, List.of(10), 0.2));

@@ -14,7 +14,7 @@ public enum OperationAction {
   RETRY,
   /** Takes an available job out, or asks a running one to stop. */
   CANCEL,
-  /** Gives a dead letter a fresh budget, and makes it available. */
+  /** Makes a dead letter available, with a fresh budget of attempts unless it is to keep them. */
   REDRIVE,
   /** Cancels a dead letter. */
   DISCARD,
@@ -38,6 +38,11 @@ public enum OperationAction {
   /** Whether the jobs' next attempt tells if it was right. */
   public boolean startsAttempts() {
     return this == RETRY || this == REDRIVE;
+  }
+
+  /** Whether the attempts of its jobs count from 0 again, unless a plan says otherwise. */
+  public boolean resetsAttempts() {
+    return this == REDRIVE;
   }
 
   /** The name in bodies, answers and SQL. */

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param stopRatio of failed attempts beyond which it pauses; {@code null} for never
  * @param maxJobs how many of the jobs it touches at most; {@code null} for all
  * @param priority of a set_priority; {@code null} for the others
+ * @param pausesAfter after how many of the first stages it pauses, so that somebody looks at them,
+ *     0 to 10; 0 without stages
+ * @param resetAttempts of a retry or a redrive, whether the jobs' attempts count from 0 again
  */
 public record OperationPlan(
     OperationAction action,
@@ -36,7 +39,9 @@ public record OperationPlan(
     List<Integer> stages,
     @Nullable Double stopRatio,
     @Nullable Integer maxJobs,
-    @Nullable Integer priority) {
+    @Nullable Integer priority,
+    int pausesAfter,
+    boolean resetAttempts) {
   public static final int MOST_IDS = 1_000;
 
   /** The ratio of stages for which none was given. */
@@ -62,9 +67,44 @@ public record OperationPlan(
         stopRatio == null || (stopRatio >= 0 && stopRatio <= 1),
         "stopOnFailureRatio",
         "must be between 0 and 1");
-    requireAttempts(action, stages, stopRatio);
+    requireAttempts(action, stages, stopRatio, pausesAfter);
+    require(
+        !resetAttempts || action.startsAttempts(),
+        "params.resetAttempts",
+        "is for retry and redrive alone");
+    require(
+        pausesAfter >= 0 && pausesAfter <= MOST_STAGES,
+        "pauseAfterStages",
+        "must be between 0 and " + MOST_STAGES);
     filter = filter == null ? null : narrowed(filter, action);
     stopRatio = stopRatio == null && !stages.isEmpty() ? (Double) DEFAULT_RATIO : stopRatio;
+  }
+
+  /** One that pauses after no stage, and does with attempts what the action does by itself. */
+  public OperationPlan(
+      OperationAction action,
+      @Nullable JobFilter filter,
+      List<UUID> ids,
+      @Nullable Instant at,
+      boolean warmUp,
+      @Nullable Pace pace,
+      List<Integer> stages,
+      @Nullable Double stopRatio,
+      @Nullable Integer maxJobs,
+      @Nullable Integer priority) {
+    this(
+        action,
+        filter,
+        ids,
+        at,
+        warmUp,
+        pace,
+        stages,
+        stopRatio,
+        maxJobs,
+        priority,
+        0,
+        action.resetsAttempts());
   }
 
   private static void requireAt(OperationAction action, @Nullable Instant at) {
@@ -86,10 +126,12 @@ public record OperationPlan(
   }
 
   private static void requireAttempts(
-      OperationAction action, List<Integer> stages, @Nullable Double stopRatio) {
+      OperationAction action, List<Integer> stages, @Nullable Double stopRatio, int pausesAfter) {
     String rule = "is for retry and redrive alone: no other action starts attempts";
     require(stages.isEmpty() || action.startsAttempts(), "stages", rule);
     require(stopRatio == null || action.startsAttempts(), "stopOnFailureRatio", rule);
+    require(pausesAfter == 0 || action.startsAttempts(), "pauseAfterStages", rule);
+    require(pausesAfter == 0 || !stages.isEmpty(), "pauseAfterStages", "must be 0 without stages");
   }
 
   /** In the phases that the action can be done in. */
@@ -125,7 +167,18 @@ public record OperationPlan(
     return filter == null
         ? this
         : new OperationPlan(
-            action, filter.asOf(now), ids, at, warmUp, pace, stages, stopRatio, maxJobs, priority);
+            action,
+            filter.asOf(now),
+            ids,
+            at,
+            warmUp,
+            pace,
+            stages,
+            stopRatio,
+            maxJobs,
+            priority,
+            pausesAfter,
+            resetAttempts);
   }
 
   /** Whether it is to hold jobs until a time that has come. */

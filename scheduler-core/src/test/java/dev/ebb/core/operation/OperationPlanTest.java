@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationPlanTest {
@@ -89,6 +90,23 @@ class OperationPlanTest {
                 null,
                 null,
                 null));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OperationAction.class,
+      mode = Mode.EXCLUDE,
+      names = {"RETRY", "REDRIVE"})
+  void only_what_starts_attempts_resets_them(OperationAction action) {
+    Instant at = action == OperationAction.RESCHEDULE ? NOON : null;
+    Integer priority = action == OperationAction.SET_PRIORITY ? 1 : null;
+    List<UUID> ids = List.of(new UUID(1, 2));
+
+    assertRefused(
+        "params.resetAttempts",
+        () ->
+            new OperationPlan(
+                action, null, ids, at, true, null, List.of(), null, null, priority, 0, true));
   }
 
   private static void assertRefused(String field, Runnable plan) {
