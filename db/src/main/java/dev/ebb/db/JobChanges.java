@@ -1,15 +1,19 @@
 package dev.ebb.db;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.submit.Submit;
-import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.submit.Submission;
+import dev.ebb.db.submit.Submissions;
+import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -54,19 +58,24 @@ public final class JobChanges {
   }
 
   /**
-   * Stores a job that was made from another.
+   * Stores a job that was made from another; nothing if its unique key is taken.
    *
+   * @param key under which the request may be repeated; {@code null} for none
+   * @throws dev.ebb.db.submit.UniqueKeyHeld if an open transaction holds the unique key
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */
-  public Submitted submitClone(UUID origin, NewJob clone, Act act) throws SQLException {
-    Submit.check(List.of(clone));
-    return database.inTransaction(connection -> {
-      Submitted submitted = Submit.store(connection, List.of(clone)).getFirst();
-      if (!submitted.duplicate()) {
-        Audit.write(connection, act, "job.clone", origin.toString(), 1);
-      }
-      return submitted;
-    });
+  public SubmitAnswer submitClone(UUID origin, NewJob clone, Act act, @Nullable IdempotencyKey key)
+      throws SQLException {
+    return Submissions.submit(
+        database,
+        new Submission(List.of(clone), Set.of(0), key),
+        JobQueue.KEY_PATIENCE,
+        connection -> Audit.write(connection, act, "job.clone", origin.toString(), 1));
+  }
+
+  /** The answer to an earlier request for a clone with the key; empty if the key is new. */
+  public Optional<SubmitAnswer> knownClone(IdempotencyKey key) throws SQLException {
+    return Submissions.known(database, key);
   }
 
   /**

@@ -48,7 +48,7 @@ import java.util.UUID;
  * was lost come back when its lease expires.
  */
 public final class JobQueue {
-  private static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
+  static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
 
   private final Database database;
 
@@ -222,7 +222,18 @@ public final class JobQueue {
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
   public ActionResult retry(UUID id, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobActions.retry(connection, id, act));
+    return retry(id, false, act);
+  }
+
+  /**
+   * The same.
+   *
+   * @param resetAttempts whether it also gets a fresh budget, as a redriven job does: attempts,
+   *     delays and deadline count from now
+   */
+  public ActionResult retry(UUID id, boolean resetAttempts, Act act) throws SQLException {
+    return database.inTransaction(
+        connection -> JobActions.retry(connection, id, resetAttempts, act));
   }
 
   /**
@@ -232,7 +243,19 @@ public final class JobQueue {
    * @param warmUp whether its queue, if its rate is limited, restarts its warm-up
    */
   public ActionResult redrive(UUID id, boolean warmUp, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobActions.redrive(connection, id, warmUp, act));
+    return redrive(id, warmUp, true, act);
+  }
+
+  /**
+   * The same.
+   *
+   * @param resetAttempts whether its attempts count from 0; otherwise those that it had stay
+   *     counted, except the last one if they are used up
+   */
+  public ActionResult redrive(UUID id, boolean warmUp, boolean resetAttempts, Act act)
+      throws SQLException {
+    return database.inTransaction(
+        connection -> JobActions.redrive(connection, id, warmUp, resetAttempts, act));
   }
 
   /**

@@ -39,8 +39,13 @@ public record ErrorGroupView(
    * What people said of a group.
    *
    * @param acknowledged {@code null} if nobody did
+   * @param assignee who looks after it; {@code null} for nobody
    */
-  public record Mark(UUID group, @Nullable Acknowledgement acknowledged, @Nullable String note) {}
+  public record Mark(
+      UUID group,
+      @Nullable Acknowledgement acknowledged,
+      @Nullable String assignee,
+      @Nullable String note) {}
 
   /** When a group was acknowledged, and by whom. */
   public record Acknowledgement(Instant at, String by) {}

@@ -3,6 +3,7 @@ package dev.ebb.db.errors;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,7 +28,7 @@ public final class ErrorGroups {
 
   private static final String LOCK_MARK =
       """
-      select id, acknowledged_at, acknowledged_by, note
+      select id, acknowledged_at, acknowledged_by, assignee, note
       from ebb.error_group
       where id = ?
       for update
@@ -41,6 +42,7 @@ public final class ErrorGroups {
           case c.acknowledged when true then now() when false then null else acknowledged_at end,
         acknowledged_by =
           case c.acknowledged when true then ? when false then null else acknowledged_by end,
+        assignee = case when ? then ? else assignee end,
         note = case when ? then ? else note end
       from (select ?::boolean as acknowledged) c
       where g.id = ?
@@ -123,11 +125,14 @@ public final class ErrorGroups {
         connection,
         CHANGE,
         p ->
-            p.text(act.actor())
-                .flag(change.changesNote())
-                .text(change.note())
+            bind(bind(p.text(act.actor()), change.assignee()), change.note())
                 .text(change.acknowledged() == null ? null : String.valueOf(change.acknowledged()))
                 .id(id));
     Audit.write(connection, act, "error_group.patch", id.toString(), 1);
+  }
+
+  private static Parameters bind(Parameters parameters, GroupChange.@Nullable Words words)
+      throws SQLException {
+    return parameters.flag(words != null).text(words == null ? null : words.text());
   }
 }

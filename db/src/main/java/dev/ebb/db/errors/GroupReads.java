@@ -202,6 +202,7 @@ final class GroupReads {
         at == null
             ? null
             : new ErrorGroupView.Acknowledgement(at, row.getString("acknowledged_by")),
+        row.getString("assignee"),
         row.getString("note"));
   }
 }

@@ -27,9 +27,6 @@ public final class Forecasts {
   /** How many queues are, at most. */
   static final int MOST_QUEUES = 500;
 
-  /** How many blocks a sample reads, about. */
-  static final int SAMPLED_BLOCKS = 400;
-
   /** How many paused queues are named, at most. */
   static final int NAMED = 100;
 
@@ -115,11 +112,6 @@ public final class Forecasts {
           """
               .formatted(IS_PAUSED)
           + COUNTED;
-
-  private static final String BLOCKS =
-      """
-      select pg_relation_size('ebb.job') / current_setting('block_size')::bigint as blocks
-      """;
 
   private static final String SAMPLE =
       "with "
@@ -223,8 +215,7 @@ public final class Forecasts {
 
   private static List<Forecast.Cell> sampled(Connection connection, @Nullable String queue)
       throws SQLException {
-    long blocks = Statements.one(connection, BLOCKS, _ -> {}, row -> row.getLong(1));
-    double percent = Math.min(100, 100.0 * SAMPLED_BLOCKS / Math.max(1, blocks));
+    double percent = BlockSample.percent(connection);
     return Statements.list(
         connection,
         SAMPLE,

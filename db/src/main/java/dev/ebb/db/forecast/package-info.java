@@ -1,4 +1,7 @@
-/** Tells which jobs become due within the next hour. */
+/**
+ * Tells which jobs wait: which become due within the next hour, and how often those of a queue were
+ * started.
+ */
 @NullMarked
 package dev.ebb.db.forecast;
 

@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.schedule.Fire;
 import dev.ebb.core.schedule.FireTimes;
 import dev.ebb.core.schedule.Schedule;
@@ -278,6 +279,11 @@ public final class Schedules {
   /** Submits its job now, whatever its times say; empty if there is none. */
   public Optional<HandRun> run(String name, Act act) throws SQLException {
     return database.inTransaction(connection -> HandFire.run(connection, name, act));
+  }
+
+  /** The same, unless an earlier request had the key. */
+  public Optional<HandRun> run(String name, Act act, IdempotencyKey key) throws SQLException {
+    return database.inTransaction(connection -> HandFire.run(connection, name, act, key));
   }
 
   /** The fires that are kept, the newest first. */

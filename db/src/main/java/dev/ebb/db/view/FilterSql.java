@@ -38,7 +38,9 @@ final class FilterSql {
           ?::timestamptz as created_from, ?::timestamptz as created_before,
           ?::bigint as least_age, ?::bigint as most_age,
           ?::timestamptz as ended_from, ?::timestamptz as ended_before,
-          ?::bigint as least_ended, ?::bigint as most_ended
+          ?::bigint as least_ended, ?::bigint as most_ended,
+          ?::timestamptz as due_from, ?::timestamptz as due_before,
+          ?::bigint as least_due, ?::bigint as most_due
       ), running as materialized (
         select l.id, l.version from ebb.leased l
       )
@@ -117,6 +119,12 @@ final class FilterSql {
             or s.ended_at <= now() - w.least_ended * interval '1 microsecond')
           and (w.most_ended is null
             or s.ended_at >= now() - w.most_ended * interval '1 microsecond')
+          and (w.due_from is null or s.run_at >= w.due_from)
+          and (w.due_before is null or s.run_at < w.due_before)
+          and (w.least_due is null
+            or s.run_at <= now() - w.least_due * interval '1 microsecond')
+          and (w.most_due is null
+            or s.run_at >= now() - w.most_due * interval '1 microsecond')
           and (cardinality(w.words) + cardinality(w.no_words) = 0
             or (
               select shown.text ilike all (w.words) and not shown.text ilike any (w.no_words)
@@ -191,6 +199,7 @@ final class FilterSql {
     parameters.integer(filter.attempts().least()).integer(filter.attempts().most());
     bind(parameters, filter.created());
     bind(parameters, filter.ended());
+    bind(parameters, filter.due());
   }
 
   private static void bind(Parameters parameters, Terms terms) throws SQLException {

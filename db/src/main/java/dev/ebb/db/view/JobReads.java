@@ -57,6 +57,11 @@ public final class JobReads {
     return database.inAutocommit(connection -> AttemptReads.page(connection, id, after, limit));
   }
 
+  /** The job's newest attempt of that number. */
+  public Optional<AttemptView> attempt(UUID id, int number) throws SQLException {
+    return database.inAutocommit(connection -> AttemptReads.newest(connection, id, number));
+  }
+
   /**
    * A page of the jobs that the filter lets through, newest first, without payloads.
    *

@@ -13,6 +13,7 @@ import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.errors.GroupChange.Words;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which dead letters are alike, how many there are, and what people say of them. */
 class ErrorGroupsTest {
-  private static final GroupChange ACKNOWLEDGED = new GroupChange(true, false, null);
+  private static final GroupChange ACKNOWLEDGED = new GroupChange(true, null, null);
 
   private Bench bench;
   private ErrorGroups groups;
@@ -255,9 +256,11 @@ class ErrorGroupsTest {
     UUID id = only().id();
     Act ada = new Act("ada", null, null, "seen it");
 
-    groups.change(id, new GroupChange(true, true, "ask the merchant"), ada, _ -> {});
+    groups.change(
+        id, new GroupChange(true, new Words("ada"), new Words("ask the merchant")), ada, _ -> {});
     ErrorGroupView.Mark mark = only().mark();
     assertThat(requireNonNull(mark.acknowledged()).by()).isEqualTo("ada");
+    assertThat(mark.assignee()).isEqualTo("ada");
     assertThat(mark.note()).isEqualTo("ask the merchant");
     assertThat(only().counts().sinceAcknowledged()).isZero();
 
@@ -269,8 +272,8 @@ class ErrorGroupsTest {
     groups.change(id, ACKNOWLEDGED, ada, _ -> {});
     assertThat(only().counts().sinceAcknowledged()).isZero();
     assertThat(only().mark().note()).isEqualTo("ask the merchant");
-    groups.change(id, new GroupChange(false, true, null), ada, _ -> {});
-    assertThat(only().mark()).isEqualTo(new ErrorGroupView.Mark(id, null, null));
+    groups.change(id, new GroupChange(false, null, new Words(null)), ada, _ -> {});
+    assertThat(only().mark()).isEqualTo(new ErrorGroupView.Mark(id, null, "ada", null));
     assertThat(bench.count("ebb.audit where action = 'error_group.patch' and reason = 'seen it'"))
         .isEqualTo(3);
   }

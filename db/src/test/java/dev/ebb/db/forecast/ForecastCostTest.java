@@ -56,7 +56,7 @@ class ForecastCostTest {
   }
 
   /** The budget's rows, from an index, and the sample's blocks. */
-  private static final long MOST = 2L * Forecasts.BUDGET + 2L * Forecasts.SAMPLED_BLOCKS;
+  private static final long MOST = 2L * Forecasts.BUDGET + 2L * BlockSample.BLOCKS;
 
   @Test
   void a_forecast_of_all_is_an_estimate_of_bounded_cost() throws SQLException {

@@ -62,7 +62,7 @@ class SchedulesTest {
   }
 
   private FireView run(String name) throws SQLException {
-    return requireNonNull(bench.schedules.run(name, ADA).orElseThrow().fire());
+    return ((HandRun.Done) bench.schedules.run(name, ADA).orElseThrow()).fire();
   }
 
   private static Schedule whole() {
@@ -327,12 +327,11 @@ class SchedulesTest {
 
       HandRun second = bench.schedules.run(name, ADA).orElseThrow();
       bench.jobs.completeAll(bench.jobs.claim(1));
-      HandRun third = bench.schedules.run(name, ADA).orElseThrow();
+      FireView third = run(name);
       bench.jobs.completeAll(bench.jobs.claim(1));
 
-      assertThat(second.fire()).isNull();
-      assertThat(second.waiting()).isZero();
-      assertThat(requireNonNull(third.fire()).result()).isEqualTo(FireView.Result.SUBMITTED);
+      assertThat(second).isEqualTo(new HandRun.Barred(0));
+      assertThat(third.result()).isEqualTo(FireView.Result.SUBMITTED);
       assertThat(bench.fires(name)).hasSize(2);
     }
   }
@@ -362,8 +361,7 @@ class SchedulesTest {
 
     HandRun run = bench.schedules.run("one", ADA).orElseThrow();
 
-    assertThat(run.fire()).isNull();
-    assertThat(run.waiting()).isEqualTo(3);
+    assertThat(run).isEqualTo(new HandRun.Barred(3));
   }
 
   @Test

@@ -173,7 +173,7 @@ class DmlRoleTest {
     JobView seen = bench.reads.find(id).orElseThrow();
     NewJob other = NewJob.builder("echo", "1").maxAttempts(1).build();
     assertThat(changes.patch(seen, other, act)).isTrue();
-    assertThat(changes.submitClone(id, other, act).duplicate()).isFalse();
+    assertThat(changes.submitClone(id, other, act, null)).isInstanceOf(SubmitAnswer.Stored.class);
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(changes.erase(id, act)).isEqualTo(ActionResult.DONE);
   }
@@ -263,7 +263,7 @@ class DmlRoleTest {
 
     assertThat(groups.groupNew()).isFalse();
     UUID group = groups.page(null, null, null, 9).groups().getFirst().id();
-    GroupChange change = new GroupChange(true, true, "seen");
+    GroupChange change = new GroupChange(true, null, new GroupChange.Words("seen"));
     assertThat(groups.change(group, change, Bench.ACT, _ -> {})).isPresent();
     bench.execute("delete from ebb.dead_letter");
     bench.execute("update ebb.error_group set last_seen = '2020-01-01'");

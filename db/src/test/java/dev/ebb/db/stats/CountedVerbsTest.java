@@ -111,7 +111,7 @@ class CountedVerbsTest {
             "clone",
             b -> {
               UUID id = b.submitOne();
-              new JobChanges(b.database).submitClone(id, NewJob.of("echo", "1"), Bench.ACT);
+              new JobChanges(b.database).submitClone(id, NewJob.of("echo", "1"), Bench.ACT, null);
             },
             "submitted 2"));
   }

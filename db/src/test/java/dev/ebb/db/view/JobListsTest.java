@@ -186,6 +186,12 @@ class JobListsTest {
           ended>1h                      | §§
           ended>=2020-01-01 group:GROUP | dead
           ended<2020-01-01              | §§
+          due<2d state:scheduled        | scheduled
+          due>1h state:scheduled        | scheduled
+          due>2d                        | §§
+          due<1h queue:other            | nul text http
+          due>=2020-01-01 queue:other   | nul text http
+          due>=9000-01-01               | §§
           created>9000-01-01            | §§
           """)
   void a_filter_lets_through_what_fulfils_every_part(String query, String expected)

@@ -28,6 +28,17 @@ public record Condition(String field, Comparison comparison, List<String> values
     String sign() {
       return sign;
     }
+
+    /** How the opposite of the one stands to the opposite of the other. */
+    Comparison reversed() {
+      return switch (this) {
+        case AT_LEAST -> AT_MOST;
+        case AT_MOST -> AT_LEAST;
+        case ABOVE -> BELOW;
+        case BELOW -> ABOVE;
+        case IS, EQUALS -> this;
+      };
+    }
   }
 
   public Condition {

@@ -41,6 +41,7 @@ public final class FilterBuilder {
   private Range attempts = Range.ANY;
   private Period created = Period.ANY;
   private Period ended = Period.ANY;
+  private Period due = Period.ANY;
   private @Nullable UUID group;
   private @Nullable String uniqueKey;
   private @Nullable String payload;
@@ -49,7 +50,7 @@ public final class FilterBuilder {
   public JobFilter build() {
     return new JobFilter(
         phases, queues, kinds, labels, errors, group, words, uniqueKey, attempts, created, ended,
-        payload);
+        due, payload);
   }
 
   /** Narrows the filter; throws {@link InvalidInput} on the condition's field. */
@@ -69,6 +70,7 @@ public final class FilterBuilder {
       case "age" -> created = aged(created, condition);
       case "created" -> created = timed(created, condition);
       case "ended" -> ended = ended(ended, condition);
+      case "due" -> due = due(condition);
       default -> throw unknown(condition.field());
     }
     return this;
@@ -203,6 +205,18 @@ public final class FilterBuilder {
     return DAY.matcher(condition.value()).lookingAt()
         ? timed(period, condition)
         : aged(period, condition);
+  }
+
+  /** In how long it is due, or when. */
+  private Period due(Condition condition) {
+    requireBound(condition);
+    phases.retainAll(Phase.WAITING);
+    require(!phases.isEmpty(), condition.field(), NOTHING);
+    if (DAY.matcher(condition.value()).lookingAt()) {
+      return timed(due, condition);
+    }
+    Duration until = Times.duration(condition.field(), condition.value());
+    return due.and(condition.comparison().reversed(), until.negated());
   }
 
   private static void requireBound(Condition condition) {

@@ -5,12 +5,12 @@ import java.util.Locale;
 
 /**
  * Whether a filter lets a job through whose facts are at hand: the same answer as that of the
- * lists, but for payloads, which no facts hold.
+ * lists, but for payloads and due times, which no facts hold.
  */
 public final class FilterMatch {
   private FilterMatch() {}
 
-  /** Whether every part of the filter but its payload lets the job through. */
+  /** Whether every part of the filter but its payload and due time lets the job through. */
   public static boolean matches(JobFilter filter, JobFacts job) {
     return filter.phases().contains(job.phase())
         && isOneOf(filter.queues(), job.queue())

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param created when it was submitted
  * @param ended when it was completed, was cancelled or died; any bound leaves out what has not
  *     ended
+ * @param due when it becomes due; its ages are negative, because it lies ahead. With any bound
+ *     there are no phases but those in which a job waits
  * @param payload a text that its payload holds; {@code null} for any. Of a delivery only the body
  *     counts: the rest may hold secrets
  */
@@ -41,6 +43,7 @@ public record JobFilter(
     Range attempts,
     Period created,
     Period ended,
+    Period due,
     @Nullable String payload) {
   /** Every job. */
   public static final JobFilter ALL =
@@ -54,6 +57,7 @@ public record JobFilter(
           Terms.NONE,
           null,
           Range.ANY,
+          Period.ANY,
           Period.ANY,
           Period.ANY,
           null);
@@ -76,6 +80,7 @@ public record JobFilter(
         attempts,
         created,
         ended,
+        due,
         payload);
   }
 
@@ -93,6 +98,7 @@ public record JobFilter(
         attempts,
         created.asOf(now),
         ended.isAny() ? ended : ended.asOf(now),
+        due.fixed(now),
         payload);
   }
 
@@ -156,9 +162,20 @@ public record JobFilter(
 
     /** The same with its ages as times, before that instant. */
     Period asOf(Instant now) {
+      Period fixed = fixed(now);
+      return leastAge == null
+          ? new Period(fixed.from, earlier(fixed.before, now), null, null)
+          : fixed;
+    }
+
+    /** The same with its ages as times. */
+    Period fixed(Instant now) {
       Instant oldest = mostAge == null ? from : later(from, now.minus(mostAge));
-      Instant end = leastAge == null ? now : now.minus(leastAge).plus(1, ChronoUnit.MICROS);
-      return new Period(oldest, earlier(before, end), null, null);
+      Instant end =
+          leastAge == null
+              ? before
+              : earlier(before, now.minus(leastAge).plus(1, ChronoUnit.MICROS));
+      return new Period(oldest, end, null, null);
     }
 
     private static <T extends Comparable<T>> T later(@Nullable T one, T other) {

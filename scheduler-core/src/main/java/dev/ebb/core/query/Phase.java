@@ -25,6 +25,10 @@ public enum Phase {
   CANCELLED,
   DEAD_LETTER;
 
+  /** Those of an available job. */
+  static final Set<Phase> WAITING =
+      Collections.unmodifiableSet(EnumSet.of(DUE, HELD, SCHEDULED, RETRYING));
+
   private static final SortedMap<String, Set<Phase>> WORDS = words();
 
   /** The name in SQL and in filters. */
@@ -40,7 +44,7 @@ public enum Phase {
   private static SortedMap<String, Set<Phase>> words() {
     SortedMap<String, Set<Phase>> words = new TreeMap<>();
     Arrays.stream(values()).forEach(phase -> words.put(phase.word(), EnumSet.of(phase)));
-    words.put("available", EnumSet.of(DUE, HELD, SCHEDULED, RETRYING));
+    words.put("available", WAITING);
     words.put("dead", EnumSet.of(DEAD_LETTER));
     return Collections.unmodifiableSortedMap(words);
   }

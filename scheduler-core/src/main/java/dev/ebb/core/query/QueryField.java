@@ -30,6 +30,7 @@ public record QueryField(String name, List<Comparison> usual, String example, St
           ordered("attempts", ABOVE, BELOW, "3", "by how often they were tried"),
           ordered("age", ABOVE, BELOW, "10m", "by the time since the submit"),
           ordered("created", AT_LEAST, BELOW, "2027-01-31", "by the day or instant of the submit"),
+          ordered("due", BELOW, ABOVE, "10m", "jobs that wait, by the time until they are due"),
           ordered("ended", BELOW, ABOVE, "1h", "by the time since the end, or the day of it"));
 
   public QueryField {

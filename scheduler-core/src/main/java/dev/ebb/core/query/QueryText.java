@@ -36,6 +36,7 @@ public final class QueryText {
     query.attempts(filter.attempts());
     query.period("age", "created", filter.created());
     query.period("ended", "ended", filter.ended());
+    query.due(filter.due());
     query.texts("", filter.words());
     return query.text.toString();
   }
@@ -51,6 +52,13 @@ public final class QueryText {
     add(age + "<=", period.mostAge(), Object::toString);
     add(time + ">=", period.from(), Object::toString);
     add(time + "<", period.before(), Object::toString);
+  }
+
+  private void due(JobFilter.Period due) {
+    add("due<=", due.leastAge(), age -> age.negated().toString());
+    add("due>=", due.mostAge(), age -> age.negated().toString());
+    add("due>=", due.from(), Object::toString);
+    add("due<", due.before(), Object::toString);
   }
 
   private void phases(Set<Phase> phases) {

@@ -169,6 +169,11 @@ class JobQueryTest {
           ended:1h                   | 1  | ended:1h        | takes <, <=, > or >=
           -ended<1h                  | 1  | -ended<1h       | must not be negated
           ended<1x                   | 1  | ended<1x        | must be a duration such as 30s
+          due:1h                     | 1  | due:1h          | takes <, <=, > or >=
+          -due<1h                    | 1  | -due<1h         | must not be negated
+          due<1x                     | 1  | due<1x          | must be a duration such as 30s
+          state:dead due<1h          | 12 | due<1h          | leaves nothing of what
+          due<1h state:running       | 8  | state:running   | leaves nothing of what
           ended<2027-02-30           | 1  | ended<2027-02-30 | must be a day or an instant
           created>tomorrow           | 1  | created>tomorrow | must be a day or an instant
           created>2027-02-30         | 1  | created>2027-02-30 | must be a day or an instant
@@ -213,6 +218,7 @@ class JobQueryTest {
         "attempts>3 attempts<9",
         "attempts<=9999 attempts>9998",
         "ended>10m ended<7d ended>=2027-01-31 ended<2027-02-01T08:00:00.000001Z",
+        "due>10m due<7d due>=2027-01-31 due<2027-02-01T08:00:00.000001Z",
         "age>10m age<7d created>=2027-01-31 created<2027-02-01T08:00:00.000001Z",
         "word -\"two words\" \"-minus\" \"a:b\" comma,comma",
       })
@@ -220,6 +226,19 @@ class JobQueryTest {
     JobFilter filter = filter(query);
 
     assertThat(filter(QueryText.of(filter))).isEqualTo(filter);
+  }
+
+  @Test
+  void a_due_time_asks_for_jobs_that_wait_and_lies_ahead_of_the_question() {
+    Instant now = Instant.parse("2027-01-31T08:00:00Z");
+
+    JobFilter filter = filter("due>10m due<1h");
+
+    assertThat(QueryText.of(filter))
+        .isEqualTo("state:due,held,scheduled,retrying due<=PT1H due>=PT10M");
+    assertThat(QueryText.of(filter.asOf(now)))
+        .endsWith("due>=2027-01-31T08:10:00Z due<2027-01-31T09:00:00.000001Z");
+    assertThat(QueryText.of(filter("due>10m").asOf(now))).endsWith(" due>=2027-01-31T08:10:00Z");
   }
 
   @Test
