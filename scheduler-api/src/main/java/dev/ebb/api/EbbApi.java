@@ -20,6 +20,7 @@ import dev.ebb.api.jobs.JobAuditController;
 import dev.ebb.api.jobs.JobBodies;
 import dev.ebb.api.jobs.JobEditsController;
 import dev.ebb.api.jobs.JobHoldsController;
+import dev.ebb.api.jobs.JobNotesController;
 import dev.ebb.api.jobs.JobTemplates;
 import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobWaits;
@@ -34,6 +35,7 @@ import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.policies.Previews;
 import dev.ebb.api.queues.LimiterController;
+import dev.ebb.api.queues.QueueJobsController;
 import dev.ebb.api.queues.QueueVerbsController;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.api.schedules.FiresController;
@@ -47,9 +49,11 @@ import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.audit.AuditReads;
+import dev.ebb.db.audit.JobNotes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.errors.ErrorGroups;
 import dev.ebb.db.event.EventLog;
+import dev.ebb.db.forecast.AttemptCounts;
 import dev.ebb.db.forecast.Forecasts;
 import dev.ebb.db.health.DatabaseHealth;
 import dev.ebb.db.loop.FailureLog;
@@ -60,6 +64,7 @@ import dev.ebb.db.policy.Policies;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.queue.RunningJobs;
 import dev.ebb.db.schedule.Schedules;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
@@ -102,10 +107,12 @@ public final class EbbApi implements AutoCloseable {
     JobHoldsController.class,
     JobEditsController.class,
     JobAuditController.class,
+    JobNotesController.class,
     WaitingController.class,
     ErrorGroupsController.class,
     QueuesController.class,
     QueueVerbsController.class,
+    QueueJobsController.class,
     LimiterController.class,
     ForecastController.class,
     ScheduleAnswers.class,
@@ -159,7 +166,8 @@ public final class EbbApi implements AutoCloseable {
   /**
    * Starts to listen, as a part of something larger.
    *
-   * @param started whether the rest of it has: until then {@code /readyz} says no
+   * @param started whether the rest of it has: until then {@code /startupz} and {@code /readyz} say
+   *     no
    * @param mounts of other modules
    * @throws IllegalStateException if the port is taken
    */
@@ -217,8 +225,10 @@ public final class EbbApi implements AutoCloseable {
         new JobChanges(database),
         new JobReads(database),
         new AuditReads(database),
+        new JobNotes(database),
         new ErrorGroups(database),
         new Forecasts(database),
+        new AttemptCounts(database),
         new EventLog(database),
         new DatabaseHealth(database),
         new Nodes(database),
@@ -226,6 +236,7 @@ public final class EbbApi implements AutoCloseable {
         new StatReads(database),
         new OverviewReads(database),
         new Queues(database),
+        new RunningJobs(database),
         new Waits(database),
         new Schedules(database),
         new Limiters(database));

@@ -16,7 +16,8 @@ import java.util.Set;
  */
 public record Mount(String path, Map<String, String> headers, List<Class<?>> classes) {
 
-  private static final Set<String> OWN = Set.of("/v1", "/livez", "/readyz", "/metrics");
+  private static final Set<String> OWN =
+      Set.of("/v1", "/livez", "/startupz", "/readyz", "/metrics");
 
   public Mount {
     require(

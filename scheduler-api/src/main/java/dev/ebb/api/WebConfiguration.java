@@ -186,11 +186,12 @@ class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
     registry.addInterceptor(new SenderRules(ServedHosts.of(config.host(), config.names()), cors));
-    registry.addInterceptor(new RequestRules());
     if (healthRoutes != null) {
       registry.addInterceptor(healthRoutes);
     }
     registry.addInterceptor(access);
+    // Behind the access: what a route takes tells that it is there.
+    registry.addInterceptor(new RequestRules());
   }
 
   /** The only resolver: nothing else may decide what a refusal looks like. */

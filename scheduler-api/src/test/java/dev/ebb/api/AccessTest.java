@@ -62,6 +62,7 @@ class AccessTest {
                 verb.getKey().toUpperCase(Locale.ROOT),
                 path.getKey()
                     .replace("{id}", ApiServer.UNKNOWN_ID)
+                    .replace("{n}", "1")
                     .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
                     .replace("{schedule}", "s")
@@ -253,7 +254,10 @@ class AccessTest {
     "GET,/nothing,404",
     "DELETE,/v1/jobs,405",
     "DELETE,/livez,405",
-    "OPTIONS,/v1/jobs,405"
+    "OPTIONS,/v1/jobs,405",
+    "GET,/v1/jobs?nonsense=1,400",
+    "GET,/v1/jobs?cursor=%09,400",
+    "GET,/v1/jobs;a=b,400"
   })
   void only_a_caller_with_a_token_learns_which_routes_there_are(
       String method, String path, int status) {

@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.Sabotage;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.CuttingProxy;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -9,17 +10,26 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The API in a JVM of its own, with 256 MiB of heap, that ends where no more can be had. */
 final class ApiProcess implements AutoCloseable {
-  /** What the server says once a transaction is committed. */
-  private static final String COMMITTED = "C\0\0\0\013COMMIT\0";
+  /** What the server says once a transaction has ended. */
+  private static final String ENDED = "Z\0\0\0\005I";
 
   private static final Pattern PORTS = Pattern.compile("ports (\\d+) (\\d+)");
+
+  private static final String BY_CHANCE = "by-chance";
+  private static final String AT_JOB = "at-job";
+
+  private static volatile boolean started;
 
   private final Process process;
   private final int port;
@@ -36,13 +46,21 @@ final class ApiProcess implements AutoCloseable {
   }
 
   /**
-   * One that may end at any moment at which a transaction is committed, and the process has not
-   * been told so.
+   * One that may end, once it has started, at any moment at which a transaction has ended, and the
+   * process has not been told so.
    *
-   * @param chance that it does at a commit, one in so many
+   * @param chance that it does at such a moment, one in so many
    */
   static ApiProcess mortal(DatabaseConfig config, int chance) throws IOException {
-    return start(config.url(), Integer.toString(chance));
+    return start(config.url(), BY_CHANCE, Integer.toString(chance));
+  }
+
+  /**
+   * One that ends at the first such moment at which so many jobs are committed: before it knows of
+   * the last of them, and so before it can have told anybody.
+   */
+  static ApiProcess endingAtJob(DatabaseConfig config, int jobs) throws IOException {
+    return start(config.url(), AT_JOB, Integer.toString(jobs));
   }
 
   private static ApiProcess start(String... arguments) throws IOException {
@@ -63,31 +81,45 @@ final class ApiProcess implements AutoCloseable {
     return new ApiProcess(process, ports);
   }
 
-  /**
-   * Arguments: the database's URL, and, if it is mortal, the chance. Ends with its standard input.
-   */
+  /** Arguments: the database's URL, and, if it is mortal, when it ends. Ends with its input. */
   public static void main(String[] args) throws IOException {
     DatabaseConfig direct = DatabaseConfig.of(args[0], "postgres", "postgres");
-    Database database =
-        Database.open(args.length == 1 ? direct : throughDeath(direct, Integer.parseInt(args[1])));
+    Database database = Database.open(args.length == 1 ? direct : throughDeath(direct, args));
     ApiConfig config =
         ApiConfig.of("127.0.0.1", 0).withHealthPort(0).withAccess(AccessConfig.openToAll());
     EbbApi api = EbbApi.start(config, database);
+    started = true;
     System.out.println("ports " + api.port() + " " + api.healthPort());
     System.in.readAllBytes();
     Runtime.getRuntime().halt(0);
   }
 
-  private static DatabaseConfig throughDeath(DatabaseConfig config, int chance) throws IOException {
-    int port = Integer.parseInt(config.url().replaceFirst(".*:(\\d+)/.*", "$1"));
-    return new CuttingProxy(port, COMMITTED, () -> mayDie(chance)).through(config);
+  private static DatabaseConfig throughDeath(DatabaseConfig direct, String[] args)
+      throws IOException {
+    int number = Integer.parseInt(args[2]);
+    BooleanSupplier isLast =
+        args[1].equals(AT_JOB)
+            ? () -> areThere(direct, number)
+            : () -> ThreadLocalRandom.current().nextInt(number) == 0;
+    int port = Integer.parseInt(direct.url().replaceFirst(".*:(\\d+)/.*", "$1"));
+    return new CuttingProxy(port, ENDED, () -> mayDie(isLast)).through(direct);
   }
 
-  private static boolean mayDie(int chance) {
-    if (ThreadLocalRandom.current().nextInt(chance) == 0) {
+  private static boolean mayDie(BooleanSupplier isLast) {
+    if (started && isLast.getAsBoolean()) {
       Runtime.getRuntime().halt(1);
     }
     return false;
+  }
+
+  private static boolean areThere(DatabaseConfig direct, int jobs) {
+    try (Connection connection = TestPostgres.connect(direct);
+        ResultSet count =
+            connection.createStatement().executeQuery("select count(*) from ebb.job")) {
+      return count.next() && count.getInt(1) >= jobs;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   int port() {

@@ -121,7 +121,7 @@ final class ContractBreaks {
     }
     JsonNode old = whole(before, oldOrReference);
     JsonNode here = whole(now, hereOrReference);
-    if (!sent && here.has("oneOf") && !old.has("oneOf")) {
+    if (!sent && hasChoices(here) && !hasChoices(old)) {
       oneOfMore(where, oldOrReference, here);
       return;
     }
@@ -142,7 +142,7 @@ final class ContractBreaks {
 
   /** An answer of another kind is one that a client of the last release does not ask for. */
   private void oneOfMore(String where, JsonNode old, JsonNode here) {
-    if (here.path("oneOf").valueStream().noneMatch(one -> fits(old, one, false))) {
+    if (choices(here).noneMatch(one -> fits(old, one, false))) {
       breaks.add(where + " is none of what it may be now");
     }
   }
@@ -201,12 +201,18 @@ final class ContractBreaks {
   }
 
   private void alternatives(String where, JsonNode old, JsonNode here, boolean sent) {
-    for (JsonNode one : old.path("oneOf")) {
-      boolean stays = here.path("oneOf").valueStream().anyMatch(other -> fits(one, other, sent));
-      if (!stays) {
-        breaks.add(where + " has one alternative less");
-      }
-    }
+    choices(old)
+        .filter(one -> choices(here).noneMatch(other -> fits(one, other, sent)))
+        .forEach(_ -> breaks.add(where + " has one alternative less"));
+  }
+
+  private static boolean hasChoices(JsonNode schema) {
+    return schema.has("oneOf") || schema.has("anyOf");
+  }
+
+  /** One of them or any: no client breaks when the one word becomes the other. */
+  private static Stream<JsonNode> choices(JsonNode schema) {
+    return Stream.concat(schema.path("oneOf").valueStream(), schema.path("anyOf").valueStream());
   }
 
   private boolean fits(JsonNode one, JsonNode other, boolean sent) {

@@ -3,9 +3,13 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.FuzzedCallers.Caller;
 import dev.ebb.api.FuzzedRequests.Fuzzed;
 import dev.ebb.api.FuzzedRequests.Operation;
+import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.Proof;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -29,6 +33,7 @@ import tools.jackson.databind.JsonNode;
 class ContractFuzzTest {
   private static final long SEED = 20261123;
   private static final int REQUESTS = 10_000;
+  private static final int WITH_TOKENS = 2_000;
 
   /** The tables are emptied so often, as each refusal has all their rows compared. */
   private static final int KEPT = 250;
@@ -36,18 +41,22 @@ class ContractFuzzTest {
   /** Of a field, how many requests break it; one more has it as it should be. */
   private static final int BROKEN = 3;
 
-  /** Not what time alone or the node changes. The audit keeps all its rows, so they are counted. */
+  /**
+   * Not what time alone or the node changes. The audit keeps all its rows, so they are counted; of
+   * tokens it does not count when they were used.
+   */
   private static final String TABLES =
       """
       from pg_class
       where relnamespace = 'ebb'::regnamespace and relkind in ('r', 'p') and not relispartition
-        and relname not in ('flyway_schema_history', 'limiter', 'lease', 'node', 'listening')
+        and relname not in ('flyway_schema_history', 'limiter', 'lease', 'node', 'listening', 'token')
         and relname not like 'audit%'
       """;
 
   private static final String DIGEST =
       """
       select 'select md5(string_agg(r, '''' order by r)) from (select count(*)::text from ebb.audit'
+        || ' union all select concat(id, name, scopes, expires_at, revoked_at) from ebb.token'
         || string_agg(format(' union all select %L || t from ebb.%I t', relname, relname), '')
         || ') rows (r)'
       """
@@ -62,6 +71,7 @@ class ContractFuzzTest {
   /** So many that some are still there, and empty, when one is to be deleted. */
   private static final List<String> EMPTY_QUEUES = List.of("q2", "q3", "q4", "q5");
 
+  private final DatabaseConfig database = TestPostgres.shared().newDatabase();
   private final Set<String> served = new TreeSet<>();
   private final Set<String> undescribed = new TreeSet<>();
   private ApiServer api;
@@ -74,7 +84,7 @@ class ContractFuzzTest {
 
   @BeforeEach
   void start() throws SQLException {
-    api = ApiServer.start();
+    api = ApiServer.start(database);
     JsonNode contract = api.get("/v1/openapi.json").json();
     schemas = new Schemas(contract);
     requests = new FuzzedRequests(contract, SEED);
@@ -93,7 +103,7 @@ class ContractFuzzTest {
   @Proof
   void ten_thousand_requests_are_served_or_refused_as_the_contract_says() throws Exception {
     for (int i = 0; i < REQUESTS; i++) {
-      ask(i, requests.next());
+      ask(i, requests.next(), api);
     }
     serveTheRest();
 
@@ -114,7 +124,7 @@ class ContractFuzzTest {
       for (List<String> field : requests.fields(operation)) {
         fields++;
         for (int i = 0; i <= BROKEN; i++) {
-          ask(number++, requests.withField(operation, field, i < BROKEN));
+          ask(number++, requests.withField(operation, field, i < BROKEN), api);
         }
       }
     }
@@ -128,23 +138,84 @@ class ContractFuzzTest {
   private void serveTheRest() throws Exception {
     for (Operation operation : requests.operations()) {
       for (int i = 0; i < REQUESTS / 10 && !served.contains(operation.id()); i++) {
-        ask(i, requests.valid(operation));
+        ask(i, requests.valid(operation), api);
       }
     }
   }
 
-  private void ask(int i, Fuzzed request) throws Exception {
+  private void ask(int i, Fuzzed request, ApiServer of) throws Exception {
+    ask(i, request, request.on(of), "anybody");
+  }
+
+  private Reply ask(int i, Fuzzed request, HttpRequest.Builder sent, String caller)
+      throws Exception {
     if (i % KEPT == 0) {
       seed();
       before = rows();
     }
-    Reply reply = send(request.on(api));
-    String what = "seed %d, request %d: %s%n%s".formatted(SEED, i, request, reply.body());
+    Reply reply = send(sent);
+    String what =
+        "seed %d, request %d of %s: %s%n%s".formatted(SEED, i, caller, request, reply.body());
     check(request, reply, what);
     if (reply.status() >= 400) {
       assertThat(rows()).as(what).isEqualTo(before);
     } else if (!request.operation().method().equals("GET")) {
       before = rows();
+    }
+    return reply;
+  }
+
+  @Test
+  @Proof
+  void callers_are_refused_for_their_token_or_its_scopes_or_not_at_all() throws Exception {
+    FuzzedCallers callers = new FuzzedCallers(api, SEED);
+    AccessConfig access = AccessConfig.of(ApiServer.ADMIN, List.of("/note"));
+    try (ApiServer closed = ApiServer.closed(database, access)) {
+      for (int i = 0; i < WITH_TOKENS; i++) {
+        Fuzzed request = requests.next();
+        Caller caller = callers.next(request.operation());
+        Reply reply = ask(i, request, caller.onto(request.on(closed)), caller.name());
+        String what =
+            "seed %d, request %d of %s: %s%n%s"
+                .formatted(SEED, i, caller.name(), request, reply.body());
+        if (caller.refusal() == 0) {
+          isNotRefusedForItsToken(request, caller, reply, what);
+        } else {
+          assertThat(reply.status()).as(what).isIn(refusals(caller, request));
+        }
+      }
+    }
+
+    assertThat(undescribed).as("statuses that the contract does not name").isEmpty();
+    assertThat(callers.counts().values()).hasSize(7).allMatch(sent -> sent > WITH_TOKENS / 20);
+    assertThat(served).hasSizeGreaterThan(requests.operations().size() / 2);
+  }
+
+  /** A live token learns first whether the path leads somewhere, and in which form it answers. */
+  private static List<Integer> refusals(Caller caller, Fuzzed request) {
+    if (caller.refusal() == 401) {
+      return List.of(401);
+    }
+    if (!request.isPathKept()) {
+      return List.of(403, 400, 404, 405);
+    }
+    return request.headers().containsKey("Accept") ? List.of(403, 406) : List.of(403);
+  }
+
+  /**
+   * Its request may ask for more than the operation needs: to see or change payloads, to give
+   * scopes.
+   */
+  private static void isNotRefusedForItsToken(
+      Fuzzed request, Caller caller, Reply reply, String what) {
+    assertThat(reply.status()).as(what).isNotEqualTo(401);
+    if (reply.status() == 403) {
+      assertThat(caller.name()).as(what).isEqualTo("right");
+      String lacked = reply.header("www-authenticate").replaceFirst(".*scope=\"([a-z:]+)\"", "$1");
+      assertThat(lacked).as(what).isNotIn(request.operation().scopes());
+      assertThat(lacked.equals("payload:read") || request.operation().id().equals("createToken"))
+          .as(what)
+          .isTrue();
     }
   }
 
@@ -219,10 +290,11 @@ class ContractFuzzTest {
         """);
     api.post("/v1/jobs/batch", "{\"jobs\":[%s]}".formatted(("," + JOB).repeat(8).substring(1)));
     api.execute(DIE);
+    api.execute(ATTEMPTS);
     api.grouped();
     api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
     for (String queue : EMPTY_QUEUES) {
-      api.set("/v1/queues/" + queue, "{}");
+      assertThat(api.set("/v1/queues/" + queue, LIMITED).status()).isBetween(200, 201);
       api.set("/v1/schedules/" + queue, SCHEDULE);
     }
     for (String path :
@@ -240,6 +312,7 @@ class ContractFuzzTest {
     while (true) {
       try {
         api.execute(empty);
+        api.execute("delete from ebb.token where name not like 'fuzz %'");
         return;
       } catch (IllegalStateException failure) {
         if (!(failure.getCause() instanceof SQLException cause)
@@ -252,8 +325,17 @@ class ContractFuzzTest {
 
   private static final String JOB = "{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}";
 
+  private static final String LIMITED =
+      "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
+
   private static final String SCHEDULE =
       "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}}";
+
+  private static final String ATTEMPTS =
+      """
+      insert into ebb.attempt (job_id, started_at, ended_at, number, outcome, node)
+      select id, started_at, now(), 1, 'failed', node from ebb.dead_letter
+      """;
 
   /** What a worker would take longer for. */
   private static final String DIE =

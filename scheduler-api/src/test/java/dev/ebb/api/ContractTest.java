@@ -6,6 +6,7 @@ import dev.ebb.api.FuzzedRequests.Operation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +76,29 @@ class ContractTest {
 
     assertThat(grown).isNotEqualTo(RELEASED);
     assertThat(ContractBreaks.between(RELEASED, grown)).isEmpty();
+  }
+
+  @Test
+  void one_alternative_or_any_is_the_same_to_a_client_and_one_less_is_not() {
+    JsonNode now = read("openapi.json");
+    String text = now.toString();
+    String alternatives = "\"anyOf\":[{\"$ref\":\"#/components/schemas/BatchDryRun\"},";
+
+    assertThat(text).contains(alternatives);
+    assertThat(between(now, text.replace(alternatives, alternatives.replace("any", "one"))))
+        .isEmpty();
+    assertThat(between(now, text.replace(alternatives, "\"anyOf\":["))).isEmpty();
+    assertThat(
+            between(
+                now,
+                text.replace(
+                    "{\"$ref\":\"#/components/schemas/PartialBatchResult\"}",
+                    "{\"type\":\"null\"}")))
+        .containsExactly("post /v1/jobs/batch answers 200 has one alternative less");
+  }
+
+  private static Set<String> between(JsonNode old, String here) {
+    return ContractBreaks.between(old, JsonMapper.shared().readTree(here));
   }
 
   /** As a tree is printed: without the spaces of the file. */

@@ -66,10 +66,15 @@ class ErrorGroupsTest {
     Reply seen = api.get(path);
     assertThat(seen.json()).isEqualTo(item);
 
-    Reply patched = patch(path, seen.header("etag"), "{\"acknowledged\":true,\"note\":\"at it\"}");
+    Reply patched =
+        patch(
+            path,
+            seen.header("etag"),
+            "{\"acknowledged\":true,\"assignee\":\"on call\",\"note\":\"at it\"}");
     assertThat(patched.status()).as(patched.body()).isEqualTo(200);
     assertThat(patched.json().path("acknowledged").asBoolean()).isTrue();
     assertThat(patched.field("acknowledgedBy")).isEqualTo("anybody");
+    assertThat(patched.field("assignee")).isEqualTo("on call");
     assertThat(patched.field("note")).isEqualTo("at it");
     assertThat(patched.json().path("sinceAcknowledged").asInt()).isZero();
 
@@ -80,9 +85,13 @@ class ErrorGroupsTest {
     assertThat(again.header("etag"))
         .as("nobody said anything since")
         .isEqualTo(patched.header("etag"));
-    assertThat(patch(path, again.header("etag"), "{\"note\":null,\"acknowledged\":null}").body())
-        .contains("\"acknowledged\":false")
+    String taken = "{\"note\":null,\"acknowledged\":null}";
+    Reply open = patch(path, again.header("etag"), taken);
+    assertThat(open.body())
+        .contains("\"acknowledged\":false", "\"assignee\":\"on call\"")
         .doesNotContain("note", "sinceAcknowledged", "acknowledgedAt");
+    assertThat(patch(path, open.header("etag"), "{\"assignee\":null}").body())
+        .doesNotContain("assignee");
   }
 
   @Test
@@ -139,6 +148,8 @@ class ErrorGroupsTest {
         "{\"acknowledged\":1} | /acknowledged",
         "{\"note\":\" \"} | /note",
         "{\"note\":5} | /note",
+        "{\"assignee\":\"\"} | /assignee",
+        "{\"assignee\":[]} | /assignee",
         "{\"note\":\"a\\u0000\"} | ",
         "{\"pattern\":\"x\"} | /pattern",
         "{\"reason\":\"\"} | /reason",

@@ -200,6 +200,7 @@ class EventsTest {
       delimiter = '|',
       value = {
         "q=payload:x | q",
+        "q=due%3C1h | q",
         "payload=x | payload",
         "state=running | state",
         "q=state:due | q",

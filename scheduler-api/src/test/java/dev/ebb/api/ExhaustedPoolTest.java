@@ -30,6 +30,7 @@ class ExhaustedPoolTest {
           "getMe",
           "previewPolicy",
           "previewSchedule",
+          "started",
           "streamEvents");
 
   /** The pool waits for two seconds; a busy machine may take longer to tell. */
@@ -93,7 +94,8 @@ class ExhaustedPoolTest {
     String query = path.equals("/v1/events") ? "?for=0s" : "";
     HttpRequest.Builder request =
         api.request(
-            path.replaceAll("\\{(id|[a-z]+Id)}", ApiServer.UNKNOWN_ID)
+            path.replace("{n}", "1")
+                    .replaceAll("\\{(id|[a-z]+Id)}", ApiServer.UNKNOWN_ID)
                     .replaceAll("\\{[a-z]+}", "q1")
                 + query);
     String body = "";
@@ -112,6 +114,7 @@ class ExhaustedPoolTest {
     JsonNode examples = described.path("examples");
     return switch (operation) {
       case "purgeQueue" -> "{\"confirm\":\"q1\"}";
+      case "noteJob" -> "{\"note\":\"a\"}";
       default -> examples.isEmpty() ? "{}" : examples.iterator().next().path("value").toString();
     };
   }

@@ -78,6 +78,17 @@ final class FuzzedRequests {
       return described.path("operationId").asString();
     }
 
+    /** What a token must have; empty where any will do, or none is asked for. */
+    List<String> scopes() {
+      return described
+          .path("security")
+          .path(0)
+          .path("token")
+          .valueStream()
+          .map(JsonNode::asString)
+          .toList();
+    }
+
     /** The first segment of its path behind the version. */
     String collection() {
       return path.split("/", -1)[path.startsWith("/v1/") ? 2 : 1];
@@ -127,8 +138,9 @@ final class FuzzedRequests {
   }
 
   private static void learn(List<String> ids, JsonNode resource) {
-    String id = resource.path("id").asString(resource.path("name").asString(""));
-    if (!id.isEmpty()) {
+    String name = resource.path("name").asString("");
+    String id = resource.path("id").asString(name);
+    if (!id.isEmpty() && !name.startsWith(FuzzedCallers.KEPT)) {
       ids.add(id);
     }
   }
@@ -186,7 +198,11 @@ final class FuzzedRequests {
     StringBuilder path = new StringBuilder();
     for (String segment : operation.path().substring(1).split("/", -1)) {
       boolean isVariable = segment.startsWith("{");
-      path.append('/').append(isVariable ? encoded(variable(operation, isBroken)) : segment);
+      String value =
+          segment.equals("{n}") && !isBroken
+              ? values.pick("1", "1", "2")
+              : variable(operation, isBroken);
+      path.append('/').append(isVariable ? encoded(value) : segment);
     }
     return path.toString();
   }

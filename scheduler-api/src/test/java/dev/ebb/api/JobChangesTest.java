@@ -62,7 +62,7 @@ class JobChangesTest {
             "node-1",
             System.nanoTime(),
             Duration.ofMillis(5),
-            "{\"request\":{\"body\":\"recorded\"}}");
+            "{\"request\":{\"body\":\"kept body\"}}");
     assertThat(api.queue().settle(List.of(settled), List.of(claimed.fencingToken()))).isEmpty();
   }
 
@@ -344,14 +344,14 @@ class JobChangesTest {
     String job = submit("erase", "");
     assertThat(erase(job).status()).as("it may still run").isEqualTo(409);
     settle("erase", new Settlement.DeadLetter("max_attempts", FAILURE));
-    assertThat(api.get(job + "/attempts").body()).contains("recorded");
+    assertThat(api.get(job + "/attempts").body()).contains("kept body");
 
     assertThat(erase(job).status()).isEqualTo(204);
     assertThat(erase(job).status()).as("again").isEqualTo(204);
 
     assertThat(api.get(job).json().has("payload")).isFalse();
     assertThat(api.get(job).field("deadReason")).isEqualTo("max_attempts");
-    assertThat(api.get(job + "/attempts").body()).doesNotContain("recorded");
+    assertThat(api.get(job + "/attempts").body()).doesNotContain("kept body");
     Reply redriven = api.post(job + "/redrive");
     assertThat(redriven.status()).isEqualTo(409);
     assertThat(redriven.field("code")).isEqualTo("payload_erased");

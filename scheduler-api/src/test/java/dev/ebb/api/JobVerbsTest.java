@@ -133,6 +133,52 @@ class JobVerbsTest {
   }
 
   @Test
+  void a_retry_keeps_the_attempts_unless_it_is_told_to_reset_them() throws SQLException {
+    String job = submit("retry-reset", "");
+    settle(claim("retry-reset"), new Settlement.Retry(Duration.ofHours(1), FAILURE), null);
+
+    Reply kept = api.post(job + "/retry", "{\"resetAttempts\":false}");
+    Reply reset = api.post(job + "/retry", "{\"reason\":\"mended\",\"resetAttempts\":true}");
+
+    assertThat(kept.json().path("attempt").asInt()).as(kept.body()).isOne();
+    assertThat(reset.json().path("attempt").asInt()).as(reset.body()).isZero();
+    assertThat(actions(job)).containsExactly("job.retry_reset_attempts", "job.retry");
+  }
+
+  @Test
+  void a_redrive_resets_the_attempts_unless_it_is_told_to_keep_them() throws SQLException {
+    String job = submit("redrive-keep", ",\"maxAttempts\":4");
+    settle(claim("redrive-keep"), new Settlement.Retry(Duration.ZERO, FAILURE), null);
+    settle(claim("redrive-keep"), new Settlement.DeadLetter("fatal", FAILURE), null);
+
+    Reply kept = api.post(job + "/redrive", "{\"resetAttempts\":false}");
+    settle(claim("redrive-keep"), new Settlement.DeadLetter("fatal", FAILURE), null);
+    Reply reset = api.post(job + "/redrive", "{\"resetAttempts\":true}");
+
+    assertThat(kept.json().path("attempt").asInt()).as(kept.body()).isEqualTo(2);
+    assertThat(reset.json().path("attempt").asInt()).as(reset.body()).isZero();
+    assertThat(actions(job)).containsExactly("job.redrive", "job.redrive_keep_attempts");
+  }
+
+  private static List<String> actions(String job) {
+    String id = job.substring(job.lastIndexOf('/') + 1);
+    return api.get("/v1/audit?subject=" + id).json().findValuesAsString("action");
+  }
+
+  @Test
+  void whether_to_reset_attempts_is_said_with_true_or_false() {
+    String job = submit("reset-word", "");
+
+    for (String verb : List.of("/retry", "/redrive")) {
+      Reply refused = api.post(job + verb, "{\"resetAttempts\":\"yes\"}");
+      assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+      assertThat(refused.firstPointer()).isEqualTo("/resetAttempts");
+    }
+    assertThat(api.post(job + "/cancel", "{\"resetAttempts\":true}").firstPointer())
+        .isEqualTo("/resetAttempts");
+  }
+
+  @Test
   void a_redrive_begins_the_ramp_of_its_queue_anew_unless_it_is_told_not_to() throws SQLException {
     for (boolean warmUp : new boolean[] {false, true}) {
       String queue = "redrive-ramp-" + warmUp;

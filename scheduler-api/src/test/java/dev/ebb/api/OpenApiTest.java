@@ -61,7 +61,7 @@ class OpenApiTest {
   void what_another_module_mounts_is_no_part_of_the_description() {
     assertThat(api.get("/ui/page").status()).isEqualTo(200);
     assertThat(document.path("paths").propertyNames())
-        .allSatisfy(path -> assertThat(path).matches("/(v1/.*|livez|readyz|metrics)"));
+        .allSatisfy(path -> assertThat(path).matches("/(v1/.*|livez|startupz|readyz|metrics)"));
   }
 
   private static Stream<String> routes(Method method) {
@@ -156,6 +156,8 @@ class OpenApiTest {
     assertThat(groups.json().path("items").size()).isOne();
     matches(schema("DatabaseHealth"), api.get("/v1/database").json(), "database");
     matches(schema("Forecast"), api.get("/v1/stats/forecast").json(), "forecast");
+    matches(schema("QueueWaiting"), api.get("/v1/queues/default/waiting").json(), "waiting");
+    matches(schema("QueueRunning"), api.get("/v1/queues/default/running").json(), "running");
     matches(schema("ErrorGroupList"), groups.json(), "groups");
     matches(schema("OperationList"), api.get("/v1/operations").json(), "operations");
     matches(
@@ -193,6 +195,20 @@ class OpenApiTest {
     matches(schema("NamedSchedule"), api.get(path).json(), "schedule");
     matches(schema("NamedSchedule"), api.post(path + "/pause").json(), "paused schedule");
     matches(schema("NamedScheduleList"), api.get("/v1/schedules?fires=3").json(), "schedules");
+  }
+
+  @Test
+  void a_duplicate_and_what_would_be_stored_are_as_described() {
+    JsonNode described = schemas.answer(document.path("paths").path("/v1/jobs").path("post"), 200);
+    String job = "{\"kind\":\"a\",\"payload\":1,\"uniqueKey\":\"described\"}";
+    api.post("/v1/jobs", job);
+
+    Reply duplicate = api.post("/v1/jobs", job);
+    Reply dryRun = api.post("/v1/jobs?dryRun=true", job);
+
+    assertThat(duplicate.json().path("deduplicated").asBoolean()).isTrue();
+    matches(described, duplicate.json(), "duplicate");
+    matches(described, dryRun.json(), "dry run");
   }
 
   @Test

@@ -91,6 +91,32 @@ class OperationsTest {
   }
 
   @Test
+  void an_operation_that_pauses_after_its_first_stage_shows_its_jobs() throws SQLException {
+    dead("q", 3);
+    Reply started = operate("\"filter\":{\"queue\":[\"q\"]},\"stages\":[1],\"pauseAfterStages\":1");
+    String location = started.header("location");
+    carryOut();
+    api.execute("delete from ebb.job");
+    api.execute("update ebb.operation set due_at = now() - interval '1 second'");
+    carryOut();
+
+    assertThat(api.get(location).field("state")).isEqualTo("paused");
+    assertThat(api.get(location).json().path("pauseAfterStages").asInt()).isOne();
+    JsonNode items = api.get(location + "/items?stage=1").json().path("items");
+    assertThat(items.size()).isOne();
+    assertThat(items.path(0).path("result").asString()).isEqualTo("done");
+    assertThat(items.path(0).path("queue").asString()).isEqualTo("q");
+    assertThat(api.get(location + "/items?stage=2").json().path("items").size()).isZero();
+    assertThat(api.get(location + "/items?stage=12").status()).isEqualTo(400);
+    for (String alone :
+        List.of("\"pauseAfterStages\":1", "\"stages\":[1],\"pauseAfterStages\":11")) {
+      assertThat(operate("\"filter\":{\"queue\":[\"q\"]}," + alone).firstPointer())
+          .as(alone)
+          .isEqualTo("/pauseAfterStages");
+    }
+  }
+
+  @Test
   void a_report_of_many_pages_has_each_job_once() throws SQLException {
     dead("q", 4_500);
     Reply started = operate("\"filter\":{},\"allowAll\":true");

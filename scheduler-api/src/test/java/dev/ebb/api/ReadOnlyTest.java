@@ -73,7 +73,8 @@ class ReadOnlyTest {
                 .replace("/v1/events", "/v1/events?for=0s")
                 .replace("{queue}", "q")
                 .replace("{schedule}", "s")
-                .replace("{policy}", "p");
+                .replace("{policy}", "p")
+                .replace("{n}", "1");
         String method = verb.getKey().toUpperCase(Locale.ROOT);
         operations.add(new Operation(method, filled, verb.getValue()));
       }

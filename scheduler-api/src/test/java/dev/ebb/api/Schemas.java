@@ -1,10 +1,10 @@
 package dev.ebb.api;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** The schemas of the contract, and what of JSON Schema the tests need. */
@@ -34,40 +34,95 @@ final class Schemas {
     return answer.path("content").path("application/json").path("schema");
   }
 
-  /** References, required, no others, items, enum, and one of several. */
+  /**
+   * References, types, required, enum, items, all, any and one of several. Fields that the schema
+   * does not name are violations, although JSON Schema allows them; but whether exactly one of a
+   * {@code oneOf} matches is decided as JSON Schema does, which a client's validator does too.
+   */
   Set<String> violations(JsonNode described, JsonNode value) {
+    return violations(described, value, true);
+  }
+
+  private Set<String> violations(JsonNode described, JsonNode value, boolean isClosed) {
     JsonNode schema = resolve(described);
-    if (schema.has("oneOf")) {
-      return fewest(schema.path("oneOf"), value);
+    Set<String> violations = new TreeSet<>(ofValue(schema, value));
+    for (JsonNode part : schema.path("allOf")) {
+      violations.addAll(violations(part, value, isClosed));
     }
+    if (schema.has("anyOf")) {
+      violations.addAll(fewest(schema.path("anyOf"), value, isClosed));
+    }
+    if (schema.has("oneOf")) {
+      violations.addAll(ofChoices(schema.path("oneOf"), value));
+      violations.addAll(fewest(schema.path("oneOf"), value, isClosed));
+    }
+    if (schema.has("items")) {
+      value.forEach(item -> violations.addAll(violations(schema.path("items"), item, isClosed)));
+    }
+    value.properties().forEach(member -> violations.addAll(ofMember(schema, member, isClosed)));
+    return violations;
+  }
+
+  /** What the value itself breaks, whatever it holds. */
+  private static Set<String> ofValue(JsonNode schema, JsonNode value) {
     Set<String> violations = new TreeSet<>();
+    JsonNode type = schema.path("type");
+    Stream<JsonNode> types = type.isArray() ? type.valueStream() : Stream.of(type);
+    if (schema.has("type") && types.noneMatch(one -> isOf(one.asString(), value))) {
+      violations.add(value + " is not of type " + type);
+    }
     for (JsonNode name : schema.path("required")) {
       if (!value.has(name.asString())) {
         violations.add("lacks " + name);
       }
     }
-    if (schema.has("properties")) {
-      value.properties().forEach(member -> violations.addAll(violations(schema, member)));
-    }
     if (schema.has("enum") && !schema.path("enum").valueStream().toList().contains(value)) {
       violations.add("is " + value);
-    }
-    if (schema.has("items")) {
-      value.forEach(item -> violations.addAll(violations(schema.path("items"), item)));
     }
     return violations;
   }
 
-  private Set<String> violations(JsonNode schema, Map.Entry<String, JsonNode> member) {
-    JsonNode described = schema.path("properties").path(member.getKey());
-    return described.isMissingNode()
-        ? Set.of("has " + member.getKey())
-        : violations(described, member.getValue());
+  private static boolean isOf(String type, JsonNode value) {
+    return switch (type) {
+      case "string" -> value.isString();
+      case "integer" -> value.isIntegralNumber();
+      case "number" -> value.isNumber();
+      case "boolean" -> value.isBoolean();
+      case "array" -> value.isArray();
+      case "object" -> value.isObject();
+      case "null" -> value.isNull();
+      default -> throw new IllegalStateException(type);
+    };
   }
 
-  private Set<String> fewest(JsonNode choices, JsonNode value) {
-    List<Set<String>> all = new ArrayList<>();
-    choices.forEach(choice -> all.add(violations(choice, value)));
-    return all.stream().min((a, b) -> Integer.compare(a.size(), b.size())).orElseThrow();
+  private Set<String> ofMember(
+      JsonNode schema, Map.Entry<String, JsonNode> member, boolean isClosed) {
+    JsonNode described = schema.path("properties").path(member.getKey());
+    JsonNode others = schema.path("additionalProperties");
+    if (!described.isMissingNode()) {
+      return violations(described, member.getValue(), isClosed);
+    }
+    if (others.isObject()) {
+      return violations(others, member.getValue(), isClosed);
+    }
+    boolean isRefused = others.isBoolean() ? !others.asBoolean() : isClosed;
+    return isRefused && (schema.has("properties") || others.isBoolean())
+        ? Set.of("has " + member.getKey())
+        : Set.of();
+  }
+
+  /** Exactly one is to match, in a world where objects may have more fields. */
+  private Set<String> ofChoices(JsonNode choices, JsonNode value) {
+    long matching =
+        choices.valueStream().filter(one -> violations(one, value, false).isEmpty()).count();
+    return matching == 1 ? Set.of() : Set.of("matches " + matching + " of oneOf");
+  }
+
+  private Set<String> fewest(JsonNode choices, JsonNode value, boolean isClosed) {
+    return choices
+        .valueStream()
+        .map(choice -> violations(choice, value, isClosed))
+        .min(Comparator.comparingInt(Set::size))
+        .orElseThrow();
   }
 }

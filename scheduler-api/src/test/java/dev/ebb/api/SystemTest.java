@@ -38,6 +38,7 @@ class SystemTest {
   @Test
   void it_is_alive_and_ready() {
     assertThat(api.get("/livez").body()).isEqualTo("{\"status\":\"alive\"}");
+    assertThat(api.get("/startupz").body()).isEqualTo("{\"status\":\"started\"}");
     assertThat(api.get("/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
   }
 
@@ -80,7 +81,8 @@ class SystemTest {
   }
 
   @Test
-  void an_api_is_not_ready_before_what_it_is_a_part_of_has_started() throws Exception {
+  void an_api_has_neither_started_nor_is_ready_before_what_it_is_a_part_of_has_started()
+      throws Exception {
     AtomicBoolean started = new AtomicBoolean();
     try (Database database = Database.open(TestPostgres.shared().newDatabase());
         EbbApi part =
@@ -90,10 +92,12 @@ class SystemTest {
                 started::get)) {
       assertThat(statusOf(part, "/livez")).isEqualTo(200);
       assertThat(statusOf(part, "/v1/jobs")).isEqualTo(200);
+      assertThat(statusOf(part, "/startupz")).isEqualTo(503);
       assertThat(statusOf(part, "/readyz")).isEqualTo(503);
 
       started.set(true);
 
+      assertThat(statusOf(part, "/startupz")).isEqualTo(200);
       Await.until("it is ready", () -> statusOf(part, "/readyz") == 200);
     }
   }

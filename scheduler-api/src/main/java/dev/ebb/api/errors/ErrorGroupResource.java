@@ -40,6 +40,7 @@ record ErrorGroupResource(
     @Nullable Instant acknowledgedAt,
     @Nullable String acknowledgedBy,
     @Nullable Long sinceAcknowledged,
+    @Nullable String assignee,
     @Nullable String note) {
   private static final Pattern CURSOR =
       Pattern.compile("([0-9]{1,18})\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
@@ -102,6 +103,7 @@ record ErrorGroupResource(
         acknowledged == null ? null : Answer.shown(acknowledged.at()),
         acknowledged == null ? null : acknowledged.by(),
         acknowledged == null ? null : group.counts().sinceAcknowledged(),
+        group.mark().assignee(),
         group.mark().note());
   }
 

@@ -88,14 +88,14 @@ public final class ErrorGroupsController {
         ResponseEntity.ok().eTag(Answer.tag(group.mark())), ErrorGroupResource.of(group));
   }
 
-  /** Acknowledges a group, or takes that back, and keeps a note. */
+  /** Acknowledges a group, or takes that back, and keeps who looks after it, and a note. */
   @PatchMapping("/v1/dead-letters/groups/{id}")
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> patch(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     UUID group = group(id);
     JsonObject body = bodies.mergePatch(request);
-    body.allow("acknowledged", "note", "reason");
+    body.allow("acknowledged", "assignee", "note", "reason");
     GroupChange change = change(body);
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
@@ -107,10 +107,17 @@ public final class ErrorGroupsController {
 
   private static GroupChange change(JsonObject body) {
     Boolean acknowledged = removable(body, "acknowledged", JsonValue::bool);
-    String note = removable(body, "note", JsonValue::string);
     boolean removed = body.has("acknowledged") && acknowledged == null;
     Boolean wanted = removed ? Boolean.FALSE : acknowledged;
-    return body.build(() -> new GroupChange(wanted, body.has("note"), note));
+    GroupChange.Words assignee = words(body, "assignee");
+    GroupChange.Words note = words(body, "note");
+    return body.build(() -> new GroupChange(wanted, assignee, note));
+  }
+
+  private static GroupChange.@Nullable Words words(JsonObject body, String field) {
+    return body.has(field)
+        ? new GroupChange.Words(removable(body, field, JsonValue::string))
+        : null;
   }
 
   /** The field's value; {@code null} where it is absent or null. */

@@ -73,6 +73,7 @@ record EventFilter(JobFilter jobs, Set<UUID> ids) {
             jobs.attempts(),
             jobs.created(),
             jobs.ended(),
+            jobs.due(),
             jobs.payload());
     return others.equals(JobFilter.ALL);
   }

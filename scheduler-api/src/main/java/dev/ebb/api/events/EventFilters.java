@@ -26,6 +26,9 @@ final class EventFilters {
     if (jobs.group() != null) {
       throw Refusal.parameter("q", "must not ask for a group: a dead letter gets its own later");
     }
+    if (!jobs.due().isAny()) {
+      throw Refusal.parameter("q", "must not ask for due times: no event holds one");
+    }
     if (Collections.disjoint(jobs.phases(), EventFilter.PHASES)) {
       throw Refusal.parameter(
           query.values("state").isEmpty() ? "q" : "state",

@@ -126,6 +126,12 @@ public final class JsonObject {
     return value;
   }
 
+  /** The field's boolean; {@code absent} where it is absent. */
+  public boolean flag(String name, boolean absent) {
+    Boolean value = optional(name, JsonValue::bool);
+    return value == null ? absent : value;
+  }
+
   /** What is read from the field; {@code null} where it is absent. */
   public <T> @Nullable T optional(String name, Function<JsonValue, T> read) {
     JsonValue value = members.get(name);

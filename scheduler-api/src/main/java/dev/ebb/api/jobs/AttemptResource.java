@@ -7,6 +7,7 @@ import dev.ebb.api.http.Paged;
 import dev.ebb.core.job.Failure;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;
+import dev.ebb.db.view.Waited;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -21,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 record AttemptResource(
     int number,
     String node,
+    @Nullable Instant dueAt,
+    @Nullable Waited waited,
     Instant startedAt,
     @Nullable Instant endedAt,
+    @Nullable Instant recordedAt,
     @Nullable String outcome,
     @Nullable Failure error,
     @JsonRawValue @Nullable String detail) {
@@ -41,13 +45,16 @@ record AttemptResource(
         AttemptCursor.write(page.next()));
   }
 
-  private static AttemptResource of(AttemptView attempt, UnaryOperator<String> mask) {
+  static AttemptResource of(AttemptView attempt, UnaryOperator<String> mask) {
     String detail = attempt.detail();
     return new AttemptResource(
         attempt.number(),
         attempt.node(),
+        Answer.shownOrNull(attempt.dueAt()),
+        attempt.waited(),
         Answer.shown(attempt.startedAt()),
         Answer.shownOrNull(attempt.endedAt()),
+        Answer.shownOrNull(attempt.recordedAt()),
         attempt.outcome(),
         attempt.error(),
         Answer.embeddable(detail == null ? null : mask.apply(detail)));

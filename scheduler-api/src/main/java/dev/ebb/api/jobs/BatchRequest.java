@@ -2,8 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
-import dev.ebb.api.http.PolicyNames;
 import dev.ebb.api.policies.NamedPolicies;
+import dev.ebb.api.problem.Problem;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
 import dev.ebb.core.job.IdempotencyKey;
@@ -15,50 +15,62 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A batch of jobs as a body describes it: all of them keep the rules, or none is read. */
-final class BatchRequest {
-  static final int MAX_JOBS = 1000;
-  private static final int MAX_ERRORS = 20;
+/** A batch of jobs as a body describes it. */
+sealed interface BatchRequest {
+  int MAX_JOBS = 1000;
+  int MAX_ERRORS = 20;
 
-  private final List<NewJob> jobs = new ArrayList<>();
-  private final Set<Integer> strict = new HashSet<>();
-  private final List<Violation> errors = new ArrayList<>();
+  /** Jobs that all keep the rules, and are stored together or not at all. */
+  record Whole(Submission submission) implements BatchRequest {}
 
-  private BatchRequest() {}
+  /** Jobs of which each stands for itself. */
+  record Parts(PartialBatch batch) implements BatchRequest {}
 
-  static Submission read(
+  /**
+   * Reads a body.
+   *
+   * @param key under which it may be repeated, if it is whole; {@code null} for none
+   */
+  static BatchRequest read(
       JsonObject body, NamedPolicies.OfRequest policies, @Nullable IdempotencyKey key) {
-    body.allow("jobs");
+    body.allow("atomic", "jobs");
+    boolean atomic = body.flag("atomic", true);
     List<JsonValue> items = body.required("jobs").list(MAX_JOBS + 1);
     if (items.isEmpty() || items.size() > MAX_JOBS) {
       throw Refusal.field("/jobs", "must hold 1 to " + MAX_JOBS + " jobs");
     }
-    BatchRequest batch = new BatchRequest();
-    for (JsonValue item : items) {
-      if (batch.errors.size() < MAX_ERRORS) {
-        batch.read(item, policies);
-      }
+    if (atomic) {
+      return new Whole(whole(items, policies, key));
     }
-    if (!batch.errors.isEmpty()) {
-      throw Refusal.fields(batch.errors);
+    if (key != null) {
+      throw IdempotencyKeys.notOfParts();
     }
-    return new Submission(batch.jobs, batch.strict, key, policies.stored());
+    return new Parts(
+        new PartialBatch(items.stream().map(item -> BatchPart.read(item, policies)).toList()));
   }
 
-  private void read(JsonValue item, PolicyNames policies) {
-    try {
-      JsonObject body = JsonObject.of(item);
-      NewJob job = JobResource.read(body, policies);
-      if (OnDuplicate.isRejected(body)) {
-        strict.add(jobs.size());
+  private static Submission whole(
+      List<JsonValue> items, NamedPolicies.OfRequest policies, @Nullable IdempotencyKey key) {
+    List<NewJob> jobs = new ArrayList<>();
+    Set<Integer> strict = new HashSet<>();
+    List<Violation> errors = new ArrayList<>();
+    for (JsonValue item : items) {
+      BatchPart part = BatchPart.read(item, policies);
+      if (part instanceof BatchPart.Refused(Problem problem)) {
+        errors.addAll(problem.errors());
+      } else if (part instanceof BatchPart.Wanted(NewJob job, boolean isStrict, _)) {
+        if (isStrict) {
+          strict.add(jobs.size());
+        }
+        jobs.add(job);
       }
-      jobs.add(job);
-    } catch (Refusal refusal) {
-      // One that names no field is not this job's: the policy that it names was not read.
-      if (refusal.problem().errors().isEmpty()) {
-        throw refusal;
+      if (errors.size() >= MAX_ERRORS) {
+        break;
       }
-      errors.addAll(refusal.problem().errors());
     }
+    if (!errors.isEmpty()) {
+      throw Refusal.fields(errors);
+    }
+    return new Submission(jobs, strict, key, policies.stored());
   }
 }

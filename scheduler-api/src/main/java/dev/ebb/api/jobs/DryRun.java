@@ -20,6 +20,9 @@ record DryRun(boolean valid, JsonNode policy, int maxAttempts, Schedule schedule
   /** What a batch would have stored, in its order. A preview of each would take too long. */
   record Batch(boolean valid, List<Item> items) {}
 
+  /** The same of one of which each job stands for itself; a problem in the place of a bad one. */
+  record PartialBatch(boolean valid, List<Object> items) {}
+
   /** What would have been stored for one job of a batch. */
   record Item(JsonNode policy, int maxAttempts) {}
 

@@ -5,6 +5,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.PolicyPreview;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.queue.Queues;
+import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,13 @@ public final class DryRuns {
         DryRun.of(
             effective,
             PolicyPreview.of(effective.policy(), job.priority(), effective.maxAttempts())));
+  }
+
+  /** The same of a batch of which each job stands for itself: it is valid if all are. */
+  DryRun.PartialBatch of(PartialBatch batch, HttpServletRequest request) throws SQLException {
+    return new DryRun.PartialBatch(
+        !batch.isRefusedSomewhere(),
+        batch.items(request.getRequestURI(), of(batch.jobs()).items()));
   }
 
   DryRun.Batch of(List<NewJob> jobs) throws SQLException {

@@ -68,6 +68,17 @@ public final class IdempotencyKeys {
         path);
   }
 
+  /**
+   * The refusal of a key for a batch of which each job stands for itself: why one of them was
+   * refused, such as a full queue, is not kept with the key, so a replay could not tell it.
+   */
+  static Refusal notOfParts() {
+    return Refusal.header(
+        HEADER,
+        "must not be given with \"atomic\": false, because its answer could not be repeated; give"
+            + " the jobs a uniqueKey each");
+  }
+
   /** The answer, which says so if it is that of an earlier request. */
   public static ResponseEntity.BodyBuilder begun(HttpStatus status, boolean replayed) {
     ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);

@@ -3,8 +3,8 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.PolicyNames;
+import dev.ebb.api.jobs.SubmitRefusals.Of;
 import dev.ebb.api.policies.NamedPolicies;
-import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
@@ -46,15 +46,26 @@ public final class JobBodies {
     return one;
   }
 
-  Submission batch(HttpServletRequest request, boolean dryRun) throws Exception {
-    Submission batch = bodies.batch(request, body -> read(request, body));
-    if (!dryRun) {
-      requireRoom(batch);
-    }
-    return batch;
+  /** The batch; of one whose jobs stand for themselves, those without room are refused in it. */
+  BatchRequest batch(HttpServletRequest request, boolean dryRun) throws Exception {
+    BatchRequest batch = bodies.batch(request, body -> read(request, body));
+    return dryRun ? batch : withRoom(batch);
   }
 
-  private Submission read(HttpServletRequest request, JsonObject body) {
+  private BatchRequest withRoom(BatchRequest batch) throws SQLException {
+    return switch (batch) {
+      case BatchRequest.Whole(Submission submission) -> {
+        requireRoom(submission);
+        yield batch;
+      }
+      case BatchRequest.Parts(PartialBatch parts) ->
+          new BatchRequest.Parts(
+              parts.without(job ->
+                  depths.letIn(List.of(job)).map(full -> SubmitRefusals.full(Of.ONE_JOB, full))));
+    };
+  }
+
+  private BatchRequest read(HttpServletRequest request, JsonObject body) {
     IdempotencyKey key = IdempotencyKeys.of(request, body);
     return BatchRequest.read(body, named(key), key);
   }
@@ -77,9 +88,7 @@ public final class JobBodies {
   private void requireRoom(Submission submission) throws SQLException {
     QueueDepths.Full full = depths.letIn(submission.jobs()).orElse(null);
     if (full != null && !queue.isStored(submission)) {
-      throw Refusal.queueFull(
-          "The queue %s has a maxDepth of %d, and no room. Nothing was stored."
-              .formatted(full.queue(), full.maxDepth()));
+      throw SubmitRefusals.full(Of.ALL, full);
     }
   }
 }

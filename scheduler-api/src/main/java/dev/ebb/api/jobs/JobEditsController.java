@@ -6,23 +6,24 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.MergePatch;
-import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.SubmitAnswer;
-import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
-import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -143,20 +144,28 @@ public final class JobEditsController {
     UUID origin = JobIds.parse(path);
     JsonObject body = bodies.optional(request, OVERRIDDEN);
     Act act = act(request, body, OVERRIDDEN);
+    IdempotencyKey key = IdempotencyKeys.of(request, body);
+    // Before the origin is looked at: it is no longer what the first request saw.
+    Optional<SubmitAnswer> known = key == null ? Optional.empty() : changes.knownClone(key);
+    SubmitAnswer answer = known.isPresent() ? known.get() : cloned(origin, body, act, key);
+    SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
+    arrivals.count(written);
+    UUID id = written.jobs().getFirst().id();
+    return Answer.json(
+        IdempotencyKeys.begun(HttpStatus.CREATED, written.replayed())
+            .location(URI.create(SubmitRefusals.path(id))),
+        answers.written(id, Caller.of(request)));
+  }
+
+  private SubmitAnswer cloned(UUID origin, JsonObject body, Act act, @Nullable IdempotencyKey key)
+      throws SQLException {
     JobView seen = answers.view(origin);
     NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
     jobs.requireRoom(clone);
-    Submitted submitted = changes.submitClone(origin, clone, act);
-    if (submitted.duplicate()) {
-      throw Refusal.existing(
-          ProblemCode.UNIQUE_KEY_TAKEN,
-          "Another job of this kind with the same uniqueKey has not ended.",
-          List.of(),
-          SubmitRefusals.path(submitted.id()));
+    SubmitAnswer answer = changes.submitClone(origin, clone, act, key);
+    if (answer instanceof SubmitAnswer.Stored) {
+      arrivals.tellOf(clone.queue());
     }
-    arrivals.tell(List.of(clone), new SubmitAnswer.Stored(List.of(submitted), false));
-    return Answer.json(
-        ResponseEntity.created(URI.create("/v1/jobs/" + submitted.id())),
-        answers.written(submitted.id(), Caller.of(request)));
+    return answer;
   }
 }

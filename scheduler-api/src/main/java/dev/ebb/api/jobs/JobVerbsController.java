@@ -4,6 +4,7 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
@@ -49,14 +50,16 @@ public final class JobVerbsController {
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
-    return apply(request, id, queue::cancel);
+    return apply(request, id, bodies.optional(request, "reason"), queue::cancel);
   }
 
   @PostMapping("/v1/jobs/{id}/retry")
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> retry(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
-    return apply(request, id, queue::retry);
+    JsonObject body = bodies.optional(request, "reason", "resetAttempts");
+    boolean resetAttempts = body.flag("resetAttempts", false);
+    return apply(request, id, body, (job, act) -> queue.retry(job, resetAttempts, act));
   }
 
   /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */
@@ -66,14 +69,16 @@ public final class JobVerbsController {
   ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     boolean warmUp = Query.of(request).flag("warmUp", true);
-    return apply(request, id, (job, act) -> queue.redrive(job, warmUp, act));
+    JsonObject body = bodies.optional(request, "reason", "resetAttempts");
+    boolean resetAttempts = body.flag("resetAttempts", true);
+    return apply(request, id, body, (job, act) -> queue.redrive(job, warmUp, resetAttempts, act));
   }
 
-  private ResponseEntity<byte[]> apply(HttpServletRequest request, String path, Verb verb)
-      throws SQLException {
+  private ResponseEntity<byte[]> apply(
+      HttpServletRequest request, String path, JsonObject body, Verb verb) throws SQLException {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
-    Act act = caller.act(request, bodies.optional(request, "reason"));
+    Act act = caller.act(request, body);
     return switch (verb.on(id, act)) {
       case DONE -> done(id, caller);
       case REQUESTED -> {

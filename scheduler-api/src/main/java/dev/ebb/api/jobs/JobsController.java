@@ -10,9 +10,11 @@ import dev.ebb.api.http.OneAtATime;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.http.Waits;
+import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.view.AttemptPage;
+import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobStanding;
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -32,6 +35,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(produces = "application/json")
 public final class JobsController {
+  /** No job has more attempts. */
+  private static final Pattern ATTEMPT_NUMBER = Pattern.compile("[1-9][0-9]{0,2}|1000");
+
   private final JobReads reads;
   private final InstantSource clock = InstantSource.system();
   private final PayloadMask mask;
@@ -144,5 +150,30 @@ public final class JobsController {
     }
     return Answer.ok(
         AttemptResource.page(page, detail -> mask.attempt(Caller.of(request), detail)));
+  }
+
+  @GetMapping("/v1/jobs/{id}/attempts/{n}")
+  @Needs(Scope.JOBS_READ)
+  ResponseEntity<byte[]> attempt(
+      HttpServletRequest request, @PathVariable String id, @PathVariable String n)
+      throws SQLException {
+    UUID job = JobIds.parse(id);
+    int number = attemptNumber(n);
+    Optional<AttemptView> attempt = reads.attempt(job, number);
+    if (attempt.isEmpty()) {
+      throw reads.find(job).isEmpty()
+          ? JobAnswers.unknown(job)
+          : Refusal.of(
+              ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt of number " + number + ".");
+    }
+    return Answer.ok(
+        AttemptResource.of(attempt.get(), detail -> mask.attempt(Caller.of(request), detail)));
+  }
+
+  private static int attemptNumber(String n) {
+    if (!ATTEMPT_NUMBER.matcher(n).matches()) {
+      throw Refusal.parameter("n", "must be an integer between 1 and 1000");
+    }
+    return Integer.parseInt(n);
   }
 }

@@ -14,6 +14,9 @@ import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -57,7 +60,8 @@ public final class SubmitController {
     if (dryRun) {
       return Answer.ok(dryRuns.of(job));
     }
-    SubmitAnswer.Stored written = SubmitRefusals.stored(submitter.submit(submission), null);
+    SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
+    SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
     arrivals.count(written);
     return shown(job, written, Caller.of(request));
   }
@@ -82,13 +86,37 @@ public final class SubmitController {
   @QueryParameters("dryRun")
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
     boolean dryRun = isDryRun(request);
-    Submission batch = bodies.batch(request, dryRun);
-    if (dryRun) {
-      return Answer.ok(dryRuns.of(batch.jobs()));
-    }
-    SubmitAnswer.Stored written = SubmitRefusals.stored(queue.submit(batch), "/jobs");
+    return switch (bodies.batch(request, dryRun)) {
+      case BatchRequest.Whole(Submission batch) ->
+          dryRun ? Answer.ok(dryRuns.of(batch.jobs())) : submit(batch, request);
+      case BatchRequest.Parts(PartialBatch batch) ->
+          Answer.ok(dryRun ? dryRuns.of(batch, request) : submit(batch, request));
+    };
+  }
+
+  private ResponseEntity<byte[]> submit(Submission batch, HttpServletRequest request)
+      throws SQLException {
+    SubmitAnswer.Stored written = store(batch, request);
     arrivals.tell(batch.jobs(), written);
     return Answer.json(begun(HttpStatus.CREATED, written), BatchAnswer.of(written.jobs()));
+  }
+
+  private PartialBatch.Answer submit(PartialBatch batch, HttpServletRequest request)
+      throws SQLException {
+    List<NewJob> jobs = batch.jobs();
+    // None of them has to be new: one that is a duplicate is refused without the others.
+    List<Submitted> submitted =
+        jobs.isEmpty() ? List.of() : store(new Submission(jobs, Set.of(), null), request).jobs();
+    PartialBatch written = batch.written(submitted);
+    arrivals.tell(jobs, new SubmitAnswer.Stored(written.submitted(), false));
+    return new PartialBatch.Answer(
+        written.items(request.getRequestURI(), BatchAnswer.of(written.submitted()).items()));
+  }
+
+  private SubmitAnswer.Stored store(Submission batch, HttpServletRequest request)
+      throws SQLException {
+    SubmitAnswer answer = queue.submit(TraceContext.onto(batch, request));
+    return SubmitRefusals.stored(answer, "/jobs");
   }
 
   private static ResponseEntity.BodyBuilder begun(HttpStatus status, SubmitAnswer.Stored written) {

@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violation;
+import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.submit.SubmitAnswer;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class SubmitRefusals {
   private SubmitRefusals() {}
 
+  /** What a refusal is of: of all that the request submits, or of one job of a batch. */
+  enum Of {
+    ALL("Nothing was stored."),
+    ONE_JOB("This job was not stored.");
+
+    private final String sentence;
+
+    Of(String sentence) {
+      this.sentence = sentence;
+    }
+  }
+
   /**
    * The answer of a submit that was not refused.
    *
@@ -22,21 +35,34 @@ final class SubmitRefusals {
     return switch (answer) {
       case SubmitAnswer.Stored stored -> stored;
       case SubmitAnswer.Duplicate(int index, UUID holder) ->
-          throw duplicate(jobs == null ? "" : jobs + "/" + index, holder);
+          throw duplicate(Of.ALL, jobs == null ? "" : jobs + "/" + index, holder);
       case SubmitAnswer.InFlight() -> throw IdempotencyKeys.inFlight();
       case SubmitAnswer.KeyReused(Instant firstUsedAt, UUID job) ->
           throw IdempotencyKeys.reused(firstUsedAt, path(job));
     };
   }
 
-  private static Refusal duplicate(String pointer, @Nullable UUID holder) {
+  /**
+   * The refusal of a job that must not be a duplicate.
+   *
+   * @param pointer to the job in the body
+   * @param holder of its unique key; {@code null} if that is another job of the same batch
+   */
+  static Refusal duplicate(Of of, String pointer, @Nullable UUID holder) {
     String which = holder == null ? "an earlier job of the batch" : "a job that has not ended";
     Violation broken = new Violation(pointer + "/uniqueKey", null, "is that of " + which);
     return Refusal.existing(
         ProblemCode.UNIQUE_KEY_TAKEN,
-        pointer + "/uniqueKey is that of " + which + " and has the same kind. Nothing was stored.",
+        pointer + "/uniqueKey is that of " + which + " and has the same kind. " + of.sentence,
         List.of(broken),
         holder == null ? null : path(holder));
+  }
+
+  /** The refusal of a job for which its queue has no room. */
+  static Refusal full(Of of, QueueDepths.Full full) {
+    return Refusal.queueFull(
+        "The queue %s has a maxDepth of %d, and no room. %s"
+            .formatted(full.queue(), full.maxDepth(), of.sentence));
   }
 
   static String path(UUID job) {

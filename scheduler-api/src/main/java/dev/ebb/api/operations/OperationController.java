@@ -40,6 +40,11 @@ import org.springframework.web.bind.annotation.RestController;
 public final class OperationController {
   private static final int ITEMS = 2_000;
 
+  /** With the rest, which follows ten. */
+  private static final int MOST_STAGES = 11;
+
+  private static final int MOST_ITEMS = 200;
+
   private final Bodies bodies;
   private final Operations operations;
   private final Notifier notifier;
@@ -128,6 +133,19 @@ public final class OperationController {
           ProblemCode.WRONG_STATE, "The operation's state is " + operation.state().word() + ".");
     }
     return Answer.ok(OperationResource.of(operation, caller));
+  }
+
+  /** So that somebody looks at them before the operation goes on. */
+  @GetMapping(path = "/v1/operations/{id}/items", produces = "application/json")
+  @Needs(Scope.JOBS_READ)
+  @QueryParameters({"stage", "limit"})
+  ResponseEntity<byte[]> items(HttpServletRequest request, @PathVariable("id") String path)
+      throws SQLException {
+    UUID id = view(OperationIds.parse(path)).id();
+    Query query = Query.of(request);
+    int stage = query.integer("stage", 1, MOST_STAGES, 1);
+    int limit = query.integer("limit", 1, MOST_ITEMS, 50);
+    return Answer.ok(StageItems.of(operations.stage(id, stage, limit)));
   }
 
   /** Page by page: neither the report nor a connection to the database is held while it is sent. */

@@ -39,6 +39,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
         "rate",
         "stages",
         "stopOnFailureRatio",
+        "pauseAfterStages",
         "maxJobs",
         "expectedCount",
         "dryRun",
@@ -54,11 +55,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
 
   /** Whether the body asks only what the operation would cover. */
   static boolean isDryRun(JsonObject body) {
-    return flag(body, "dryRun");
-  }
-
-  private static boolean flag(JsonObject body, String name) {
-    return Boolean.TRUE.equals(body.optional(name, JsonValue::bool));
+    return body.flag("dryRun", false);
   }
 
   private static OperationPlan plan(JsonObject body, Instant now) {
@@ -67,19 +64,24 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
       throw Refusal.field("/filter", "must be given, or ids, and not both");
     }
     JsonObject params = body.optional("params", JsonObject::of);
-    Boolean warmUp = params == null ? null : params.optional("warmUp", JsonValue::bool);
+    boolean warmUp = params == null || params.flag("warmUp", true);
     List<Integer> stages = body.optional("stages", OperationRequest::integers);
+    Integer pauses = body.optional("pauseAfterStages", JsonValue::integer);
     return new OperationPlan(
         action,
         body.optional("filter", FilterBody::read),
         ids(body),
         params == null ? null : at(params, action, now),
-        warmUp == null || warmUp,
+        warmUp,
         body.optional("rate", value -> Pace.parse(value.string())),
         stages == null ? List.of() : stages,
         body.optional("stopOnFailureRatio", JsonValue::number),
         body.optional("maxJobs", JsonValue::integer),
-        params == null ? null : params.optional("priority", JsonValue::integer));
+        params == null ? null : params.optional("priority", JsonValue::integer),
+        pauses == null ? 0 : pauses,
+        params == null
+            ? action.resetsAttempts()
+            : params.flag("resetAttempts", action.resetsAttempts()));
   }
 
   private static OperationAction action(String word) {
@@ -99,7 +101,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
   private static @Nullable Instant at(JsonObject params, OperationAction action, Instant now) {
     return switch (action) {
       case REDRIVE -> {
-        params.allow("warmUp");
+        params.allow("warmUp", "resetAttempts");
         yield null;
       }
       case RESCHEDULE -> {
@@ -118,7 +120,11 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
         params.allow("priority");
         yield null;
       }
-      case RETRY, CANCEL, DISCARD -> {
+      case RETRY -> {
+        params.allow("resetAttempts");
+        yield null;
+      }
+      case CANCEL, DISCARD -> {
         params.allow();
         yield null;
       }
@@ -144,7 +150,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
 
   private static void requireMeant(JsonObject body, OperationPlan plan, Caller caller) {
     JobFilter filter = plan.filter();
-    boolean allowAll = flag(body, "allowAll");
+    boolean allowAll = body.flag("allowAll", false);
     if (filter == null) {
       return;
     }

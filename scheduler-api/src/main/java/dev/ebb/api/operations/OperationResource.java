@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param query the filter in the language of {@code q}; absent where ids name the jobs, or where it
  *     looks into payloads that the caller may not see
  * @param idCount how many jobs were named
+ * @param resetAttempts of a retry or a redrive alone
  * @param ratePerSecond absent for as fast as it goes
  * @param maxJobs how many of those that match it touches at most; absent for all
+ * @param pauseAfterStages after how many of the first stages it pauses; absent for none
  * @param stage from 1; the one behind the stages is the rest
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -37,10 +39,12 @@ record OperationResource(
     @Nullable Instant runAt,
     @Nullable Instant until,
     @Nullable Boolean warmUp,
+    @Nullable Boolean resetAttempts,
     @Nullable Integer priority,
     @Nullable Double ratePerSecond,
     @Nullable List<Integer> stages,
     @Nullable Double stopOnFailureRatio,
+    @Nullable Integer pauseAfterStages,
     @Nullable Integer stage,
     @Nullable Integer maxJobs,
     long matched,
@@ -85,10 +89,12 @@ record OperationResource(
         action == OperationAction.RESCHEDULE ? Answer.shownOrNull(plan.at()) : null,
         action == OperationAction.HOLD ? Answer.shownOrNull(plan.at()) : null,
         action == OperationAction.REDRIVE ? (Boolean) plan.warmUp() : null,
+        action.startsAttempts() ? (Boolean) plan.resetAttempts() : null,
         plan.priority(),
         pace == null ? null : (Double) pace.perSecond(),
         isStaged ? plan.stages() : null,
         plan.stopRatio(),
+        plan.pausesAfter() > 0 ? (Integer) plan.pausesAfter() : null,
         isStaged ? (Integer) operation.stage().number() : null,
         plan.maxJobs(),
         operation.matched(),

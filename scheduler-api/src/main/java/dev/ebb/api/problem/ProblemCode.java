@@ -15,6 +15,7 @@ public enum ProblemCode {
   READ_ONLY(403, "The node is read-only"),
   NOT_FOUND(404, "There is nothing at this path"),
   JOB_NOT_FOUND(404, "There is no such job"),
+  ATTEMPT_NOT_FOUND(404, "The job has no such attempt"),
   GROUP_NOT_FOUND(404, "There is no such group of dead letters"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   SCHEDULE_NOT_FOUND(404, "There is no such schedule"),

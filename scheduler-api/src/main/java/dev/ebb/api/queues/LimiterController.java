@@ -2,15 +2,18 @@ package dev.ebb.api.queues;
 
 import static dev.ebb.api.queues.QueuesController.requireName;
 import static dev.ebb.api.queues.QueuesController.unknown;
+import static java.util.Objects.requireNonNull;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,7 +26,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows where a queue's limiter stands, and restarts its warm-up. */
+/** Shows where a queue's limiter stands, or would with another limit; restarts its warm-up. */
 @RestController
 @RequestMapping(produces = "application/json")
 public final class LimiterController {
@@ -47,6 +50,23 @@ public final class LimiterController {
       requireThere(queue);
     }
     return Answer.ok(seen.map(LimiterResource::of).orElseGet(LimiterResource::unlimited));
+  }
+
+  /** The state as it would be if the queue had that limit from now on; nothing is changed. */
+  @PostMapping("/v1/queues/{queue}/limiter/preview")
+  @Needs(Scope.JOBS_READ)
+  ResponseEntity<byte[]> preview(HttpServletRequest request, @PathVariable String queue)
+      throws SQLException {
+    requireName(queue);
+    JsonObject body = bodies.object(request);
+    body.allow("rateLimit");
+    body.required("rateLimit");
+    RateLimit limit = requireNonNull(body.rateLimit());
+    return Answer.ok(
+        limiters
+            .find(queue)
+            .map(seen -> LimiterResource.of(seen.with(limit)))
+            .orElseGet(() -> LimiterResource.cold(limit)));
   }
 
   /** Restarts the queue's warm-up. */

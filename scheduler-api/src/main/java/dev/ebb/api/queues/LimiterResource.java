@@ -70,6 +70,12 @@ record LimiterResource(
     return new LimiterResource("unlimited", null, null);
   }
 
+  /** That of a queue whose jobs have yet to start under the limit. */
+  static LimiterResource cold(RateLimit rate) {
+    Instant now = Instant.now();
+    return of(rate, LimiterState.cold(now), now);
+  }
+
   private static LimiterResource of(RateLimit rate, LimiterState state, Instant now) {
     WarmUpLimiter limiter = new WarmUpLimiter(rate);
     WarmUpLimiter.View view = limiter.view(state, now);

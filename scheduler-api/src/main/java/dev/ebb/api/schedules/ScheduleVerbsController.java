@@ -4,18 +4,23 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.jobs.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.db.notify.Notifier;
-import dev.ebb.db.schedule.FireView;
 import dev.ebb.db.schedule.HandRun;
 import dev.ebb.db.schedule.ScheduleView;
 import dev.ebb.db.schedule.Schedules;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -69,19 +74,33 @@ public final class ScheduleVerbsController {
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> run(HttpServletRequest request, @PathVariable String schedule)
       throws SQLException {
-    Act act = act(request, schedule);
+    ScheduleAnswers.requireName(schedule);
+    JsonObject body = bodies.optional(request, "reason");
+    Act act = Caller.of(request).act(request, body);
+    IdempotencyKey key = IdempotencyKeys.of(request, body);
     String queue = answers.find(schedule).schedule().template().queue();
-    HandRun run = schedules.run(schedule, act).orElseThrow(() -> ScheduleAnswers.unknown(schedule));
-    FireView fire = run.fire();
-    if (fire == null) {
-      throw Refusal.of(
-          ProblemCode.WRONG_STATE,
-          run.waiting() == 0
-              ? "The last job of the schedule has not ended, and its overlap allows no other."
-              : "Its fires wait for the job before them (%d of them); if it is paused, resume it."
-                  .formatted(run.waiting()));
-    }
+    HandRun.Done done =
+        done(
+            (key == null ? schedules.run(schedule, act) : schedules.run(schedule, act, key))
+                .orElseThrow(() -> ScheduleAnswers.unknown(schedule)));
     notifier.workArrived(queue);
-    return Answer.ok(answers.served(fire));
+    return Answer.json(
+        IdempotencyKeys.begun(HttpStatus.OK, done.replayed()), answers.served(done.fire()));
+  }
+
+  private static HandRun.Done done(HandRun run) {
+    return switch (run) {
+      case HandRun.Done done -> done;
+      case HandRun.Barred(int waiting) ->
+          throw Refusal.of(
+              ProblemCode.WRONG_STATE,
+              waiting == 0
+                  ? "The last job of the schedule has not ended, and its overlap allows no other."
+                  : "%d of its fires wait for the job before them; if it is paused, resume it."
+                      .formatted(waiting));
+      case HandRun.InFlight() -> throw IdempotencyKeys.inFlight();
+      case HandRun.KeyReused(Instant firstUsedAt, UUID job) ->
+          throw IdempotencyKeys.reused(firstUsedAt, "/v1/jobs/" + job);
+    };
   }
 }

@@ -11,7 +11,7 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /** Answers probes and metrics on the port that is theirs, and nothing else there. */
 public final class HealthRoutes implements HandlerInterceptor {
-  private static final Set<Object> HEALTH = Set.of("/livez", "/readyz", "/metrics");
+  private static final Set<Object> HEALTH = Set.of("/livez", "/startupz", "/readyz", "/metrics");
 
   private final Connector health;
 

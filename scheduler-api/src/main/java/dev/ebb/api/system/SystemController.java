@@ -3,6 +3,7 @@ package dev.ebb.api.system;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;
+import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.queue.Queues;
@@ -23,12 +24,14 @@ public final class SystemController {
   private static final MediaType PROMETHEUS_TEXT =
       MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
 
+  private final BooleanSupplier started;
   private final Readiness readiness;
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
   SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters)
       throws IOException {
+    this.started = started;
     this.readiness = new Readiness(queues, started);
     this.meters = meters;
     this.openApi = new ClassPathResource("/dev/ebb/api/openapi.json").getContentAsByteArray();
@@ -39,6 +42,17 @@ public final class SystemController {
   @Open
   ResponseEntity<byte[]> alive() {
     return Answer.ok(Map.of("status", "alive"));
+  }
+
+  /** Says whether the process has started: it stays so, whatever becomes of the database. */
+  @GetMapping("/startupz")
+  @Open
+  ResponseEntity<byte[]> started() {
+    if (!started.getAsBoolean()) {
+      throw Refusal.passing(
+          ProblemCode.DATABASE_UNAVAILABLE, "The process waits for its database to start.", 1);
+    }
+    return Answer.ok(Map.of("status", "started"));
   }
 
   /** Says whether the database can be reached, and what else the process needs. */

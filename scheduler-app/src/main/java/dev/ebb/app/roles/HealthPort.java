@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A worker's port: {@code /livez}, {@code /readyz} and {@code /metrics}. */
+/** A worker's port: {@code /livez}, {@code /startupz}, {@code /readyz} and {@code /metrics}. */
 final class HealthPort implements AutoCloseable {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -23,33 +23,40 @@ final class HealthPort implements AutoCloseable {
 
   private final HttpServer server;
   private final ServedHosts hosts;
-  private final BooleanSupplier ready;
+  private final Health health;
   private final Supplier<String> metrics;
 
   private HealthPort(
-      HttpServer server, ServedHosts hosts, BooleanSupplier ready, Supplier<String> metrics) {
+      HttpServer server, ServedHosts hosts, Health health, Supplier<String> metrics) {
     this.server = server;
     this.hosts = hosts;
-    this.ready = ready;
+    this.health = health;
     this.metrics = metrics;
   }
+
+  /**
+   * What probes ask.
+   *
+   * @param started whether the worker was started, which it stays
+   * @param ready whether it runs and reaches its database now
+   */
+  record Health(BooleanSupplier started, BooleanSupplier ready) {}
 
   /**
    * Starts to listen.
    *
    * @param hosts for which it may be asked
-   * @param ready whether the worker runs and reaches its database
    * @param metrics the metrics in Prometheus' text form
    */
   static HealthPort start(
-      String host, int port, ServedHosts hosts, BooleanSupplier ready, Supplier<String> metrics)
+      String host, int port, ServedHosts hosts, Health health, Supplier<String> metrics)
       throws IOException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-    HealthPort health = new HealthPort(HttpServer.create(address, 0), hosts, ready, metrics);
-    health.server.createContext("/", health::serve);
-    health.server.setExecutor(Thread::startVirtualThread);
-    health.server.start();
-    return health;
+    HealthPort started = new HealthPort(HttpServer.create(address, 0), hosts, health, metrics);
+    started.server.createContext("/", started::serve);
+    started.server.setExecutor(Thread::startVirtualThread);
+    started.server.start();
+    return started;
   }
 
   private record Answer(int status, String text) {}
@@ -70,8 +77,12 @@ final class HealthPort implements AutoCloseable {
     }
     return switch (exchange.getRequestURI().getPath()) {
       case "/livez" -> new Answer(200, "alive\n");
+      case "/startupz" ->
+          health.started.getAsBoolean()
+              ? new Answer(200, "started\n")
+              : new Answer(503, "waiting for the database\n");
       case "/readyz" ->
-          ready.getAsBoolean()
+          health.ready.getAsBoolean()
               ? new Answer(200, "ready\n")
               : new Answer(503, "database unavailable\n");
       case "/metrics" -> new Answer(200, metrics.get());

@@ -35,7 +35,11 @@ public final class Node {
   private final Lifetime lifetime;
   private final Database database;
   private final DatabaseWait wait;
+
+  /** Of a node that is a worker alone. */
   private volatile BooleanSupplier ready = () -> false;
+
+  private volatile boolean isStarted;
 
   private Node(Settings settings, Lifetime lifetime) {
     this.settings = settings;
@@ -57,7 +61,7 @@ public final class Node {
       node.warnOfAccess();
       // A pool of its own: a flood of requests must not keep a lease from being renewed.
       node.worker(lifetime.add(Database.open(settings.database())), api.meters());
-      node.ready = () -> true;
+      node.isStarted = true;
     }
     return node.database;
   }
@@ -71,7 +75,7 @@ public final class Node {
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
       lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
-      node.ready = () -> true;
+      node.isStarted = true;
     }
   }
 
@@ -84,6 +88,7 @@ public final class Node {
     if (node.wait.untilUsable()) {
       Worker worker = node.worker(node.database, meters);
       node.ready = worker::isHealthy;
+      node.isStarted = true;
     }
   }
 
@@ -95,7 +100,7 @@ public final class Node {
               settings.httpHost(),
               port,
               ServedHosts.of(settings.httpHost(), settings.httpNames()),
-              () -> ready.getAsBoolean(),
+              new HealthPort.Health(() -> isStarted, () -> ready.getAsBoolean()),
               meters::scrape));
     } catch (IOException taken) {
       throw taken(port);
@@ -106,8 +111,7 @@ public final class Node {
   private EbbApi api() {
     try {
       EbbApi api =
-          lifetime.add(
-              EbbApi.start(apiConfig(), database, () -> ready.getAsBoolean(), Dashboard.MOUNT));
+          lifetime.add(EbbApi.start(apiConfig(), database, () -> isStarted, Dashboard.MOUNT));
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;
     } catch (IllegalStateException taken) {

@@ -45,8 +45,10 @@ class DatabaseWaitTest {
 
         postgres.restart();
 
-        worker.awaitStatus("/readyz", 200);
-        api.awaitStatus("/readyz", 200);
+        for (StartingNode node : List.of(worker, api)) {
+          node.awaitStatus("/readyz", 200);
+          assertThat(node.status("/startupz")).isEqualTo(200);
+        }
         assertRunsJobs(api, merchant);
       }
     }
@@ -179,6 +181,7 @@ class DatabaseWaitTest {
 
   private static void assertWaits(StartingNode node) throws Exception {
     node.awaitStatus("/livez", 200);
+    assertThat(node.status("/startupz")).isEqualTo(503);
     assertThat(node.status("/readyz")).isEqualTo(503);
     assertThat(node.isStarting()).isTrue();
   }

@@ -53,6 +53,7 @@ class NodeTest {
     Node.startWorker(settings, lifetime);
 
     assertThat(get(settings, "/livez").statusCode()).isEqualTo(200);
+    assertThat(get(settings, "/startupz").body()).isEqualTo("started\n");
     assertThat(get(settings, "/readyz").body()).isEqualTo("ready\n");
     assertThat(get(settings, "/metrics").body()).contains("ebb_jobs_running");
     assertThat(get(settings, "/v1/jobs").statusCode()).isEqualTo(404);
@@ -64,7 +65,7 @@ class NodeTest {
     Settings settings = settings(Map.of("EBB_HTTP_NAMES", "probe"));
     Node.startWorker(settings, lifetime);
 
-    for (String path : List.of("/livez", "/readyz", "/metrics", "/other")) {
+    for (String path : List.of("/livez", "/startupz", "/readyz", "/metrics", "/other")) {
       assertThat(askFor(settings, "evil.example", path))
           .startsWith("HTTP/1.1 421 ")
           .contains("EBB_HTTP_NAMES")
@@ -181,7 +182,7 @@ class NodeTest {
         settings(Map.of("EBB_AUTH", "on", "EBB_HEALTH_PORT", Integer.toString(health)));
     Node.startApi(settings, lifetime);
 
-    for (String path : List.of("/livez", "/readyz", "/metrics")) {
+    for (String path : List.of("/livez", "/startupz", "/readyz", "/metrics")) {
       assertThat(get(health, path, null).statusCode()).as(path).isEqualTo(200);
       assertThat(get(settings, path).statusCode()).as(path).isIn(401, 404);
     }

@@ -170,7 +170,11 @@ class TwoApisTest {
         String key = name + "-" + i;
         HttpResponse<String> response = untilAnswered(client, submit(key), resets);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
-        ids.add(field(response, "id"));
+        String id = field(response, "id");
+        HttpResponse<String> found = untilAnswered(client, find(id), resets);
+        assertThat(found.statusCode()).as("%s just created: %s", id, found.body()).isEqualTo(200);
+        assertThat(field(found, "id")).isEqualTo(id);
+        ids.add(id);
         answers.release();
       }
       return null;
@@ -191,10 +195,19 @@ class TwoApisTest {
     }
   }
 
-  private HttpRequest submit(String key) {
-    return HttpRequest.newBuilder(balancer.uri("/v1/jobs"))
+  /** On the connection of the submit, or, if that was reset, at whichever node is next. */
+  private HttpRequest find(String id) {
+    return request("/v1/jobs/" + id).GET().build();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(balancer.uri(path))
         .version(HttpClient.Version.HTTP_1_1)
-        .timeout(Duration.ofSeconds(30))
+        .timeout(Duration.ofSeconds(30));
+  }
+
+  private HttpRequest submit(String key) {
+    return request("/v1/jobs")
         .header("Content-Type", "application/json")
         .header("Idempotency-Key", key)
         .POST(BodyPublishers.ofString(JOB))

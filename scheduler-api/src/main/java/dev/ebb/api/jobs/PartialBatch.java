@@ -1,0 +1,100 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.api.jobs.BatchPart.Refused;
+import dev.ebb.api.jobs.BatchPart.Wanted;
+import dev.ebb.api.jobs.BatchPart.Written;
+import dev.ebb.api.problem.Problem;
+import dev.ebb.api.problem.ProblemBody;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.db.submit.Submitted;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A batch of which each job stands for itself.
+ *
+ * <pre>
+ *   read ──▶ room in its queue? ──▶ stored, all in one transaction ──▶ an item for each place
+ *    │                │                          │                                ▲
+ *    └────────────────┴──── refused, alone ──────┴────────────────────────────────┘
+ * </pre>
+ *
+ * @param parts by their places in the body
+ */
+record PartialBatch(List<BatchPart> parts) {
+
+  /** What is answered in the place of a job that was refused. */
+  record RefusedItem(ProblemBody problem) {}
+
+  /** The answer, in the batch's order. */
+  record Answer(List<Object> items) {}
+
+  PartialBatch {
+    parts = List.copyOf(parts);
+  }
+
+  /** The same, of whose jobs those are refused that have a reason. */
+  PartialBatch without(Function<NewJob, Optional<Refusal>> reason) {
+    return each(wanted ->
+        reason
+            .apply(wanted.job())
+            .<BatchPart>map(refusal -> new Refused(refusal.problem()))
+            .orElse(wanted));
+  }
+
+  /** The same once its jobs are written; an answer for each of them, in their order. */
+  PartialBatch written(List<Submitted> submitted) {
+    Iterator<Submitted> next = submitted.iterator();
+    return each(wanted -> wanted.written(next.next()));
+  }
+
+  private PartialBatch each(Function<Wanted, BatchPart> become) {
+    List<BatchPart> changed = new ArrayList<>(parts.size());
+    for (BatchPart part : parts) {
+      changed.add(part instanceof Wanted wanted ? become.apply(wanted) : part);
+    }
+    return new PartialBatch(changed);
+  }
+
+  /** Its jobs that are to be stored. */
+  List<NewJob> jobs() {
+    return parts.stream()
+        .flatMap(part -> part instanceof Wanted wanted ? Stream.of(wanted.job()) : Stream.of())
+        .toList();
+  }
+
+  /** What became of its jobs that were not refused. */
+  List<Submitted> submitted() {
+    return parts.stream()
+        .flatMap(part ->
+            part instanceof Written(Submitted submitted) ? Stream.of(submitted) : Stream.of())
+        .toList();
+  }
+
+  boolean isRefusedSomewhere() {
+    return parts.stream().anyMatch(Refused.class::isInstance);
+  }
+
+  /**
+   * An item for each place.
+   *
+   * @param path of the request, which its problems name
+   * @param others the items of those that are not refused, in their order
+   */
+  List<Object> items(String path, List<?> others) {
+    Iterator<?> next = others.iterator();
+    List<Object> items = new ArrayList<>(parts.size());
+    for (BatchPart part : parts) {
+      items.add(
+          part instanceof Refused(Problem problem)
+              ? new RefusedItem(ProblemBody.of(problem, path))
+              : next.next());
+    }
+    return items;
+  }
+}
