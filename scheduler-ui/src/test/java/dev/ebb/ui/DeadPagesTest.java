@@ -209,13 +209,21 @@ class DeadPagesTest {
                 .header("If-Match", tag.replace("&#34;", "\"").replace("&quot;", "\""))
                 .method(
                     "PATCH",
-                    BodyPublishers.ofString("{\"acknowledged\":true,\"note\":\"ask <Ana>\"}")));
+                    BodyPublishers.ofString(
+                        """
+                        {"acknowledged":true,"assignee":"Bo & co","note":"ask <Ana>"}
+                        """)));
     assertThat(patched.status()).as(patched.body()).isEqualTo(200);
     dead.die("q", "no", 2, "0 s");
     dead.group();
 
     for (String place : List.of("/ui/dead", path)) {
-      assertThat(page(place)).contains("anybody</span> knows it", "2 since", "ask &lt;Ana&gt;");
+      assertThat(page(place))
+          .contains(
+              "anybody</span> knows it",
+              "2 since",
+              "Bo &amp; co looks after it",
+              "ask &lt;Ana&gt;");
     }
   }
 

@@ -59,6 +59,8 @@ class HostileTextTest {
     attempt(id, 1, text, "{\"request\":" + both + ",\"response\":" + both + "}");
     attempt(id, 2, text, json(Map.of(text, text)));
     server.execute("update ebb.job set attempt = 2 where id = '%s'".formatted(id));
+    Answer noted = server.post("/v1/jobs/" + id + "/notes", json(Map.of("note", text)));
+    assertThat(noted.status()).as(noted.body()).isEqualTo(204);
     Answer held = server.post("/v1/jobs/" + id + "/hold", json(Map.of("reason", text)));
     assertThat(held.status()).as(held.body()).isEqualTo(200);
     return id;
@@ -117,6 +119,10 @@ class HostileTextTest {
     assertIsText(server.get("/ui/jobs/" + id));
     assertIsText(server.get(Url.of("/ui/jobs", "q", Search.token("key", text))));
     assertIsText(server.get(Url.of("/ui/jobs", "q", text)));
+    assertIsText(
+        server.get(
+            Url.of(
+                "/ui/jobs", "q", Search.token("key", text), "columns", "key,labels,node,error")));
     assertIsText(server.get(Url.of("/ui/lab", "jitter", text, "base", text, "jobs", text)));
     assertIsText(server.get(Url.of("/ui/login", "next", text)));
   }

@@ -106,16 +106,41 @@ class JobPageTest {
               {"name":"x-sent","value":"***"}],"body":"{}","bodyBytes":2,"bodyCut":false},
             "response":{"status":500,"headers":[{"name":"x-got","value":"v"}],"headersCut":true,
               "body":"oops","bodyBytes":9,"bodyCut":true,"bodyBase64":false},
-            "millis":{"connect":3,"head":15,"total":16}}')
+            "millis":{"lookup":1,"tcp":3,"connect":8,"head":20,"total":21}}')
         """
             .formatted(id));
 
     assertThat(page(id, operator))
         .contains("POST https://m.example/", "x-sent: ***", "Status 500", "x-got: v", "oops")
         .contains("9 bytes, cut", "more were not kept", "It said no", "n-7")
-        .contains("connect 3 ms", "first byte 12 ms", "body 1 ms");
+        .contains("look-up 1 ms", "connect 2 ms", "TLS 5 ms", "first byte 12 ms", "body 1 ms")
+        .contains("Ran for 42 ms", "in the node 21 ms");
     assertThat(page(id, viewer))
         .doesNotContain("m.example", "x-got", "oops")
-        .contains("Status 500");
+        .contains("Status 500")
+        .contains("in the node 21 ms")
+        .doesNotContain("part limiter", "part slot");
+  }
+
+  @Test
+  void an_attempt_shows_what_it_waited_for_before_it_ran_and_how_long_its_commit_took() {
+    String id = submit("{\"kind\":\"report\",\"payload\":1}");
+    server.execute(
+        """
+        insert into ebb.attempt (
+          job_id, started_at, ended_at, number, outcome, failure_reason, failure, node,
+          due_at, short_since, short_until, recorded_at)
+        select
+          id, at + interval '9 s', at + interval '9042 ms', 1, 'failed', 'no', 'no', 'n-7',
+          at + interval '2 s', at + interval '1 s', at + interval '7 s', at + interval '9049 ms'
+        from (select id, created_at as at from ebb.job where id = '%s')
+        """
+            .formatted(id));
+
+    assertThat(page(id, viewer))
+        .contains("due 2 s after the submit, started 7 s later")
+        .contains(
+            "Waited 7 s", "limiter 5 s", "slot 2 s", "Ran for 42 ms", "run 42 ms", "commit 7 ms")
+        .doesNotContain("Took");
   }
 }

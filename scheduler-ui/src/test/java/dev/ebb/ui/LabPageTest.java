@@ -47,6 +47,17 @@ class LabPageTest {
     assertThat(lab("?policy=sip&cap=9s")).contains("exactly 500 ms doubling to a 9 s cap");
   }
 
+  @Test
+  void a_field_that_was_left_empty_says_that_it_has_the_value_of_the_policy_before() {
+    String sent = "?jitter=full&base=30s&factor=2&floor=0s&maxAttempts=9&jobs=600";
+
+    assertThat(lab(sent))
+        .containsOnlyOnce("left empty: as in default")
+        .containsPattern("name=\"cap\" value=\"6h\"[^>]*>\\s*<span class=\"hint\">left empty");
+    assertThat(lab(sent + "&cap=6h")).doesNotContain("left empty");
+    assertThat(lab("?cap=9s")).doesNotContain("left empty");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"equal", "decorrelated", "additive", "none", "slots", "list"})
   void every_kind_of_jitter_is_drawn(String jitter) {

@@ -75,6 +75,7 @@ class OperationPagesTest {
     assertThat(html)
         .contains("<h1>Redrive 12 jobs</h1>", "state running", "anybody", "30 a minute")
         .contains("&lt;b&gt;mended&lt;/b&gt;", "10 % of a stage", "at least 24 s", "Left 12")
+        .contains("0 % of 12 jobs.", ">1 job</span>")
         .contains("href=\"/ui/jobs?q=state%3Adead_letter+queue%3Aq+created%3C")
         .contains("class=\"now\"", "data-poll=\"2\"")
         .contains("data-dialog=\"pause\"", "data-dialog=\"cancel\"")
@@ -95,6 +96,53 @@ class OperationPagesTest {
   }
 
   @Test
+  void an_operation_that_waits_for_somebody_shows_what_its_first_stage_got() throws SQLException {
+    dead.die("q", "no", 3, "1 min");
+    String path =
+        begin(
+            """
+            "action":"redrive","filter":{"queue":["q"]},"stages":[1,10],"pauseAfterStages":1
+            """);
+    carryOut();
+    server.execute(
+        """
+        with gone as (delete from ebb.job returning *)
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
+        select id, 'attempts_exhausted', 'http_500', 'still no', now(), 'n', now(), created_at,
+          now(), 1, 3, 3, 5, queue, kind, payload
+        from gone;
+        update ebb.operation set due_at = now() - interval '1 second', stop_ratio = 1
+        """);
+    dead.attempted(
+        """
+        {"request":{"method":"POST","url":"https://m.example/","headers":[],"body":"{}"},
+         "response":{"status":500,"headers":[],"body":"still no"},"millis":{"total":21}}
+        """);
+    carryOut();
+
+    String html = page(path);
+
+    assertThat(html)
+        .contains("state paused", "look how it went", "after the first stage")
+        .contains("What became of stage 1", "state failed", "its last attempt")
+        .contains("POST https://m.example/", "still no", "data-dialog=\"resume\"");
+    assertThat(html.split("<article", -1)).as("one job, and no other").hasSize(2);
+  }
+
+  @Test
+  void an_operation_that_ended_before_its_attempts_does_not_say_that_they_go_on()
+      throws SQLException {
+    dead.die("q", "no", 2, "1 min");
+    String path = begin("\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"stages\":[5]");
+    carryOut();
+
+    assertThat(page(path))
+        .contains("state completed", "What became of stage 1", "its end was not noted")
+        .doesNotContain(">not over<");
+  }
+
+  @Test
   void an_operation_that_has_ended_is_drawn_once_and_cannot_be_changed() throws SQLException {
     dead.die("q", "no", 3, "1 min");
     String path = begin("\"action\":\"discard\",\"filter\":{\"queue\":[\"q\"]}");
@@ -111,7 +159,7 @@ class OperationPagesTest {
     String id = server.get("/v1/jobs?state=dead").json().at("/items/0/id").asString();
 
     assertThat(page(begin("\"action\":\"redrive\",\"ids\":[\"" + id + "\"]")))
-        .contains("1 named by their ids");
+        .contains("1 named by its id; the report lists it");
     assertThat(page("/ui/operations")).contains("by their ids");
   }
 

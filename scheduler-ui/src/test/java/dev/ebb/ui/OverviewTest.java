@@ -77,9 +77,34 @@ class OverviewTest {
   }
 
   @Test
-  void a_window_that_is_not_known_is_an_hour() {
+  void a_step_of_the_lines_leads_to_the_jobs_of_its_time() {
+    server.submit("{\"kind\":\"a\",\"queue\":\"counted\",\"payload\":1}");
+    server.execute(
+        """
+        update ebb.tally set at = at - interval '2 minutes' where queue = 'counted';
+        update ebb.job set created_at = created_at - interval '2 minutes' where queue = 'counted'
+        """);
+
+    String page = overview("");
+
+    assertThat(page).contains("queue%3A", "created%3E%3D");
+    String step = page.replaceAll("(?s).*?<a href=\"([^\"]*created[^\"]*)\">1</a>.*", "$1");
+    assertThat(server.get(step.replace("&amp;", "&")).body()).contains("counted</a>");
+  }
+
+  @Test
+  void every_window_is_drawn_and_an_unknown_one_is_refused() {
+    assertThat(overview("")).contains("The lines show the last hour");
     assertThat(overview("?window=15m")).contains("The lines show the last 15 minutes");
+    assertThat(overview("?window=6h")).contains("The lines show the last 6 hours");
     assertThat(overview("?window=24h")).contains("The lines show the last 24 hours");
-    assertThat(overview("?window=1y")).contains("The lines show the last hour");
+    assertThat(overview("?window=7d")).contains("The lines show the last 7 days");
+    assertThat(overview("?window=30d"))
+        .contains("The lines show the last 30 days", "?window=30d\" aria-current=\"true\"");
+
+    Answer unknown = server.get("/ui?window=1y");
+
+    assertThat(unknown.status()).isEqualTo(400);
+    assertThat(unknown.body()).contains("window must be one of 15m, 1h, 6h, 24h, 7d, 30d");
   }
 }

@@ -63,6 +63,7 @@ class PageCostTest {
   private static List<String> pages(String group) {
     return List.of(
         "/ui",
+        "/ui?window=30d",
         "/ui/overview/jobs",
         "/ui/overview/forecast",
         "/ui/jobs",
@@ -73,6 +74,7 @@ class PageCostTest {
         "/ui/jobs/" + first("/v1/jobs?state=dead_letter&limit=1"),
         "/ui/queues",
         "/ui/queues/q",
+        "/ui/queues/q?window=30d&permitsPerSecond=5",
         "/ui/schedules",
         "/ui/schedules/nightly",
         "/ui/schedules/nightly/edit",

@@ -51,6 +51,7 @@ class PagesTest {
         "/ui",
         "/ui/login",
         "/ui/jobs",
+        "/ui/jobs?columns=labels,node",
         "/ui/nodes",
         "/ui/database",
         "/ui/audit",

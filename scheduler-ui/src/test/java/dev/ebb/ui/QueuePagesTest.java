@@ -1,9 +1,12 @@
 package dev.ebb.ui;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
 import dev.ebb.ui.UiServer.Answer;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,9 +38,23 @@ class QueuePagesTest {
     assertThat(page("/ui/queues"))
         .contains("There is no queue yet", "curl -X POST", "PUT /v1/queues/{queue}")
         .doesNotContain("<table");
-    assertThat(server.get("/ui/queues/none").status()).isEqualTo(404);
     assertThat(server.get("/ui/queues/No").status()).isEqualTo(400);
     assertThat(server.get("/ui/queues/none?window=2h").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_queue_of_which_there_is_nothing_can_be_configured_on_its_page() {
+    Answer none = server.get("/ui/queues/none");
+
+    assertThat(none.status()).isEqualTo(404);
+    assertThat(none.body())
+        .contains("nobody has configured it", "data-api=\"PUT /v1/queues/none\"")
+        .contains("'{\"kind\":\"http\",\"queue\":\"none\"");
+    assertThat(page(Links.named(none.body(), "Look for jobs.*"))).contains("queue:none");
+    assertThat(page(Links.named(none.body(), "Queues"))).contains("There is no queue yet");
+
+    assertThat(put("none", "{\"paused\":false}").status()).isEqualTo(201);
+    assertThat(page("/ui/queues/none")).contains("Edit settings");
   }
 
   @Test
@@ -51,8 +68,27 @@ class QueuePagesTest {
         .contains("No rate limit: its jobs start as soon as they are due")
         .contains("1 due already and waiting")
         .contains("1 job came and 0 ended within 1 h. The backlog has grown to 1.")
+        .contains("q=queue%3Aplain+state%3Aavailable+attempts%3E0\">jobs that were tried and wait")
         .contains("It has none of its own")
         .doesNotContain("data-match", "NaN", "Restart warm-up", "data-dialog=\"delete\"");
+  }
+
+  /** One is held until then, the other is scheduled for it. */
+  @Test
+  void a_minute_of_the_forecast_leads_to_the_jobs_that_it_counts_a_held_one_among_them() {
+    String then = Instant.now().truncatedTo(SECONDS).plus(Duration.ofMinutes(20)).toString();
+    String held = server.submit("{\"kind\":\"k\",\"queue\":\"soon\",\"payload\":1}");
+    server.post("/v1/jobs/" + held + "/hold", "{\"until\":\"" + then + "\"}");
+    String scheduled =
+        server.submit(
+            "{\"kind\":\"k\",\"queue\":\"soon\",\"payload\":1,\"runAt\":\"" + then + "\"}");
+    server.submit("{\"kind\":\"k\",\"queue\":\"soon\",\"payload\":1,\"delay\":\"PT40M\"}");
+
+    String minute = Links.named(page("/ui/queues/soon"), "2");
+
+    assertThat(Links.of(page(minute)).stream().map(Links.Link::href))
+        .filteredOn(link -> link.matches("/ui/jobs/[^/?]{36}"))
+        .containsOnly("/ui/jobs/" + held, "/ui/jobs/" + scheduled);
   }
 
   @Test
@@ -103,10 +139,98 @@ class QueuePagesTest {
   void every_window_is_drawn() {
     server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
 
-    for (String window : new String[] {"1h", "24h", "7d", "30d"}) {
+    for (String window : new String[] {"15m", "6h", "24h", "7d", "30d"}) {
       assertThat(page("/ui/queues/plain?window=" + window))
           .contains("window=" + window + "\" aria-current=\"true\"", "1 job came");
     }
+    assertThat(page("/ui/queues/plain?window=1h"))
+        .contains("queues/plain\" aria-current=\"true\"", "1 job came");
+  }
+
+  @Test
+  void a_limit_that_is_tried_is_drawn_beside_the_real_one_and_changes_nothing() {
+    put("limited", LIMITED);
+    server.submit("{\"kind\":\"k\",\"queue\":\"limited\",\"payload\":1}");
+    String before = server.get("/v1/queues/limited").body();
+
+    String page = page("/ui/queues/limited?window=24h&permitsPerSecond=400&warmUp=30");
+
+    assertThat(page)
+        .contains("As tried: Caught up in about", "As it is: Caught up in about")
+        .contains("Nothing is changed", "filled in with what you tried")
+        .contains("name=\"permitsPerSecond\" inputmode=\"decimal\" value=\"400\"")
+        .contains("name=\"coldFactor\" inputmode=\"decimal\" value=\"4\"")
+        .contains(
+            "name=\"rateLimit.permitsPerSecond\" data-type=\"number\" inputmode=\"decimal\""
+                + " value=\"400\"")
+        .contains("window=7d&amp;permitsPerSecond=400&amp;warmUp=30")
+        .containsOnlyOnce("left empty: as it is now");
+    assertThat(server.get("/v1/queues/limited").body()).isEqualTo(before);
+    assertThat(page("/ui/queues/limited"))
+        .contains("Nothing is changed by it", "inputmode=\"decimal\" value=\"20\"")
+        .doesNotContain("As tried", "filled in with what you tried", "left empty");
+  }
+
+  @Test
+  void a_limit_that_breaks_a_rule_is_refused_at_its_field_and_not_put_into_the_settings() {
+    put("limited", LIMITED);
+
+    assertThat(page("/ui/queues/limited?permitsPerSecond=fast&coldFactor=4"))
+        .contains("value=\"fast\"", "id=\"rule-permitsPerSecond\" role=\"alert\"")
+        .contains("must be a number")
+        .doesNotContain("As tried", "filled in with what you tried");
+    assertThat(page("/ui/queues/limited?warmUp=-5")).contains("id=\"rule-warmUp\"");
+    assertThat(page("/ui/queues/limited?coldFactor=500"))
+        .contains("id=\"rule-coldFactor\"", "must be between 1 and 100");
+  }
+
+  @Test
+  void a_queue_without_a_limit_may_try_one() {
+    server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
+
+    assertThat(page("/ui/queues/plain?permitsPerSecond=5"))
+        .contains("As it is: No limit: what is due starts at once.");
+    assertThat(server.get("/ui/queues/plain?permitsPerSecond=&warmUp=5").status()).isEqualTo(303);
+  }
+
+  @Test
+  void what_waits_is_drawn_by_its_attempts_and_leads_to_the_jobs() {
+    for (int i = 0; i < 3; i++) {
+      server.submit("{\"kind\":\"k\",\"queue\":\"tried\",\"payload\":1}");
+    }
+    server.execute(
+        "update ebb.job set attempt = 2 where id = (select max(id::text)::uuid from ebb.job)");
+
+    String page = page("/ui/queues/tried");
+
+    assertThat(page)
+        .contains("2 jobs wait for the first attempt; 1 had at least one.")
+        .contains("<td class=\"n\">none yet</td>");
+    String bar = "/ui/jobs?q=queue%3Atried+state%3Aavailable+attempts%3A2";
+    assertThat(page).contains("<a href=\"" + bar + "\" aria-label=");
+    assertThat(page(bar)).contains("attempts:2").doesNotContain("class=\"empty\"");
+    String submitted = page.replaceAll("(?s).*<a href=\"([^\"]*created[^\"]*)\">3</a>.*", "$1");
+    assertThat(page(submitted.replace("&amp;", "&")).split("queue%3Atried|/ui/jobs/"))
+        .hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void each_node_is_named_with_the_job_that_it_runs_for_longest() {
+    String id = server.submit("{\"kind\":\"k\",\"queue\":\"held\",\"payload\":1}");
+    assertThat(page("/ui/queues/held")).contains("No node runs a job of this queue now.");
+    server.execute(
+        """
+        insert into ebb.lease (queue, node, claimed_at, expires_at, length_micros, job_ids,
+          versions, first_priority, last_priority, last_run_at)
+        select queue, '<slow>', now() - interval '3 hours', now() + interval '1 hour', 1000000,
+          array[id], array[version], 5, 5, now()
+        from ebb.job
+        """);
+
+    assertThat(page("/ui/queues/held"))
+        .contains("&lt;slow", "<a href=\"/ui/jobs/" + id + "\"", "3 h ago")
+        .contains("queue%3Aheld+state%3Arunning")
+        .doesNotContain("<slow>");
   }
 
   @Test

@@ -93,6 +93,13 @@ class SearchBoxTest {
   }
 
   @Test
+  void chosen_rows_may_come_with_what_is_to_be_done_to_them() {
+    Answer wizard = server.form("/ui/operations/new", "ids", job, "action", "cancel");
+
+    assertThat(wizard.body()).containsPattern("value=\"cancel\"[^>]* checked");
+  }
+
+  @Test
   void no_chosen_row_is_not_every_job() {
     Answer answer = server.form("/ui/operations/new", "q", "queue:payments");
 

@@ -83,7 +83,7 @@ class SheetPageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"jobs", "dead", "queues", "operations", "nodes", "audit"})
+  @ValueSource(strings = {"jobs", "dead", "queues", "operations", "nodes", "audit", "tokens"})
   void each_list_is_there_in_both_forms(String list) {
     Answer csv = server.get("/ui/" + list + ".csv");
     Answer json = server.get("/ui/" + list + ".json");
@@ -110,7 +110,7 @@ class SheetPageTest {
   void a_filter_that_breaks_a_rule_and_a_list_that_nobody_knows_are_pages() {
     assertThat(server.get("/ui/jobs.csv?q=no%3Asuch").status()).isEqualTo(400);
     assertThat(server.get("/ui/jobs.csv?actor=me").status()).isEqualTo(400);
-    assertThat(server.get("/ui/tokens.csv").status()).isEqualTo(404);
+    assertThat(server.get("/ui/secrets.csv").status()).isEqualTo(404);
     assertThat(server.get("/ui/jobs.xml").status()).isEqualTo(404);
   }
 
@@ -123,7 +123,42 @@ class SheetPageTest {
       assertThat(closed.get("/ui/jobs.csv", viewer).status()).isEqualTo(200);
       assertThat(closed.get("/ui/audit.csv", viewer).status()).isEqualTo(403);
       assertThat(closed.get("/ui/audit.csv", UiServer.ADMIN).status()).isEqualTo(200);
+      assertThat(closed.get("/ui/tokens.csv", viewer).status()).isEqualTo(403);
+      assertThat(closed.get("/ui/tokens.csv", UiServer.ADMIN).body())
+          .contains(",viewer,viewer,")
+          .doesNotContain(viewer);
     }
+  }
+
+  private static void attempts(String job, int number) {
+    server.execute(
+        """
+        insert into ebb.attempt (
+          job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
+        select '%s', now() + n * interval '1 s', now() + n * interval '1 s', n, 'failed',
+          'http_500', '=no()', 'n-7', '{"response":{"status":500},"millis":{"total":21}}'
+        from generate_series(1, %d) n
+        """
+            .formatted(job, number));
+  }
+
+  @Test
+  void the_attempts_of_a_job_and_the_fires_of_a_schedule_are_files_that_their_pages_link() {
+    String job = server.submit("{\"kind\":\"report\",\"payload\":1}");
+    attempts(job, MANY);
+    server.put(
+        "/v1/schedules/nightly",
+        "{\"every\":\"P300D\",\"job\":{\"kind\":\"report\",\"payload\":1}}");
+    server.post("/v1/schedules/nightly/run", "");
+
+    String attempts = server.get(Links.named(server.get("/ui/jobs/" + job).body(), "CSV")).body();
+    assertThat(attempts.lines()).hasSize(MANY + 1);
+    assertThat(attempts).contains(",n-7,failed,http_500,'=no(),500,21");
+    Answer fires = server.get(Links.named(server.get("/ui/schedules/nightly").body(), "JSON"));
+    assertThat(fires.json().at("/items/0/result").asString()).isEqualTo("submitted");
+    assertThat(fires.header("Content-Disposition")).contains("\"ebb-fires-");
+    assertThat(server.get("/ui/jobs/" + job + "/fires.csv").status()).isEqualTo(404);
+    assertThat(server.get("/ui/schedules/none/fires.csv").status()).isEqualTo(404);
   }
 
   @Test

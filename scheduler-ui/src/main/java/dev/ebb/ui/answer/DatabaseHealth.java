@@ -3,6 +3,7 @@ package dev.ebb.ui.answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,6 +134,17 @@ public record DatabaseHealth(
 
   /** The clock of a node. */
   public record Clock(String node, Duration skew) {}
+
+  /** Since when every job that ended is still there; {@code null} where that is not known. */
+  public @Nullable Instant keptSince() {
+    return Objects.requireNonNullElse(partitions, List.<Partitions>of()).stream()
+        .filter(one -> one.table().equals("history"))
+        .map(Partitions::oldest)
+        .filter(Objects::nonNull)
+        .map(day -> day.atStartOfDay(ZoneOffset.UTC).toInstant())
+        .findFirst()
+        .orElse(null);
+  }
 
   /** Those findings that are about the theme. */
   public List<Finding> about(String theme) {

@@ -1,7 +1,9 @@
 package dev.ebb.ui.answer;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -81,13 +83,18 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
 
   /** The record counts from the start: the parts are what lies between. */
   private static List<Part> parts(JsonNode millis) {
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put("lookup", "look-up");
+    names.put("tcp", "connect");
+    names.put("connect", millis.has("tcp") ? "TLS" : "connect");
+    names.put("head", "first byte");
+    names.put("total", rest(millis));
     List<Part> parts = new ArrayList<>();
     long before = 0;
-    for (String[] part :
-        new String[][] {{"connect", "connect"}, {"head", "first byte"}, {"total", rest(millis)}}) {
-      JsonNode until = millis.path(part[0]);
+    for (Map.Entry<String, String> name : names.entrySet()) {
+      JsonNode until = millis.path(name.getKey());
       if (until.isIntegralNumber()) {
-        parts.add(new Part(part[1], Math.max(0, until.asLong() - before)));
+        parts.add(new Part(name.getValue(), Math.max(0, until.asLong() - before)));
         before = Math.max(before, until.asLong());
       }
     }
@@ -99,6 +106,9 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
     if (millis.has("head")) {
       return "body";
     }
-    return millis.has("connect") ? "waiting for an answer" : "connecting";
+    if (millis.has("connect")) {
+      return "waiting for an answer";
+    }
+    return millis.has("tcp") ? "TLS" : "connecting";
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param exact whether all counts are
  * @param samples ids of the newest
  * @param sinceAcknowledged how many died since somebody acknowledged it
+ * @param assignee who looks after it; {@code null} for nobody
  */
 public record ErrorGroup(
     String id,
@@ -28,6 +29,7 @@ public record ErrorGroup(
     @Nullable Instant acknowledgedAt,
     @Nullable String acknowledgedBy,
     @Nullable Long sinceAcknowledged,
+    @Nullable String assignee,
     @Nullable String note) {
   private static final long EXACT = 1_000;
 

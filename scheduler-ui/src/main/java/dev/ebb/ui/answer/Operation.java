@@ -24,6 +24,7 @@ public record Operation(
     @Nullable Double ratePerSecond,
     @Nullable List<Integer> stages,
     @Nullable Double stopOnFailureRatio,
+    @Nullable Integer pauseAfterStages,
     @Nullable Integer stage,
     long matched,
     boolean matchedExact,

@@ -7,6 +7,7 @@ import dev.ebb.api.inside.Reply;
 import dev.ebb.ui.answer.AttemptList;
 import dev.ebb.ui.answer.AuditList;
 import dev.ebb.ui.answer.Job;
+import dev.ebb.ui.answer.NewJob;
 import dev.ebb.ui.answer.Policy;
 import dev.ebb.ui.answer.Schedule;
 import dev.ebb.ui.answer.Waiting;
@@ -39,12 +40,14 @@ public final class JobPage {
   /**
    * What the page shows.
    *
+   * @param again what submits it once more
    * @param newer the cursor of the attempts behind these; {@code null} for none
    * @param policy how it is retried, in words; {@code null} where it is not kept
    * @param waiting {@code null} unless it waits
    */
   public record Model(
       Job job,
+      NewJob again,
       @Nullable Waiting waiting,
       List<AttemptLine> attempts,
       @Nullable String newer,
@@ -75,7 +78,8 @@ public final class JobPage {
       @PathVariable String id, HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     String path = "/v1/jobs/" + Url.segment(id);
-    Job job = page.get(Job.class, path);
+    Reply reply = page.ask(path);
+    Job job = Page.read(reply, Job.class);
     String cursor = Query.of(request).value("cursor");
     AttemptList attempts =
         page.get(
@@ -87,6 +91,7 @@ public final class JobPage {
     Model model =
         new Model(
             job,
+            Page.read(reply, NewJob.class),
             job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
             AttemptLine.of(job, attempts.items()),
             attempts.nextCursor(),

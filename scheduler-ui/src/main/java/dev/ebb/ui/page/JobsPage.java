@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,6 +26,7 @@ public final class JobsPage {
   private static final int BAD_REQUEST = 400;
   private static final int PAGE = 50;
   private static final String PATH = "/jobs";
+  private static final String COLUMNS = "columns";
   private static final List<String> STATES =
       List.of(
           "due",
@@ -67,6 +69,7 @@ public final class JobsPage {
    */
   public record Model(
       @Nullable String q,
+      JobColumns columns,
       @Nullable String cursor,
       @Nullable JobList jobs,
       @Nullable Problem refused) {
@@ -78,6 +81,11 @@ public final class JobsPage {
                   new Chip(null, Search.with(q, "state", null), !Search.hasField(q, "state"))),
               STATES.stream().map(this::chip))
           .toList();
+    }
+
+    /** Where another search, or another place of this one, is shown with these columns. */
+    public String link(Page page, @Nullable String q, @Nullable String cursor) {
+      return page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor);
     }
 
     /** Where the search breaks the rule; {@code null} if no place is at fault. */
@@ -109,21 +117,33 @@ public final class JobsPage {
 
   @GetMapping(View.ROOT + PATH)
   @Open
-  @QueryParameters({"q", "cursor"})
+  @QueryParameters(
+      value = {"q", "cursor", COLUMNS},
+      repeated = COLUMNS)
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     Query query = Query.of(request);
     String q = query.value("q");
+    JobColumns columns = JobColumns.of(query.values(COLUMNS));
     String cursor = query.value("cursor");
+    if (query.values(COLUMNS).size() > 1) {
+      return asOneWord(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
+    }
     Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
     boolean refused = reply.status() == BAD_REQUEST;
     Model model =
         new Model(
             q,
+            columns,
             cursor,
             refused ? null : Page.read(reply, JobList.class),
             refused ? Problem.read(reply) : null);
     return view.html(page, "jobs", model);
+  }
+
+  /** A form names each column by itself; an address that people keep is shorter. */
+  private static ResponseEntity<byte[]> asOneWord(String address) {
+    return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", address).build();
   }
 
   /** How many the search finds: a part of the page, which comes when the list is there already. */

@@ -9,6 +9,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -23,6 +26,7 @@ public record LabForm(Map<String, String> values) {
 
   private static final List<String> LENGTHS =
       List.of("base", "cap", "floor", "spread", "slot", "deadline");
+  private static final String JITTER = "jitter";
   private static final String JOBS = "jobs";
 
   public LabForm {
@@ -32,7 +36,7 @@ public record LabForm(Map<String, String> values) {
   /** The names of the fields, in their order. */
   static List<String> fields() {
     return List.of(
-        "jitter",
+        JITTER,
         "base",
         "factor",
         "cap",
@@ -65,6 +69,18 @@ public record LabForm(Map<String, String> values) {
     return typed;
   }
 
+  /**
+   * The fields that a form was sent without, because they were left empty: they have the value that
+   * the policy had.
+   */
+  Set<String> untyped(Query query) {
+    return query.value(JITTER) == null
+        ? Set.of()
+        : Stream.concat(own().stream(), ALWAYS.stream())
+            .filter(field -> query.value(field) == null && !get(field).isEmpty())
+            .collect(Collectors.toSet());
+  }
+
   private static String shown(JsonNode value) {
     if (value.isArray()) {
       return String.join(" ", value.valueStream().map(LabForm::shown).toList());
@@ -79,7 +95,7 @@ public record LabForm(Map<String, String> values) {
 
   /** Its kind of jitter. */
   public String jitter() {
-    return values.getOrDefault("jitter", "full");
+    return values.getOrDefault(JITTER, "full");
   }
 
   /** How many jobs fail together. */
@@ -90,7 +106,7 @@ public record LabForm(Map<String, String> values) {
   /** The body that asks for a preview. */
   String body() {
     Map<String, Object> policy = new LinkedHashMap<>();
-    policy.put("jitter", jitter());
+    policy.put(JITTER, jitter());
     for (String field : own()) {
       put(policy, field);
     }

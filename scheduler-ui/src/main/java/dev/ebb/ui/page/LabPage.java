@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -76,12 +77,14 @@ public final class LabPage {
    *
    * @param opened the stored policy that the fields began with; {@code null} without one
    * @param tag of that policy
+   * @param untyped the fields that were left empty, and have the value of the policy before
    * @param refused the rules that the fields break; {@code null} if they keep all
    */
   public record Model(
       LabForm form,
       @Nullable String opened,
       @Nullable String tag,
+      Set<String> untyped,
       @Nullable Preview preview,
       @Nullable Refused refused,
       List<Named> named) {
@@ -162,7 +165,9 @@ public final class LabPage {
     Refused refused = reply.status() == BAD_REQUEST ? Json.read(reply, Refused.class) : null;
     Preview preview = refused == null ? Page.read(reply, Preview.class) : null;
     String own = opened == null || opened.builtIn() ? null : opened.name();
-    return view.html(page, "lab", new Model(form, own, tag(page, own), preview, refused, named));
+    Set<String> untyped = form.untyped(query);
+    return view.html(
+        page, "lab", new Model(form, own, tag(page, own), untyped, preview, refused, named));
   }
 
   private static @Nullable Named find(List<Named> named, @Nullable String name) {

@@ -1,7 +1,10 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.ui.answer.Operation;
+import dev.ebb.ui.answer.StageItems;
+import dev.ebb.ui.answer.StageItems.Item;
 import dev.ebb.ui.svg.ProgressBar;
+import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,8 +13,56 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An operation as its page shows it. */
-public record OperationModel(Operation operation, Instant now) {
+/**
+ * An operation as its page shows it.
+ *
+ * @param looked the stage whose jobs are shown
+ * @param items some jobs of that stage
+ * @param samples of those, some with their last attempts
+ */
+public record OperationModel(
+    Operation operation, Instant now, int looked, List<Item> items, List<Sample> samples) {
+  private static final String ITEMS = "20";
+  private static final int SAMPLES = 3;
+
+  /** Without jobs. */
+  public OperationModel(Operation operation, Instant now) {
+    this(operation, now, 0, List.of(), List.of());
+  }
+
+  /** With jobs of its stage or, before that has begun, of the one before. */
+  static OperationModel read(Page page, Operation operation) {
+    int stage = operation.stages() == null || operation.stage() == null ? 0 : operation.stage();
+    for (int looked = stage; looked > 0 && looked >= stage - 1; looked--) {
+      List<Item> items = items(page, operation, looked);
+      if (!items.isEmpty()) {
+        return new OperationModel(
+            operation, page.now(), looked, items, samples(page, operation, items));
+      }
+    }
+    return new OperationModel(operation, page.now());
+  }
+
+  private static List<Item> items(Page page, Operation operation, int stage) {
+    String path = "/v1/operations/" + operation.id() + "/items";
+    String number = Integer.toString(stage);
+    return page.get(StageItems.class, Url.of(path, "stage", number, "limit", ITEMS)).items();
+  }
+
+  /** Of an operation that does not run, also those whose attempts it looks for no more. */
+  private static List<Sample> samples(Page page, Operation operation, List<Item> items) {
+    return items.stream()
+        .filter(item -> item.outcome() != null || !operation.isRunning())
+        .limit(SAMPLES)
+        .flatMap(item -> Sample.find(page, item.job()).stream())
+        .toList();
+  }
+
+  /** The name of the stage whose jobs are shown. */
+  public String lookedName() {
+    int stages = operation.stages() == null ? 0 : operation.stages().size();
+    return looked > stages ? "the rest" : "stage " + looked;
+  }
 
   /**
    * A stage of it.
@@ -24,12 +75,10 @@ public record OperationModel(Operation operation, Instant now) {
   /** What it does, and to how many. */
   public String title() {
     String action = operation.action().replace("set_priority", "set the priority of");
-    long matched = operation.matched();
     return action.substring(0, 1).toUpperCase(Locale.ROOT)
         + action.substring(1)
         + " "
-        + Words.number(matched, operation.matchedExact())
-        + (matched == 1 ? " job" : " jobs");
+        + Words.counted(operation.matched(), operation.matchedExact(), "job");
   }
 
   /** Its stages and, behind them, the rest; none if it has none. */

@@ -51,6 +51,6 @@ public final class OperationsPage {
       HttpServletRequest request, HttpServletResponse response, @PathVariable String id) {
     Page page = view.page(request, response);
     Operation operation = page.get(Operation.class, "/v1/operations/" + Url.segment(id));
-    return view.html(page, "operation", new OperationModel(operation, page.now()));
+    return view.html(page, "operation", OperationModel.read(page, operation));
   }
 }

@@ -2,12 +2,14 @@ package dev.ebb.ui.page;
 
 import dev.ebb.ui.answer.ErrorGroup;
 import dev.ebb.ui.answer.Overview;
+import dev.ebb.ui.svg.JobLinks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the overview shows.
  *
+ * @param links to the jobs of the queues that the pulse is of
  * @param drawn how many of the queues the lines over time are the sum of
  * @param groups of dead letters, those seen last
  */
@@ -17,9 +19,20 @@ public record OverviewModel(
     List<Trouble> troubles,
     List<Tile> tiles,
     Pulse pulse,
+    JobLinks links,
     int drawn,
     List<Row> queues,
     List<ErrorGroup> groups) {
+
+  /** The jobs that were accepted in a step; empty for nowhere. */
+  public String accepted(Pulse.Beat beat) {
+    return beat.accepted() == 0 ? "" : links.submitted(beat.at(), window.step());
+  }
+
+  /** The jobs that succeeded in a step; empty for nowhere. */
+  public String succeeded(Pulse.Beat beat) {
+    return beat.completed() == 0 ? "" : links.completed(beat.at(), window.step());
+  }
 
   /**
    * A golden number.

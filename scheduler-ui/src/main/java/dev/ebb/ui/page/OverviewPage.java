@@ -47,7 +47,8 @@ public final class OverviewPage {
   @QueryParameters({})
   ResponseEntity<byte[]> forecast(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
-    Figure figure = ForecastChart.of(page.get(Forecast.class, "/v1/stats/forecast"));
+    Forecast forecast = page.get(Forecast.class, "/v1/stats/forecast");
+    Figure figure = ForecastChart.of(forecast, page.jobLinks(page.now()));
     return view.html(page, page.isPart() ? "next-hour" : "overview-forecast", figure);
   }
 }

@@ -11,6 +11,7 @@ import dev.ebb.ui.answer.QueueList;
 import dev.ebb.ui.answer.QueueStats;
 import dev.ebb.ui.page.OverviewModel.Row;
 import dev.ebb.ui.page.OverviewModel.Tile;
+import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.svg.RateBar;
 import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;
@@ -38,6 +39,7 @@ final class OverviewReader {
   private final Overview overview;
   private final QueueList queues;
   private final List<String> busiest;
+  private final DatabaseHealth database;
 
   OverviewReader(Page page, Window window) {
     this.page = page;
@@ -45,6 +47,7 @@ final class OverviewReader {
     this.overview = page.get(Overview.class, "/v1/stats/overview?limit=200");
     this.queues = page.get(QueueList.class, "/v1/queues?limit=200");
     this.busiest = busiest(overview);
+    this.database = page.get(DatabaseHealth.class, "/v1/database");
   }
 
   private static List<String> busiest(Overview overview) {
@@ -61,7 +64,7 @@ final class OverviewReader {
   OverviewModel read() {
     Map<String, QueueStats> series = new LinkedHashMap<>();
     for (String queue : busiest) {
-      series.put(queue, page.get(QueueStats.class, window.series(queue, page.now())));
+      series.put(queue, page.get(QueueStats.class, window.before(queue, page.now())));
     }
     Map<String, Limiter> limiters = limiters();
     ErrorGroupList groups = page.get(ErrorGroupList.class, "/v1/dead-letters/groups?limit=50");
@@ -72,9 +75,15 @@ final class OverviewReader {
         troubles(limiters, groups),
         tiles(pulse),
         pulse,
+        links(),
         series.size(),
         rows(series, limiters),
         groups.items().stream().limit(SHOWN_GROUPS).toList());
+  }
+
+  /** To the jobs of the queues whose series are summed up. */
+  private JobLinks links() {
+    return page.jobLinks(KeptHistory.since(page, database), busiest.toArray(String[]::new));
   }
 
   private Map<String, Limiter> limiters() {
@@ -100,7 +109,7 @@ final class OverviewReader {
         .queues(queues, overview, limiters)
         .failures(overview.all(), groups)
         .statistics(overview)
-        .database(page.get(DatabaseHealth.class, "/v1/database"))
+        .database(database)
         .all();
   }
 

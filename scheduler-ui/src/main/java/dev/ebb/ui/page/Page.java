@@ -6,6 +6,7 @@ import dev.ebb.api.inside.Rest;
 import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.Me;
 import dev.ebb.ui.answer.Problem;
+import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -144,6 +146,16 @@ public final class Page {
     return prefix + View.ROOT + Url.of(path, parameters);
   }
 
+  /**
+   * The addresses of the jobs behind a chart's marks.
+   *
+   * @param kept since when all jobs that ended are still there
+   * @param queues whose jobs are counted; none for those of all queues
+   */
+  JobLinks jobLinks(Instant kept, String... queues) {
+    return new JobLinks(search -> link("/jobs", "q", search), List.of(queues), kept);
+  }
+
   /** The address of a file. */
   public String file(String name) {
     return prefix + View.ROOT + "/files/" + name;
@@ -158,8 +170,13 @@ public final class Page {
   /** The address of the rows of this page's filter as a file, from the first on. */
   public String sheet(String form) {
     String query = request.getQueryString();
-    String filter = query == null ? "" : Url.without("cursor", query);
+    String filter = query == null ? "" : Url.without("columns", Url.without("cursor", query));
     return path() + "." + form + (filter.isEmpty() ? "" : "?" + filter);
+  }
+
+  /** The address of all rows of a list, {@code /jobs/ID/attempts}, as a file. */
+  public String sheet(String list, String form) {
+    return link(list + "." + form);
   }
 
   /** The server's own address, as the browser knows it. */

@@ -4,6 +4,7 @@ import dev.ebb.ui.answer.Queue;
 import dev.ebb.ui.answer.Queue.RateLimit;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -11,20 +12,29 @@ import org.jspecify.annotations.Nullable;
  * A queue's settings as the fields of a form have them: empty where there are none.
  *
  * @param queue {@code null} for a new one
+ * @param tried what stands in fields of the rate limit instead, by their names
  */
-public record QueueForm(@Nullable Queue queue) {
+public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
+  public QueueForm {
+    tried = Map.copyOf(tried);
+  }
+
+  /** Those of the queue alone. */
+  public QueueForm(@Nullable Queue queue) {
+    this(queue, Map.of());
+  }
 
   public String paused() {
     return String.valueOf(queue != null && queue.paused());
   }
 
   public String rate() {
-    return limit(RateLimit::permitsPerSecond);
+    return limit(WhatIf.RATE, RateLimit::permitsPerSecond);
   }
 
   /** In seconds. */
   public String warmUp() {
-    return limit(one -> one.warmsUp() ? seconds(one.warmUp()) : null);
+    return limit(WhatIf.WARM_UP, one -> one.warmsUp() ? seconds(one.warmUp()) : null);
   }
 
   private static @Nullable Double seconds(@Nullable Duration length) {
@@ -32,14 +42,17 @@ public record QueueForm(@Nullable Queue queue) {
   }
 
   public String coldFactor() {
-    return limit(RateLimit::coldFactor);
+    return limit(WhatIf.COLD_FACTOR, RateLimit::coldFactor);
   }
 
   public String throttleFactor() {
-    return limit(RateLimit::throttleFactor);
+    return limit("throttleFactor", RateLimit::throttleFactor);
   }
 
-  private String limit(Function<RateLimit, @Nullable Double> field) {
+  private String limit(String name, Function<RateLimit, @Nullable Double> field) {
+    if (tried.containsKey(name)) {
+      return tried.getOrDefault(name, "");
+    }
     RateLimit limit = queue == null ? null : queue.rateLimit();
     Double value = limit == null ? null : field.apply(limit);
     return value == null ? "" : plain(value);

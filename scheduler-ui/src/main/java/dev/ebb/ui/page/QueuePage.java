@@ -4,20 +4,25 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.api.problem.Refusal;
 import dev.ebb.ui.answer.Forecast;
 import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.answer.Queue;
+import dev.ebb.ui.answer.QueueRunning;
 import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.ui.answer.QueueWaiting;
+import dev.ebb.ui.svg.AttemptChart;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.FlowChart;
 import dev.ebb.ui.svg.ForecastChart;
+import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.svg.TrendChart;
 import dev.ebb.ui.svg.WarmUpChart;
+import dev.ebb.ui.svg.WhatIfChart;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -39,6 +44,7 @@ public final class QueuePage {
    *
    * @param tag of the settings; {@code null} without any
    * @param limiter {@code null} without a limit
+   * @param links to the queue's jobs
    */
   public record Model(
       Queue queue,
@@ -47,7 +53,11 @@ public final class QueuePage {
       @Nullable Limiter limiter,
       Forecast forecast,
       QueueStats stats,
-      QueueWindow window) {
+      Window window,
+      WhatIf whatIf,
+      QueueWaiting waiting,
+      QueueRunning running,
+      JobLinks links) {
 
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
@@ -56,16 +66,46 @@ public final class QueuePage {
           : WarmUpChart.of(limiter, forecast.overdue().jobs(), standing.demand(), queue.paused());
     }
 
+    /** The same beside that of the limit that is tried; {@code null} if none is. */
+    public @Nullable Figure tried() {
+      Limiter other = whatIf.limiter();
+      return other == null
+          ? null
+          : WhatIfChart.of(
+              other,
+              limiter,
+              new WhatIfChart.Load(forecast.overdue().jobs(), standing.demand(), queue.paused()));
+    }
+
+    /** The page with another window, and with what is tried. */
+    public String link(Page page, Window other) {
+      return page.link(
+          "/queues/" + Url.segment(queue.name()),
+          "window",
+          other.parameter(),
+          WhatIf.RATE,
+          whatIf.typed(WhatIf.RATE),
+          WhatIf.WARM_UP,
+          whatIf.typed(WhatIf.WARM_UP),
+          WhatIf.COLD_FACTOR,
+          whatIf.typed(WhatIf.COLD_FACTOR));
+    }
+
+    /** The jobs that wait, by their attempts. */
+    public Figure attempts() {
+      return AttemptChart.of(waiting, links);
+    }
+
     public Figure retries() {
-      return ForecastChart.of(forecast);
+      return ForecastChart.of(forecast, links);
     }
 
     public Figure flow() {
-      return FlowChart.of(stats, standing.now().jobs());
+      return FlowChart.of(stats, standing.now().jobs(), links);
     }
 
     public Figure throughput() {
-      return TrendChart.throughput(stats);
+      return TrendChart.throughput(stats, links);
     }
 
     public Figure waits() {
@@ -84,31 +124,39 @@ public final class QueuePage {
 
   @GetMapping(View.ROOT + "/queues/{queue}")
   @Open
-  @QueryParameters("window")
+  @QueryParameters({"window", WhatIf.RATE, WhatIf.WARM_UP, WhatIf.COLD_FACTOR})
   ResponseEntity<byte[]> show(
       HttpServletRequest request, HttpServletResponse response, @PathVariable String queue) {
     Page page = view.page(request, response);
-    QueueWindow window =
-        QueueWindow.of(Query.of(request).value("window"))
-            .orElseThrow(() -> Refusal.parameter("window", "must be 1h, 24h, 7d or 30d"));
-    return view.html(page, "queue", model(page, queue, window));
+    Model model = model(page, queue, Query.of(request));
+    return model == null
+        ? view.html(HttpStatus.NOT_FOUND, page, "queue-unknown", queue)
+        : view.html(page, "queue", model);
   }
 
-  private static Model model(Page page, String name, QueueWindow window) {
+  /** {@code null} if there is nothing of the queue. */
+  private static @Nullable Model model(Page page, String name, Query query) {
+    Window window = Window.of(query.value("window"));
     String path = "/v1/queues/" + Url.segment(name);
     Reply reply = page.ask(path);
     QueueStanding standing = QueueStanding.of(page, name);
+    boolean gone = reply.status() == NOT_FOUND;
+    if (gone && !standing.isKnown()) {
+      return null;
+    }
     // Dead letters alone make no queue for the API, but they have a page.
-    boolean gone = reply.status() == NOT_FOUND && standing.isKnown();
     Queue queue = gone ? Queue.unconfigured(name) : Page.read(reply, Queue.class);
-    String from = window.from(page.now()).toString();
     return new Model(
         queue,
         reply.header("ETag"),
         standing,
         page.find(Limiter.class, path + "/limiter").filter(Limiter::isLimited).orElse(null),
         page.get(Forecast.class, Url.of("/v1/stats/forecast", "queue", name)),
-        page.get(QueueStats.class, Url.of(path + "/stats", "step", window.step(), "from", from)),
-        window);
+        page.get(QueueStats.class, window.upToNow(name, page.now())),
+        window,
+        WhatIf.of(page, queue, query),
+        page.get(QueueWaiting.class, path + "/waiting"),
+        page.get(QueueRunning.class, path + "/running"),
+        page.jobLinks(KeptHistory.since(page, window), name));
   }
 }

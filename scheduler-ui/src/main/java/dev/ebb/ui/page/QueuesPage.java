@@ -105,7 +105,7 @@ public final class QueuesPage {
 
   private static String spark(Page page, String queue) {
     Window hour = Window.HOUR;
-    QueueStats stats = page.get(QueueStats.class, hour.series(queue, page.now()));
+    QueueStats stats = page.get(QueueStats.class, hour.before(queue, page.now()));
     List<Double> rates =
         Pulse.of(List.of(stats), hour.step()).beats().stream()
             .map(Pulse.Beat::completedRate)

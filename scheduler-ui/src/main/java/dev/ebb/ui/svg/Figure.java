@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param caption what it shows, in words
  * @param heads of the table's columns
  * @param rows of the table, as many cells each
+ * @param links by row and column, the address of the jobs that a cell counts; empty for none
  * @param series its numbers over time; {@code null} if it shows something else
  */
 public record Figure(
@@ -17,13 +18,25 @@ public record Figure(
     String caption,
     List<String> heads,
     List<List<String>> rows,
+    List<List<String>> links,
     @Nullable Series series) {
 
   Figure(String svg, String caption, List<String> heads, List<List<String>> rows) {
-    this(svg, caption, heads, rows, null);
+    this(svg, caption, heads, rows, List.of(), null);
   }
 
   Figure with(Series numbers) {
-    return new Figure(svg, caption, heads, rows, numbers);
+    return new Figure(svg, caption, heads, rows, links, numbers);
+  }
+
+  /** The same with links, of as many rows and cells as there are; or without any. */
+  Figure leading(List<List<String>> places) {
+    return new Figure(svg, caption, heads, rows, places, series);
+  }
+
+  /** Where a cell leads; {@code null} for nowhere. */
+  public @Nullable String link(int row, int column) {
+    String address = links.isEmpty() ? "" : links.get(row).get(column);
+    return address.isEmpty() ? null : address;
   }
 }

@@ -40,7 +40,7 @@ public final class FlowChart {
    *
    * @param jobs how many there are at the end
    */
-  public static Figure of(QueueStats stats, long jobs) {
+  public static Figure of(QueueStats stats, long jobs, JobLinks links) {
     List<Sums> sums = sums(stats, jobs);
     Duration window = Duration.between(stats.from(), stats.to());
     Figure figure =
@@ -56,11 +56,26 @@ public final class FlowChart {
                         Words.number(one.step.sum(ENDED)),
                         Words.number(one.backlog())))
                 .toList());
-    return figure.with(
-        Series.numbers(sums.stream().map(one -> one.step.at()).toList(), false)
-            .line("info", "came", values(sums, Sums::came))
-            .line("good", "ended", values(sums, Sums::ended))
-            .line("warn", "backlog", values(sums, Sums::backlog)));
+    List<List<String>> leads =
+        sums.stream().map(one -> leads(one.step, stats.length(), links)).toList();
+    return figure
+        .leading(leads)
+        .with(
+            Series.numbers(sums.stream().map(one -> one.step.at()).toList(), false)
+                .line("info", "came", values(sums, Sums::came))
+                .line("good", "ended", values(sums, Sums::ended))
+                .line("warn", "backlog", values(sums, Sums::backlog)));
+  }
+
+  /** Jobs that came back, died and may do so, or were discarded are in another list, or in none. */
+  private static List<String> leads(Point step, Duration length, JobLinks links) {
+    long came = step.sum("redriven") == 0 ? step.sum(CAME) : 0;
+    long ended = step.sum("dead", "discarded") == 0 ? step.sum(ENDED) : 0;
+    return List.of(
+        "",
+        JobLinks.ifAny(came, links.submitted(step.at(), length)),
+        JobLinks.ifAny(ended, links.ended(step.at(), length)),
+        "");
   }
 
   private static List<@Nullable Double> values(List<Sums> sums, ToDoubleFunction<Sums> value) {

@@ -8,32 +8,38 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Draws which jobs become due in the next hour, by the attempt that they will start. */
 public final class ForecastChart {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private ForecastChart() {}
 
   /** Attempts that are drawn alike. */
   private enum Layer {
-    FIRST("try1", "1st attempt", "1"),
-    SECOND("try2", "2nd", "2"),
-    THIRD("try3", "3rd", "3"),
-    LATER("try4", "4th to 9th", "[4-9]"),
-    LAST("try5", "10th or later", "10\\+");
+    FIRST("try1", "1st attempt", "1", "attempts:0"),
+    SECOND("try2", "2nd", "2", "attempts:1"),
+    THIRD("try3", "3rd", "3", "attempts:2"),
+    LATER("try4", "4th to 9th", "[4-9]", "attempts>=3 attempts<=8"),
+    LAST("try5", "10th or later", "10\\+", "attempts>=9");
 
     private final String css;
     private final String title;
     private final String keys;
+    private final String tokens;
 
-    Layer(String css, String title, String keys) {
+    Layer(String css, String title, String keys, String tokens) {
       this.css = css;
       this.title = title;
       this.keys = keys;
+      this.tokens = tokens;
     }
 
     long of(Map<String, Long> byAttempt) {
@@ -45,8 +51,40 @@ public final class ForecastChart {
   }
 
   /** The minutes stacked by attempt, with the rate limit as a line where there is one. */
-  public static Figure of(Forecast forecast) {
-    return new Figure(draw(forecast), caption(forecast), heads(), rows(forecast));
+  public static Figure of(Forecast forecast, JobLinks links) {
+    List<List<String>> rows = rows(forecast);
+    return new Figure(draw(forecast), caption(forecast), heads(), rows)
+        .leading(leads(forecast, rows.size(), links));
+  }
+
+  /**
+   * They lead nowhere where queues are paused: a search of all queues would find their jobs, too.
+   */
+  private static List<List<String>> leads(Forecast forecast, int rows, JobLinks links) {
+    if (!forecast.pausedQueues().isEmpty()) {
+      return Collections.nCopies(rows, Collections.nCopies(heads().size(), ""));
+    }
+    List<List<String>> leads = new ArrayList<>();
+    leads.add(lead(forecast.overdue().jobs(), forecast.overdue().byAttempt(), links::due));
+    shown(forecast)
+        .map(
+            one -> lead(one.jobs(), one.byAttempt(), tokens -> links.due(one.at(), MINUTE, tokens)))
+        .forEach(leads::add);
+    return leads;
+  }
+
+  /** The addresses of a row, by the tokens that tell how often jobs were tried. */
+  private static List<String> lead(
+      long jobs, Map<String, Long> byAttempt, UnaryOperator<String> address) {
+    List<String> lead = new ArrayList<>(List.of("", JobLinks.ifAny(jobs, address.apply(""))));
+    for (Layer layer : Layer.values()) {
+      lead.add(JobLinks.ifAny(layer.of(byAttempt), address.apply(layer.tokens)));
+    }
+    return lead;
+  }
+
+  private static Stream<Minute> shown(Forecast forecast) {
+    return forecast.minutes().stream().filter(one -> one.jobs() > 0);
   }
 
   private static String draw(Forecast forecast) {
@@ -79,7 +117,7 @@ public final class ForecastChart {
       long jobs = layer.of(minute.byAttempt());
       if (jobs > 0) {
         String title =
-            clock(minute.at()) + " UTC, " + layer.title + ": " + Words.number(jobs) + " jobs";
+            clock(minute.at()) + " UTC, " + layer.title + ": " + Words.counted(jobs, "job");
         plot.bar(layer.css, new At(place, below), new At(place + 1.0, below + jobs), title);
         below += jobs;
       }
@@ -150,8 +188,7 @@ public final class ForecastChart {
   private static List<List<String>> rows(Forecast forecast) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row("due already", forecast.overdue().jobs(), forecast.overdue().byAttempt()));
-    forecast.minutes().stream()
-        .filter(one -> one.jobs() > 0)
+    shown(forecast)
         .map(one -> row(clock(one.at()), one.jobs(), one.byAttempt()))
         .forEach(rows::add);
     return rows;

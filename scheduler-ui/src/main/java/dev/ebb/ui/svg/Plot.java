@@ -50,6 +50,11 @@ final class Plot {
     each(sheet -> sheet.bar(css, lowerLeft, upperRight, title));
   }
 
+  /** The same that leads to an address. */
+  void bar(String css, At lowerLeft, At upperRight, String title, String address) {
+    each(sheet -> sheet.bar(css, lowerLeft, upperRight, title, address));
+  }
+
   /** A level all the way across. */
   void level(String css, double value) {
     each(sheet -> sheet.level(css, value));

@@ -42,6 +42,7 @@ final class PlotSheet {
   private final StringBuilder marks = new StringBuilder();
   private double legend = LEFT;
   private double legendTop = 6;
+  private boolean leads;
 
   /** The size of a drawing, and where its axes begin at the top. */
   record Frame(String css, double width, double height, double top) {
@@ -129,6 +130,14 @@ final class PlotSheet {
     marks.append("<title>").append(escaped(title)).append("</title></g>");
   }
 
+  void bar(String css, At lowerLeft, At upperRight, String title, String address) {
+    leads = true;
+    marks.append("<a href=\"").append(escaped(address));
+    marks.append("\" aria-label=\"").append(escaped(title)).append("\">");
+    bar(css, lowerLeft, upperRight, title);
+    marks.append("</a>");
+  }
+
   void level(String css, double value) {
     rule("line " + css, LEFT, y(value), frame.right(), y(value));
   }
@@ -179,9 +188,15 @@ final class PlotSheet {
   }
 
   String svg(String label) {
-    return "<svg class=\"chart %s\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>"
+    // What is one image to a reader's aid has no links in it.
+    return "<svg class=\"chart %s\" viewBox=\"0 0 %s %s\" role=\"%s\" aria-label=\"%s\">%s</svg>"
         .formatted(
-            frame.css(), number(frame.width()), number(frame.height()), escaped(label), marks);
+            frame.css(),
+            number(frame.width()),
+            number(frame.height()),
+            leads ? "group" : "img",
+            escaped(label),
+            marks);
   }
 
   static String number(double value) {

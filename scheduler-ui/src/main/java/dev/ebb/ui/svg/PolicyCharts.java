@@ -143,12 +143,13 @@ public final class PolicyCharts {
     if (peak.starts() == 0) {
       return "Jobs that fail together are not tried again.";
     }
-    return Words.number(load.jobs())
-        + " jobs that fail together come back with at most "
+    return Words.counted(load.jobs(), "job")
+        + (load.jobs() == 1 ? " that fails comes" : " that fail together come")
+        + " back with at most "
         + Words.trimmed(peak.starts())
         + " starts in one second, "
         + Words.length(peak.at())
-        + " after they failed."
+        + " after the failure."
         + how;
   }
 

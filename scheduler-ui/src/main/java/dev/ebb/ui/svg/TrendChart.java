@@ -31,8 +31,22 @@ public final class TrendChart {
   }
 
   /** Completions and failures a minute. */
-  public static Figure throughput(QueueStats stats) {
-    return new TrendChart(stats).throughput();
+  public static Figure throughput(QueueStats stats, JobLinks links) {
+    TrendChart chart = new TrendChart(stats);
+    return chart
+        .throughput()
+        .leading(chart.steps.stream().map(step -> chart.leads(step, links)).toList());
+  }
+
+  private List<String> leads(Point step, JobLinks links) {
+    Duration length = stats.length();
+    return List.of(
+        "",
+        JobLinks.ifAny(step.sum("submitted"), links.submitted(step.at(), length)),
+        JobLinks.ifAny(step.sum("completed"), links.completed(step.at(), length)),
+        "",
+        "",
+        JobLinks.ifAny(step.sum("dead"), links.died(step.at(), length)));
   }
 
   /** For how long attempts had been due when they started. */
@@ -61,18 +75,25 @@ public final class TrendChart {
     String caption =
         completed + failed == 0
             ? "No attempt ended in this time."
-            : Words.number(completed)
-                + " jobs completed and "
-                + Words.number(failed)
-                + " attempts failed, "
+            : Words.counted(completed, "job")
+                + " completed and "
+                + Words.counted(failed, "attempt")
+                + " failed, "
                 + Words.percent((double) failed / (completed + failed))
                 + " of the attempts. Numbers are per minute; dashes lead to the step that is"
-                + " still forming.";
+                + " still forming. In the table, those that died lead to the ones that are dead"
+                + " letters still.";
     Figure figure =
         new Figure(
             plot.svg("Jobs submitted and completed and attempts failed, a minute"),
             caption,
-            List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "of them throttled"),
+            List.of(
+                "From, UTC",
+                "Submitted",
+                "Completed",
+                "Failed attempts",
+                "of them throttled",
+                "Died"),
             steps.stream().map(this::counted).toList());
     return figure.with(
         Series.numbers(times(), isForming())
@@ -99,7 +120,8 @@ public final class TrendChart {
         Words.number(step.sum("submitted")),
         Words.number(step.sum("completed")),
         Words.number(step.sum(FAILED)),
-        Words.number(step.sum("throttled")));
+        Words.number(step.sum("throttled")),
+        Words.number(step.sum("dead")));
   }
 
   private double most(Point step) {

@@ -14,7 +14,7 @@ public final class Search {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.=-]+");
 
   /** The API refuses a longer one. */
-  private static final int MAX_LENGTH = 1_000;
+  public static final int MAX_LENGTH = 1_000;
 
   private Search() {}
 

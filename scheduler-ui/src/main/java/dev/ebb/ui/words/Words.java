@@ -110,6 +110,16 @@ public final class Words {
     return (exact ? "" : "~") + number(number);
   }
 
+  /** The number with what it counts: {@code 1 job}, {@code ~18,204 jobs}. */
+  public static String counted(long number, boolean exact, String noun) {
+    return number(number, exact) + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** The same of an exact number. */
+  public static String counted(long number, String noun) {
+    return counted(number, true, noun);
+  }
+
   /** A rate or a share with what matters of its fraction: {@code 12}, {@code 0.25}. */
   public static String trimmed(double number) {
     String text = String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.2f" : "%.1f", number);

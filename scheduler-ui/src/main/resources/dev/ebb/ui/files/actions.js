@@ -2,6 +2,7 @@
 // Its fields become the body: a dot in a name is a level, data-type tells numbers, booleans and lists.
 // data-next is where to go then; {id} and other names in braces are fields of the answer. A broken rule also
 // stands at the data-rule that its pointer leads to. data-show is the dialog that tells what only this answer has.
+// A form with data-clear is empty again when what it sent is done.
 const PATCH = "application/merge-patch+json";
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 
@@ -149,6 +150,7 @@ async function send(form, event) {
       return;
     }
     form.closest("dialog")?.close();
+    if (form.dataset.clear !== undefined) form.reset();
     if (form.dataset.show) {
       show(document.getElementById(form.dataset.show), answer.json);
       return;

@@ -1,5 +1,7 @@
 // Rows that were chosen for an action: they stay chosen when the page is drawn anew, and so do those
 // that have left it meanwhile. Shift takes all rows between two.
+import { toast } from "./actions.js";
+
 const chosen = new Set();
 let last = null;
 
@@ -56,6 +58,29 @@ function send(event) {
     field.dataset.gone = "";
     event.target.append(field);
   }
+}
+
+// What retry is for a dead letter.
+const verbFor = (verb, states) =>
+  verb === "retry" && states.length > 0 && states.every((state) => state === "dead_letter") ? "redrive" : verb;
+
+// Leads to the page of an operation on the chosen rows, or on this one; false where nobody may act.
+export function act(verb, row) {
+  const form = document.getElementById("picked");
+  if (!form) return false;
+  const box = row?.querySelector("input[data-pick]");
+  if (chosen.size === 0 && !box) {
+    toast("Go to a row with j, or choose rows with x, and press it again.");
+    return true;
+  }
+  const rows = chosen.size === 0 ? [row] : boxes().filter((one) => one.checked).map((one) => one.closest("tr"));
+  const fields = [["action", verbFor(verb, rows.map((one) => one.dataset.state))]];
+  if (chosen.size === 0) fields.push(["ids", box.value]);
+  const made = fields.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  form.append(...made);
+  form.requestSubmit();
+  for (const field of made) field.remove();
+  return true;
 }
 
 export function startChoosing() {

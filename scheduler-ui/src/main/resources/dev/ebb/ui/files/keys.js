@@ -1,5 +1,6 @@
 // Keys, the same table for the handler and for the help. None works while something is typed, with a
 // modifier, or in a dialog; only the palette opens from anywhere.
+import { act } from "./choose.js";
 import { toggleLive } from "./live.js";
 import { openPalette } from "./palette.js";
 
@@ -17,6 +18,8 @@ const KEYS = [
   { key: "k", name: "Row before", run: () => step(-1) },
   { key: "x", name: "Choose the row", run: () => row()?.querySelector("input[data-pick]")?.click() },
   { key: "Enter", name: "Open the row" },
+  { key: "r", name: "Retry, or redrive: the job, the chosen rows, or the row", run: () => ask("retry", "redrive") },
+  { key: "c", name: "Cancel: the job, the operation, the chosen rows, or the row", run: () => ask("cancel") },
   { key: ".", name: "Live: on, off", run: toggleLive },
   { key: "t", name: "Theme: system, light, dark", run: () => document.getElementById("theme")?.click() },
   { key: "u", name: "Times: how long ago, UTC, local", run: () => document.getElementById("times")?.click() },
@@ -58,6 +61,12 @@ function step(by) {
   next.scrollIntoView({ block: "nearest" });
 }
 
+// Nothing is done yet: a dialog or the page of an operation asks first.
+function ask(...verbs) {
+  if (act(verbs[0], row())) return;
+  verbs.map((verb) => document.querySelector(`main button[data-dialog="${verb}"]`)).find(Boolean)?.click();
+}
+
 function line(body, key, name) {
   const cells = body.insertRow();
   const head = cells.insertCell();
@@ -95,7 +104,9 @@ function help() {
 
 const QUIET = ["checkbox", "radio", "button", "submit", "reset"];
 
+// A field of a dialog that has just closed keeps the focus until the next frame; nobody types there.
 function isTyping(element) {
+  if (!element.checkVisibility()) return false;
   if (element.isContentEditable || element.matches("textarea, select")) return true;
   return element.matches("input") && !QUIET.includes(element.type);
 }

@@ -1,6 +1,8 @@
-// News: one stream per tab, which has the page drawn anew when something that it shows has changed.
+// News: one stream per tab, which has the page drawn anew when something that it shows has changed;
+// a list whose rows stay is only compared with what is new.
 // <main data-live="?queue=payments"> says what it shows; without it nothing is asked for.
 import { refresh } from "./actions.js";
+import { isStill, look } from "./still.js";
 
 const AT_MOST_EVERY = 2_000;
 const POLL = 5_000;
@@ -36,7 +38,7 @@ async function draw() {
     return;
   }
   try {
-    await refresh();
+    await (isStill() ? look() : refresh());
   } catch {
     // The next news draws it.
   }

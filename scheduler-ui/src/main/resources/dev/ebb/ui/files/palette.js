@@ -41,7 +41,7 @@ function everything({ places, root, queues, schedules }) {
   return [
     ...places.map((one) => ({ text: one.name, hint: one.key ? `page, g ${one.key}` : "page", run: () => one.link.click() })),
     ...actions(),
-    ...saved().map((one) => ({ text: one.name, hint: `view: ${one.q}`, run: go(address(`${root}/jobs`, one.q)) })),
+    ...saved().map((one) => ({ text: one.name, hint: `view: ${one.q || one.columns}`, run: go(address(`${root}/jobs`, one.q, one.columns)) })),
     ...schedules.map((name) => ({ text: name, hint: "schedule", run: go(`${root}/schedules/${encodeURIComponent(name)}`) })),
     ...queues.map((name) => ({ text: name, hint: "queue", run: go(`${root}/queues/${encodeURIComponent(name)}`) })),
   ];

@@ -1,4 +1,5 @@
-// Searches that this browser's user gave a name, in <nav id="views" data-page data-search>.
+// Searches that this browser's user gave a name, with their columns, in
+// <nav id="views" data-page data-search data-columns>.
 const KEY = "ebb.views";
 const MOST = 30;
 
@@ -26,12 +27,19 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-export const address = (page, q) => `${page}?q=${encodeURIComponent(q)}`;
+export function address(page, q, columns) {
+  const pairs = Object.entries({ q, columns }).filter(([, value]) => value);
+  return `${page}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+}
+
+// The view that is looked at, and whether one is the same.
+const current = (nav) => ({ q: nav.dataset.search?.trim() ?? "", columns: nav.dataset.columns ?? "" });
+const isSame = (one, other) => one.q === other.q && (one.columns ?? "") === other.columns;
 
 function chip(nav, view) {
   const whole = element("span", "", { class: "choice saved" });
-  const link = element("a", view.name, { href: address(nav.dataset.page, view.q), title: view.q });
-  if (view.q === nav.dataset.search?.trim()) whole.setAttribute("aria-current", "true");
+  const link = element("a", view.name, { href: address(nav.dataset.page, view.q, view.columns), title: view.q || view.columns });
+  if (isSame(view, current(nav))) whole.setAttribute("aria-current", "true");
   const remove = element("button", "×", { type: "button", "aria-label": `Delete the view ${view.name}`, title: "Delete" });
   remove.addEventListener("click", () => {
     keep(saved().filter((one) => one.name !== view.name));
@@ -58,7 +66,7 @@ function asker(nav) {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const view = { name: name.value.trim(), q: nav.dataset.search.trim() };
+    const view = { name: name.value.trim(), ...current(nav) };
     if (!view.name) return;
     keep([view, ...saved().filter((one) => one.name !== view.name)]);
     draw(nav);
@@ -70,9 +78,9 @@ function asker(nav) {
 
 function draw(nav) {
   const views = saved();
-  const search = nav.dataset.search?.trim();
+  const now = current(nav);
   nav.replaceChildren(...views.map((view) => chip(nav, view)));
-  if (search && !views.some((one) => one.q === search)) {
+  if ((now.q || now.columns) && !views.some((one) => isSame(one, now))) {
     const save = element("button", "Save this view…", { type: "button", class: "choice save" });
     save.addEventListener("click", () => asker(nav));
     nav.append(save);

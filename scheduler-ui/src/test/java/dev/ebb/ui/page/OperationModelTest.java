@@ -30,6 +30,7 @@ class OperationModelTest {
             rate,
             List.of(1, 10, 100),
             0.2,
+            null,
             stage,
             matched,
             false,

@@ -202,6 +202,7 @@ class TroublesTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

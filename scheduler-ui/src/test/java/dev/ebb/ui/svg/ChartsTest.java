@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 class ChartsTest {
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
 
+  private static final JobLinks LINKS =
+      new JobLinks(search -> "/jobs?" + search, List.of("q"), NOON);
+
   private static Forecast forecast(@Nullable Double limit, Map<String, Long> third) {
     List<Minute> minutes =
         IntStream.range(0, 60)
@@ -33,7 +36,7 @@ class ChartsTest {
 
   @Test
   void a_forecast_is_stacked_by_attempt_below_the_limit() {
-    Figure figure = ForecastChart.of(forecast(60.0, Map.of("1", 5L, "3", 70L, "10+", 2L)));
+    Figure figure = ForecastChart.of(forecast(60.0, Map.of("1", 5L, "3", 70L, "10+", 2L)), LINKS);
 
     assertThat(figure.svg())
         .contains("class=\"try1\"", "class=\"try3\"", "class=\"try5\"", "limit 60 a minute")
@@ -46,11 +49,17 @@ class ChartsTest {
         .containsExactly(
             List.of("due already", "2", "2", "0", "0", "0", "0"),
             List.of("12:03", "77", "5", "0", "70", "0", "2"));
+    assertThat(figure.link(0, 1)).isEqualTo("/jobs?queue:q state:due");
+    assertThat(figure.link(1, 4))
+        .isEqualTo(
+            "/jobs?queue:q state:available due>=2027-03-01T12:03:00Z"
+                + " due<2027-03-01T12:04:00Z attempts:2");
+    assertThat(figure.link(1, 3)).isNull();
   }
 
   @Test
   void a_limit_far_above_the_bars_is_told_and_not_drawn() {
-    Figure figure = ForecastChart.of(forecast(60_000.0, Map.of("1", 5L)));
+    Figure figure = ForecastChart.of(forecast(60_000.0, Map.of("1", 5L)), LINKS);
 
     assertThat(figure.svg()).doesNotContain("limit");
     assertThat(figure.caption()).endsWith("lets through 60000 a minute: enough.");
@@ -113,7 +122,7 @@ class ChartsTest {
 
   @Test
   void the_distance_between_what_came_and_what_ended_is_the_backlog() {
-    Figure figure = FlowChart.of(STATS, 15);
+    Figure figure = FlowChart.of(STATS, 15, LINKS);
 
     assertThat(figure.rows()).hasSize(10);
     assertThat(figure.rows().get(0)).containsExactly("12:00", "0", "0", "10");
@@ -128,15 +137,15 @@ class ChartsTest {
     assertThat(STATS.steps()).hasSize(10);
     assertThat(STATS.isForming(STATS.steps().getLast())).isTrue();
     assertThat(STATS.isForming(STATS.steps().get(8))).isFalse();
-    assertThat(TrendChart.throughput(STATS).svg()).contains("line good thick forming");
+    assertThat(TrendChart.throughput(STATS, LINKS).svg()).contains("line good thick forming");
   }
 
   @Test
   void trends_say_in_words_and_numbers_what_they_draw() {
-    assertThat(TrendChart.throughput(STATS).caption())
+    assertThat(TrendChart.throughput(STATS, LINKS).caption())
         .startsWith("6 jobs completed and 4 attempts failed, 40 % of the attempts.");
-    assertThat(TrendChart.throughput(STATS).rows().get(2))
-        .containsExactly("12:02", "10", "4", "4", "0");
+    assertThat(TrendChart.throughput(STATS, LINKS).rows().get(2))
+        .containsExactly("12:02", "10", "4", "4", "0", "0");
     assertThat(TrendChart.waits(STATS).caption()).contains("half had a wait of up to ~20 ms");
     assertThat(TrendChart.waits(STATS).rows()).hasSize(3);
     assertThat(TrendChart.waits(STATS).svg()).contains("100 ms").doesNotContain("NaN");
@@ -147,10 +156,12 @@ class ChartsTest {
   void a_chart_without_anything_to_draw_says_so() {
     QueueStats none = new QueueStats("1h", NOON, NOON.plusSeconds(86_400), NOON, true, List.of());
 
-    assertThat(FlowChart.of(none, 0).caption()).isEqualTo("No job came or ended in this time.");
-    assertThat(TrendChart.throughput(none).caption()).isEqualTo("No attempt ended in this time.");
+    assertThat(FlowChart.of(none, 0, LINKS).caption())
+        .isEqualTo("No job came or ended in this time.");
+    assertThat(TrendChart.throughput(none, LINKS).caption())
+        .isEqualTo("No attempt ended in this time.");
     assertThat(TrendChart.waits(none).svg()).doesNotContain("NaN", "Infinity");
-    assertThat(ForecastChart.of(forecast(null, Map.of())).caption())
+    assertThat(ForecastChart.of(forecast(null, Map.of()), LINKS).caption())
         .isEqualTo("2 due already and waiting; 0 become due within the hour.");
   }
 }

@@ -26,7 +26,8 @@ class JobTimelineTest {
   private static Attempt attempt(int number, long second, String outcome, String reason) {
     Instant at = FIRST.plusSeconds(second);
     Job.Failure failure = new Job.Failure(reason, "no");
-    return new Attempt(number, "node", at, at.plusMillis(230), outcome, failure, null);
+    return new Attempt(
+        number, "node", null, null, at, at.plusMillis(230), null, outcome, failure, null);
   }
 
   private static Schedule schedule(int next, int bands, Duration step) {
@@ -135,7 +136,7 @@ class JobTimelineTest {
 
   @Test
   void even_a_job_with_one_instant_has_a_drawing() {
-    Attempt only = new Attempt(1, "node", FIRST, FIRST, "completed", null, null);
+    Attempt only = new Attempt(1, "node", null, null, FIRST, FIRST, null, "completed", null, null);
     String svg = JobTimeline.draw(JobStory.of(List.of(only), null, FIRST, FIRST), true);
 
     assertThat(svg).contains("<circle").doesNotContain("NaN", "Infinity");

@@ -1,0 +1,78 @@
+package dev.ebb.ui.answer;
+
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a submit says of a job, as the API answers it of one that is there. Its time and its unique
+ * key are left out: the new job is due now, and no duplicate of the old one.
+ *
+ * @param payload {@code null} where none is kept
+ */
+public record NewJob(
+    Exact kind,
+    Exact queue,
+    @Nullable Exact payload,
+    Exact priority,
+    Exact maxAttempts,
+    @Nullable Exact policy,
+    @Nullable Exact timeout,
+    @Nullable Exact labels) {
+  /** What stands in place of a secret, whoever asks. */
+  private static final String HIDDEN = "***";
+
+  /** The body of the submit, in which any sign that nobody can see is written as its number. */
+  public String json() {
+    StringJoiner fields = new StringJoiner(",\n", "{\n", "\n}");
+    add(fields, "kind", kind);
+    add(fields, "queue", queue);
+    add(fields, "priority", priority);
+    add(fields, "maxAttempts", maxAttempts);
+    add(fields, "policy", policy);
+    add(fields, "timeout", timeout);
+    add(fields, "labels", labels);
+    add(fields, "payload", payload);
+    return fields.toString();
+  }
+
+  private static void add(StringJoiner fields, String name, @Nullable Exact value) {
+    if (value != null) {
+      fields.add("  \"" + name + "\": " + nested(value.text()));
+    }
+  }
+
+  /** Whether secrets are to be put in before it is sent. */
+  public boolean hidesSecrets() {
+    return payload != null && payload.text().contains(HIDDEN);
+  }
+
+  /** Breaks of lines are between tokens alone: those in strings are escaped. */
+  private static String nested(String json) {
+    StringBuilder text = new StringBuilder();
+    json.codePoints()
+        .forEach(point -> {
+          if (point == '\n') {
+            text.append("\n  ");
+          } else if (isSeen(point)) {
+            text.appendCodePoint(point);
+          } else {
+            for (char unit : Character.toChars(point)) {
+              text.append("\\u%04x".formatted((int) unit));
+            }
+          }
+        });
+    return text.toString();
+  }
+
+  private static boolean isSeen(int point) {
+    return switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+}

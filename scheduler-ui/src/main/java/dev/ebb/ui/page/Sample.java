@@ -1,0 +1,49 @@
+package dev.ebb.ui.page;
+
+import dev.ebb.ui.answer.Exchange;
+import dev.ebb.ui.answer.Job;
+import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.answer.Tries;
+import dev.ebb.ui.words.Url;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with its last attempt.
+ *
+ * @param last {@code null} if none is stored any more, or too many are
+ */
+public record Sample(Job job, Tries.@Nullable Try last) {
+  private static final String ATTEMPTS = "100";
+  private static final int MOST_PAGES = 3;
+
+  /** Empty if there is no such job any more. */
+  static Optional<Sample> find(Page page, String id) {
+    return page.find(Job.class, "/v1/jobs/" + id).map(job -> new Sample(job, last(page, id)));
+  }
+
+  private static Tries.@Nullable Try last(Page page, String id) {
+    String path = "/v1/jobs/" + id + "/attempts";
+    String cursor = null;
+    for (int read = 0; read < MOST_PAGES; read++) {
+      Tries tries = page.get(Tries.class, Url.of(path, "limit", ATTEMPTS, "cursor", cursor));
+      cursor = tries.nextCursor();
+      if (cursor == null) {
+        return tries.last().orElse(null);
+      }
+    }
+    return null;
+  }
+
+  /** What it sent and got; {@code null} if it was no delivery. */
+  public @Nullable Exchange exchange() {
+    return last == null ? null : Exchange.of(last.detail());
+  }
+
+  /** What the attempt recorded where it was no delivery; {@code null} for nothing. */
+  public @Nullable String detail() {
+    return last == null || last.detail() == null || exchange() != null
+        ? null
+        : Exchange.shortened(Json.pretty(last.detail()));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.UiServer.Answer;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The list of jobs: which rows stay where they are, and which columns it has. */
+class JobsPageTest {
+  private static final int MANY = 60;
+  private static final Pattern HEAD =
+      Pattern.compile("(?s)<th[^>]*>(?:<input[^>]*> )?([^<]*)</th>");
+
+  private static UiServer server;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+    String job =
+        """
+        {"kind":"report","queue":"many","payload":1,"labels":{"merchant":"a b"},"priority":3}
+        """;
+    String jobs = String.join(",", Collections.nCopies(MANY, job));
+    Answer stored = server.post("/v1/jobs/batch", "{\"jobs\":[" + jobs + "]}");
+    assertThat(stored.status()).as(stored.body()).isBetween(200, 299);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String page(String query) {
+    Answer answer = server.get("/ui/jobs" + query);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private static List<String> columns(String html) {
+    return HEAD.matcher(html).results().map(head -> head.group(1).strip()).toList();
+  }
+
+  @Test
+  void rows_that_are_told_of_news_stay_and_each_can_be_found_again() {
+    String html = page("");
+
+    assertThat(html)
+        .contains("id=\"news\" role=\"status\" aria-live=\"polite\"", "data-more=\"true\"")
+        .contains("data-live=\"\"", "<tbody data-still=\"\"");
+    List<String> ids =
+        Pattern.compile("<tr id=\"row-([0-9a-f-]{36})\" data-state=\"(due|available)\"")
+            .matcher(html)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertThat(ids).hasSize(50).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void rows_that_people_page_through_wait_for_no_news() {
+    assertThat(page(Links.named(page(""), "Older").replace("/ui/jobs", "")))
+        .contains("data-more=\"false\"")
+        .doesNotContain("data-live", "data-still", "id=\"news\"");
+  }
+
+  @Test
+  void a_list_has_the_usual_columns_unless_its_address_names_others() {
+    assertThat(columns(page("")))
+        .containsExactly(
+            "State", "Job", "Kind", "Queue", "Attempt", "Next run", "Submitted", "Last error");
+
+    String html = page("?columns=labels,priority,state");
+
+    assertThat(columns(html)).containsExactly("State", "Job", "Priority", "Labels");
+    assertThat(html)
+        .contains(
+            "data-name=\"Priority\" data-now=\"priority\" class=\"n\">3<", ">merchant = a b</a>")
+        .contains("value=\"labels\" checked", "value=\"node\" autocomplete")
+        .doesNotContain("data-name=\"Kind\"");
+  }
+
+  @Test
+  void the_way_to_a_job_and_to_choosing_it_is_there_without_any_other_column() {
+    String html = page("?columns=job");
+
+    assertThat(columns(html)).containsExactly("Job");
+    assertThat(html).contains("data-pick", "id=\"pick-all\"", "class=\"id\" id=\"job-");
+  }
+
+  @Test
+  void a_name_of_no_column_is_left_out() {
+    assertThat(columns(page("?columns=kind,nonsense"))).containsExactly("Job", "Kind");
+  }
+
+  @Test
+  void columns_that_a_form_names_one_by_one_get_a_short_address() {
+    Answer form = server.get("/ui/jobs?q=queue%3Amany&columns=job&columns=state&columns=labels");
+    Answer usual =
+        server.get(
+            "/ui/jobs?columns=job&columns=state&columns=kind&columns=queue&columns=attempt"
+                + "&columns=run&columns=submitted&columns=error");
+
+    assertThat(form.status()).isEqualTo(303);
+    assertThat(form.header("Location"))
+        .isEqualTo("/ui/jobs?q=queue%3Amany&columns=state%2Cjob%2Clabels");
+    assertThat(usual.header("Location")).isEqualTo("/ui/jobs");
+  }
+
+  @Test
+  void columns_are_kept_by_every_way_from_the_list_to_the_list() {
+    String html = page("?q=queue%3Amany&columns=state%2Clabels");
+
+    assertThat(Links.of(html).stream().map(Links.Link::href))
+        .filteredOn(href -> href.startsWith("/ui/jobs?"))
+        .hasSizeGreaterThan(20)
+        .allSatisfy(href ->
+            assertThat(href)
+                .satisfiesAnyOf(
+                    to -> assertThat(to).contains("columns=state%2Cjob%2Clabels"),
+                    to -> assertThat(to).isEqualTo("/ui/jobs?q=queue%3Amany")));
+    // The search of the list, and that of the header.
+    assertThat(html.split("type=\"hidden\" name=\"columns\" value=\"state,job,labels\""))
+        .hasSize(3);
+    assertThat(html).contains("data-columns=\"state,job,labels\"");
+    assertThat(columns(page(Links.named(html, "Older").replace("/ui/jobs", ""))))
+        .containsExactly("State", "Job", "Labels");
+  }
+
+  @Test
+  void a_file_has_all_columns_whichever_are_shown() {
+    String csv = Links.named(page("?q=queue%3Amany&columns=labels"), "CSV");
+
+    assertThat(csv).isEqualTo("/ui/jobs.csv?q=queue%3Amany");
+    assertThat(server.get(csv).body()).startsWith("id,state,");
+  }
+}

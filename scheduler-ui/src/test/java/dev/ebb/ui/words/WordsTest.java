@@ -1,0 +1,15 @@
+package dev.ebb.ui.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WordsTest {
+  @Test
+  void one_is_no_plural() {
+    assertThat(Words.counted(0, "job")).isEqualTo("0 jobs");
+    assertThat(Words.counted(1, "job")).isEqualTo("1 job");
+    assertThat(Words.counted(1, false, "job")).isEqualTo("~1 job");
+    assertThat(Words.counted(18_204, false, "job")).isEqualTo("~18,204 jobs");
+  }
+}
