@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Submits what a {@link Story} tells, once a second, to its end. */
+/** Does what a {@link Story} tells, once a second, to its end. */
 final class Traffic implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
 
@@ -17,20 +17,22 @@ final class Traffic implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("traffic").factory());
   private final JobQueue jobs;
   private final Story story;
+  private final DemoRedrive redrive;
   private int second;
 
   private Traffic(Database database, Story story) {
     this.jobs = new JobQueue(database);
     this.story = story;
+    this.redrive = new DemoRedrive(database);
   }
 
   static Traffic start(Database database, Story story) {
     Traffic traffic = new Traffic(database, story);
-    var _ = traffic.thread.scheduleAtFixedRate(traffic::submit, 0, 1, TimeUnit.SECONDS);
+    var _ = traffic.thread.scheduleAtFixedRate(traffic::tell, 0, 1, TimeUnit.SECONDS);
     return traffic;
   }
 
-  private void submit() {
+  private void tell() {
     if (second == Story.LENGTH) {
       thread.shutdown();
       return;
@@ -38,8 +40,11 @@ final class Traffic implements AutoCloseable {
     second++;
     try {
       jobs.submit(story.at(second));
+      if (second == DemoRedrive.SECOND) {
+        redrive.begin();
+      }
     } catch (SQLException | RuntimeException lost) {
-      LOG.warn("the jobs of a second were not submitted: {}", lost.getMessage());
+      LOG.warn("a second of the story was lost: {}", lost.getMessage());
     }
   }
 

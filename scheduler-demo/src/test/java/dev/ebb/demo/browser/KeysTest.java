@@ -91,6 +91,101 @@ class KeysTest {
     page.waitForURL(Pattern.compile("/ui/jobs/[0-9a-f-]{36}$"));
   }
 
+  private static Locator action(Page page, String word) {
+    return page.locator("#operation input[name=action][value=" + word + "]");
+  }
+
+  @Test
+  void a_key_leads_from_the_row_or_the_chosen_rows_to_what_is_to_be_done_to_them() {
+    Page page = open("/ui/jobs?q=queue%3Aorders");
+    press(page, "j", "r");
+    page.waitForURL(Pattern.compile("/ui/operations/new$"));
+    assertThat(page.locator("main")).containsText("1 chosen by hand");
+    assertThat(action(page, "retry")).isChecked();
+
+    Pages.open(page, "/ui/jobs?q=queue%3Aorders");
+    press(page, "j", "x", "j", "x", "c");
+    page.waitForURL(Pattern.compile("/ui/operations/new$"));
+    assertThat(page.locator("main")).containsText("2 chosen by hand");
+    assertThat(action(page, "cancel")).isChecked();
+  }
+
+  @Test
+  void the_key_that_retries_a_job_redrives_a_dead_letter() {
+    String id =
+        cluster.submit(
+            "died",
+            Map.of("maxAttempts", 1, "payload", Map.of("url", cluster.merchant() + "/as/500/no")));
+    cluster.await("select count(*) = 1 from ebb.dead_letter where queue = 'died'");
+    Page page = open("/ui/jobs?q=queue%3Adied+state%3Adead");
+    press(page, "j", "r");
+    page.waitForURL(Pattern.compile("/ui/operations/new$"));
+    assertThat(action(page, "redrive")).isChecked();
+
+    Pages.open(page, "/ui/jobs/" + id);
+    press(page, "r");
+    assertThat(page.locator("dialog[open]")).hasId("redrive");
+  }
+
+  @Test
+  void a_key_on_a_jobs_page_opens_the_dialog_of_its_button() {
+    String id = cluster.submit("single", Map.of("delay", "PT5H"));
+    Page page = open("/ui/jobs/" + id);
+    press(page, "r");
+    assertThat(page.locator("dialog[open]")).hasId("retry");
+    press(page, "Escape", "c");
+    assertThat(page.locator("dialog[open]")).hasId("cancel");
+    page.locator("dialog[open] button.danger").click();
+    assertThat(page.locator(".title .state")).hasText("cancelled");
+
+    press(page, "c", "r");
+    assertThat(page.locator("dialog[open]")).hasCount(0);
+    press(page, "?");
+    assertThat(page.locator("dialog.keys")).containsText("Retry");
+    assertThat(page.locator("dialog.keys")).containsText("Cancel");
+  }
+
+  /**
+   * The field of a dialog that closes has the focus until the next frame, which this key is ahead
+   * of.
+   */
+  @Test
+  void a_key_pressed_at_once_after_a_dialog_has_closed_is_not_taken_for_typing() {
+    String id = cluster.submit("single", Map.of("delay", "PT5H"));
+    Page page = open("/ui/jobs/" + id);
+    press(page, "r");
+    assertThat(page.locator("dialog[open]")).hasId("retry");
+    page.evaluate(
+        """
+        () => {
+          document.querySelector("dialog[open]").close();
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "c", bubbles: true }));
+        }
+        """);
+    assertThat(page.locator("dialog[open]")).hasId("cancel");
+  }
+
+  @Test
+  void columns_are_chosen_kept_in_the_address_and_saved_with_a_view() {
+    Page page = open("/ui/jobs?q=queue%3Aorders");
+    page.getByText("Columns", new Page.GetByTextOptions().setExact(true)).click();
+    page.getByLabel("Unique key", new Page.GetByLabelOptions().setExact(true)).check();
+    page.getByLabel("Submitted", new Page.GetByLabelOptions().setExact(true)).uncheck();
+    page.getByText("Show these").click();
+    page.waitForURL(Pattern.compile("columns=state%2Cjob%2Ckind%2Cqueue%2Cattempt%2Crun%2Ckey"));
+    assertThat(page.locator("main thead")).containsText("Unique key");
+    assertThat(page.locator("main thead")).not().containsText("Submitted");
+    page.getByText("Save this view…").click();
+    page.getByLabel("Name of the view").fill("by key");
+    press(page, "Enter");
+    assertThat(page.locator("#views [aria-current]")).containsText("by key");
+
+    Pages.open(page, "/ui/jobs");
+    page.locator("#views a").click();
+    page.waitForURL(Pattern.compile("q=queue%3Aorders&columns=state%2Cjob"));
+    assertThat(page.locator("main tbody")).containsText("order-");
+  }
+
   @Test
   void an_action_on_all_that_match_tells_their_number_before_it_begins() {
     for (int i = 0; i < 3; i++) {

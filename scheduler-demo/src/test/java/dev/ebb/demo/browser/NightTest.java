@@ -9,6 +9,7 @@ import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.app.merchant.Behaviour;
 import dev.ebb.db.Proof;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,10 @@ class NightTest {
 
   private static final String QUEUE = "notifications";
   private static final int DEAD = 5;
+  private static final int BACKLOG = 500;
+  private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)/s");
+  private static final Page.LocatorOptions WARM_UP =
+      new Page.LocatorOptions().setHasText("Warm-up");
 
   private static Cluster cluster;
   private static String operator;
@@ -124,6 +129,12 @@ class NightTest {
     button(page, "Redrive " + DEAD + " jobs").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+    assertThat(page.locator("main > p:not(.path)").first()).containsText("look how it went");
+    assertThat(page.locator(".facts")).containsText("Done1");
+    assertThat(page.locator(".exchange")).hasCount(1);
+    assertThat(page.locator(".exchange")).containsText("200");
+    button(page, "Resume").first().click();
+    does(page, "Resume", "Resume");
     assertThat(page.locator("main > p .state")).hasText("completed");
     assertThat(page.locator(".facts")).containsText("Done" + DEAD);
     assertThat(page.locator(".stages li")).hasCount(2);
@@ -140,12 +151,39 @@ class NightTest {
     link(page, "Queues").first().click();
     link(page, QUEUE).first().click();
 
-    Locator warmUp =
-        page.locator("section.card", new Page.LocatorOptions().setHasText("Warm-up")).first();
+    Locator warmUp = page.locator("section.card", WARM_UP).first();
     assertThat(warmUp.locator("svg.for-wide")).isVisible();
     assertThat(warmUp.locator("svg.for-wide .here, svg.for-wide .held").first()).isAttached();
     assertThat(warmUp.locator("figcaption")).not().isEmpty();
     warmUp.locator("summary").click();
     assertThat(warmUp.locator("table tbody tr").first()).isVisible();
+  }
+
+  @Test
+  void a_queue_that_comes_back_cold_is_seen_to_warm_up_without_a_reload() {
+    cluster.behave(Behaviour.OK);
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, operator);
+    page.navigate("/ui/queues/" + QUEUE);
+    mark(page);
+    button(page, "Restart warm-up").click();
+    does(page, "Restart the warm-up", "Restart");
+
+    for (int i = 0; i < BACKLOG; i++) {
+      cluster.submit(QUEUE, Map.of());
+    }
+
+    Locator caption = page.locator("section.card", WARM_UP).first().locator("figcaption");
+    page.waitForCondition(() -> caption.textContent().contains("Warming up"));
+    double cold = rate(caption);
+    page.waitForCondition(() -> rate(caption) > cold + 2);
+    double warmer = rate(caption);
+    page.waitForCondition(() -> rate(caption) > warmer + 1);
+    assertNeverLoadedAnew(page);
+  }
+
+  /** The jobs a second that the caption tells. */
+  private static double rate(Locator caption) {
+    Matcher told = RATE.matcher(caption.textContent());
+    return told.find() ? Double.parseDouble(told.group(1)) : 0;
   }
 }

@@ -2,9 +2,11 @@ package dev.ebb.demo.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.Route.FulfillOptions;
+import com.microsoft.playwright.options.BoundingBox;
 import dev.ebb.db.Proof;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,5 +165,90 @@ class ReconnectTest {
     assertThat(page.locator(".title .state")).hasText("scheduled");
     page.evaluate("() => document.querySelector('dialog[open]').close()");
     assertThat(page.locator(".title .state")).hasText("cancelled");
+  }
+
+  @Test
+  void rows_of_a_list_stay_where_they_are_until_somebody_asks_for_what_is_new() {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ids.addFirst(cluster.submit("calm", Map.of("delay", "PT1H")));
+    }
+    Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+    Pages.open(page, "/ui/jobs?q=queue%3Acalm");
+    assertThat(page.locator("#live")).hasText("live");
+    page.locator("#pick-" + ids.get(1)).check();
+    Locator rows = page.locator("main tbody tr");
+    BoundingBox before = rows.nth(2).boundingBox();
+
+    String first = cluster.submit("calm", Map.of("delay", "PT1H"));
+    cluster.submit("calm", Map.of("delay", "PT1H"));
+    cluster.change("POST", "/v1/jobs/" + ids.get(2) + "/cancel", Map.of());
+
+    Locator bar = page.locator("#news button");
+    assertThat(bar).hasText("2 new, show");
+    assertThat(rows).hasCount(3);
+    assertThat(rows.nth(2)).hasId("row-" + ids.get(2));
+    assertThat(rows.nth(2).locator(".state")).hasText("cancelled");
+    Assertions.assertThat(rows.nth(2).boundingBox()).usingRecursiveComparison().isEqualTo(before);
+
+    bar.click();
+    assertThat(rows).hasCount(5);
+    assertThat(rows.nth(1)).hasId("row-" + first);
+    assertThat(page.locator("#pick-" + ids.get(1))).isChecked();
+    assertThat(bar).hasCount(0);
+    assertThat(page.locator(".scroll")).isFocused();
+  }
+
+  @Test
+  void a_list_of_which_no_row_is_left_and_more_follow_has_at_least_what_is_shown_of_news() {
+    String before = cluster.submit("flooded", Map.of("delay", "PT1H"));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    Pages.open(page, "/ui/jobs?q=queue%3Aflooded");
+    assertThat(page.locator("#live")).hasText("live");
+
+    cluster.execute(
+        """
+        insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
+        select now() + interval '1 hour', 0, 3, 5, 'flooded', 'invoice', '{}'
+        from generate_series(1, 60)
+        """);
+    cluster.change("POST", "/v1/jobs/" + before + "/cancel", Map.of());
+
+    assertThat(page.locator("#news button")).hasText("At least 50 new, show");
+    assertThat(page.locator("#row-" + before)).not().hasClass("gone");
+  }
+
+  /** A cell that would fill itself may move others, and so it waits for somebody to ask. */
+  @Test
+  void what_would_move_cells_is_told_as_changed() {
+    Map<String, String> refused = Map.of("url", cluster.merchant() + "/as/500/no");
+    String id = cluster.submit("filled", Map.of("delay", "PT1H", "payload", refused));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    Pages.open(page, "/ui/jobs?q=queue%3Afilled&columns=job%2Cerror");
+    assertThat(page.locator("#live")).hasText("live");
+
+    cluster.change("POST", "/v1/jobs/" + id + "/retry", Map.of());
+    assertThat(page.locator("#news button")).hasText("Changed, show");
+    page.locator("#news button").click();
+
+    assertThat(page.locator("[data-now=error]")).containsText("http_500");
+    assertThat(page.locator("#news button")).hasCount(0);
+  }
+
+  @Test
+  void rows_that_have_left_a_list_are_told_and_go_when_somebody_asks() {
+    String stays = cluster.submit("leaving", Map.of("delay", "PT1H"));
+    String leaves = cluster.submit("leaving", Map.of("delay", "PT1H"));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/jobs?q=queue%3Aleaving+state%3Ascheduled");
+    assertThat(page.locator("#live")).hasText("live");
+
+    cluster.change("POST", "/v1/jobs/" + leaves + "/cancel", Map.of());
+    assertThat(page.locator("#news button")).hasText("1 gone, show");
+    assertThat(page.locator("#row-" + leaves)).hasClass("gone");
+    page.locator("#news button").click();
+
+    assertThat(page.locator("main tbody tr")).hasCount(1);
+    assertThat(page.locator("#row-" + stays)).isVisible();
   }
 }

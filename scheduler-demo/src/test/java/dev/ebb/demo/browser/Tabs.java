@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * <p>A tab listens to its stream, as {@code live.js} has it, and asks for its page after news.
  */
 final class Tabs {
+  private static final Duration AMPLE = Duration.ofMinutes(2);
   private static final long AT_MOST_EVERY = TimeUnit.SECONDS.toMillis(2);
 
   /** People do not open all of them at once. */
@@ -62,7 +64,9 @@ final class Tabs {
       Thread.ofVirtual().start(tab::draw);
       LockSupport.parkNanos(APART);
     }
-    tabs.begun.await();
+    if (!tabs.begun.await(AMPLE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IllegalStateException(tabs.begun.getCount() + " tabs have no stream");
+    }
     System.out.println("open");
     System.in.transferTo(OutputStream.nullOutputStream());
     System.out.println(tabs.drawn);
@@ -94,7 +98,15 @@ final class Tabs {
     }
 
     private void listen() {
-      try (Stream<String> lines = ask(events, BodyHandlers.ofLines()).body()) {
+      while (!isHeard()) {
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+      }
+    }
+
+    /** False while the server has no place for it: it notices later that other tabs were closed. */
+    private boolean isHeard() {
+      HttpResponse<Stream<String>> answer = ask(events, BodyHandlers.ofLines());
+      try (Stream<String> lines = answer.body()) {
         lines.forEach(line -> {
           news |= NEWS.contains(line);
           if (line.equals("event: ready")) {
@@ -102,6 +114,7 @@ final class Tabs {
           }
         });
       }
+      return answer.statusCode() == 200;
     }
 
     private void draw() {
