@@ -37,7 +37,8 @@ final class Desk {
         case Request.Progress _ -> Answer.of(opened().runs.succeeded());
         case Request.Pace pace -> Answer.of(pace(pace));
         case Request.Claims claims -> Answer.of(claims(claims));
-        case Request.Serve _ -> Answer.of(((EbbContender) opened().contender).serve());
+        case Request.Serve serve ->
+            Answer.of(((EbbContender) opened().contender).serve(serve.open()));
         case Request.Runs _ -> Answer.of(opened().runs.perNumber());
         case Request.Heap _ -> Answer.of(heap.megabytes());
         case Request.Stop _ -> stop();

@@ -66,8 +66,12 @@ public sealed interface Request {
    */
   record Claims(int queue, int times, int most, boolean settle) implements Request {}
 
-  /** Starts the REST API and answers its port. */
-  record Serve() implements Request {}
+  /**
+   * Starts the REST API and answers its port.
+   *
+   * @param open whether it asks for no tokens
+   */
+  record Serve(boolean open) implements Request {}
 
   /** How often each number ran here. */
   record Runs() implements Request {}

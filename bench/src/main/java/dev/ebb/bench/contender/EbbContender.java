@@ -203,9 +203,10 @@ public final class EbbContender implements Contender, DirectClaims {
   }
 
   /** Starts the REST API with the dashboard, and answers its port. */
-  public int serve() {
-    ApiConfig open = ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll());
-    EbbApi api = EbbApi.start(open, submitting().database(), () -> true, Dashboard.MOUNT);
+  public int serve(boolean open) {
+    AccessConfig access = open ? AccessConfig.openToAll() : AccessConfig.of(null, List.of());
+    ApiConfig config = ApiConfig.of("127.0.0.1", 0).withAccess(access);
+    EbbApi api = EbbApi.start(config, submitting().database(), () -> true, Dashboard.MOUNT);
     closers.push(api::close);
     return api.port();
   }

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -27,6 +28,9 @@ record Reads() implements Workload {
 
   /** How often each is asked for; the first time, when plans are made, is not counted. */
   private static final int TIMES = 50;
+
+  /** That one of them may read, be there ten jobs or ten million. */
+  private static final long MOST_BLOCKS = 100_000;
 
   private static final Map<Figure, List<String>> PATHS =
       Map.of(
@@ -143,7 +147,8 @@ record Reads() implements Workload {
     return "What people look at, over loopback on one connection, beside 10,000,000 ended jobs,"
         + " 1,000,000 parked ones and 100,000 dead letters: "
         + TIMES
-        + " times each page.";
+        + " times each. The figures are those of the slowest one of a kind; none may read more than"
+        + " 100,000 blocks.";
   }
 
   @Override
@@ -162,11 +167,11 @@ record Reads() implements Workload {
     fill(round);
     round.rest();
     round.open();
-    int port = (int) round.first().ask(new Request.Serve()).value();
+    int port = (int) round.first().ask(new Request.Serve(true)).value();
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     figures.put(Figure.JOBS, (double) round.scaled(ENDED));
     List<Integer> all = new ArrayList<>();
-    try (RestClient client = new RestClient(port, false)) {
+    try (RestClient client = new RestClient(port, null)) {
       for (Map.Entry<Figure, List<String>> kind : PATHS.entrySet()) {
         List<String> paths = new ArrayList<>(kind.getValue());
         if (kind.getKey() == Figure.PAGES_P95) {
@@ -174,9 +179,10 @@ record Reads() implements Workload {
           paths.add("/ui/jobs/" + firstId(client, "/v1/jobs?state=dead_letter&limit=1"));
           paths.add("/ui/dead/" + firstId(client, "/v1/dead-letters/groups?limit=1"));
         }
-        List<Integer> micros = ask(client, paths);
-        figures.put(kind.getKey(), Figures.percentiles(micros).get(Figure.P95));
-        all.addAll(micros);
+        Map<String, List<Integer>> micros = ask(client, paths);
+        figures.put(kind.getKey(), slowest(micros));
+        checkBlocks(round, client, paths);
+        micros.values().forEach(all::addAll);
       }
     }
     figures.putAll(Figures.percentiles(all));
@@ -227,17 +233,46 @@ record Reads() implements Workload {
     return id.group(1);
   }
 
-  private static List<Integer> ask(RestClient client, List<String> paths) throws Exception {
-    List<Integer> micros = new ArrayList<>();
+  /** The times of each path. */
+  private static Map<String, List<Integer>> ask(RestClient client, List<String> paths)
+      throws Exception {
+    Map<String, List<Integer>> micros = new LinkedHashMap<>();
     for (int i = 0; i <= TIMES; i++) {
       for (String path : paths) {
         long start = System.nanoTime();
         client.get(path);
         if (i > 0) {
-          micros.add(Math.toIntExact((System.nanoTime() - start) / 1000));
+          micros
+              .computeIfAbsent(path, _ -> new ArrayList<>())
+              .add(Math.toIntExact((System.nanoTime() - start) / 1000));
         }
       }
     }
     return micros;
+  }
+
+  /** Fails if a page reads more blocks than one may, however many jobs there are. */
+  private static void checkBlocks(Round round, RestClient client, List<String> paths)
+      throws Exception {
+    for (String path : paths) {
+      long before = round.blocks();
+      client.get(path);
+      long blocks = round.blocks() - before;
+      System.err.printf("%,8d blocks  %s%n", blocks, path);
+      if (blocks > MOST_BLOCKS) {
+        throw new CheckFailed("%s read %,d blocks".formatted(path, blocks));
+      }
+    }
+  }
+
+  /** The 95th percentile of the path for which that is the highest. */
+  private static double slowest(Map<String, List<Integer>> micros) {
+    double slowest = 0;
+    for (Map.Entry<String, List<Integer>> path : micros.entrySet()) {
+      double p95 = Figures.percentiles(path.getValue()).getOrDefault(Figure.P95, 0.0);
+      System.err.printf("%8.1f ms  %s%n", p95, path.getKey());
+      slowest = Math.max(slowest, p95);
+    }
+    return slowest;
   }
 }

@@ -2,22 +2,31 @@ package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
 import dev.ebb.bench.child.Submitters;
+import dev.ebb.bench.contender.EbbContender;
 import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.contender.Payload;
 import dev.ebb.bench.report.Figure;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.NewToken;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.Tokens;
+import dev.ebb.db.connection.Database;
+import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Submits over REST on loopback: one by one on eight connections, and in batches on one.
  *
- * @param keyed whether each request has an Idempotency-Key
+ * @param keyed whether the API asks for tokens, and each request has an Idempotency-Key
  */
 record Rest(String id, boolean keyed) implements Workload {
-  private static final int SINGLES = 20_000;
+  private static final int SINGLES = 60_000;
   private static final int CONNECTIONS = 8;
   private static final int BATCHED = 100_000;
   private static final int BATCH = 1_000;
@@ -36,7 +45,12 @@ record Rest(String id, boolean keyed) implements Workload {
   public String sentence() {
     return "POST /v1/jobs on eight connections that are kept, with p50 and p99 of a request, and"
         + " POST /v1/jobs/batch of 1,000 on one; over loopback"
-        + (keyed ? ", each with an Idempotency-Key of its own." : ".");
+        + (keyed ? ", each with a token, and an Idempotency-Key of its own." : ".");
+  }
+
+  @Override
+  public String together() {
+    return "rest";
   }
 
   @Override
@@ -50,10 +64,11 @@ record Rest(String id, boolean keyed) implements Workload {
     int batched = round.scaled(BATCHED);
     round.prepare(1, 1, 0);
     round.rest();
+    String token = keyed ? token(round) : null;
     Meter single = new Meter(round);
     int port = serve(round);
     single.begin();
-    List<Integer> micros = submitSingles(port, singles);
+    List<Integer> micros = submitSingles(port, token, singles);
     single.end();
     round.leave();
     Map<Figure, Double> figures = new EnumMap<>(single.perJob(singles));
@@ -61,7 +76,7 @@ record Rest(String id, boolean keyed) implements Workload {
     Meter batch = new Meter(round);
     port = serve(round);
     batch.begin();
-    submitBatches(port, batched);
+    submitBatches(port, token, batched);
     batch.end();
     round.leave();
     round.checkStored(singles + batched);
@@ -75,17 +90,25 @@ record Rest(String id, boolean keyed) implements Workload {
     return figures;
   }
 
-  private static int serve(Round round) throws Exception {
-    round.open();
-    return (int) round.first().ask(new Request.Serve()).value();
+  private static String token(Round round) throws SQLException {
+    NewToken token = new NewToken("shop", Set.of(Scope.JOBS_SUBMIT), null);
+    try (Database database = Database.open(EbbContender.config(round.target()))) {
+      return new Tokens(database).create(token, Act.onMachine("bench")).orElseThrow().text();
+    }
   }
 
-  private List<Integer> submitSingles(int port, int jobs) throws Exception {
+  private int serve(Round round) throws Exception {
+    round.open();
+    return (int) round.first().ask(new Request.Serve(!keyed)).value();
+  }
+
+  private static List<Integer> submitSingles(int port, @Nullable String token, int jobs)
+      throws Exception {
     int[] micros = new int[jobs];
     Submitters.onThreads(
         CONNECTIONS,
         thread -> {
-          try (RestClient client = new RestClient(port, keyed)) {
+          try (RestClient client = new RestClient(port, token)) {
             for (int i = thread; i < jobs; i += CONNECTIONS) {
               long start = System.nanoTime();
               client.post("/v1/jobs", job(i));
@@ -96,8 +119,8 @@ record Rest(String id, boolean keyed) implements Workload {
     return IntStream.of(micros).boxed().toList();
   }
 
-  private void submitBatches(int port, int jobs) throws Exception {
-    try (RestClient client = new RestClient(port, keyed)) {
+  private static void submitBatches(int port, @Nullable String token, int jobs) throws Exception {
+    try (RestClient client = new RestClient(port, token)) {
       for (int from = 0; from < jobs; from += BATCH) {
         client.post(
             "/v1/jobs/batch",

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over which requests are posted one after the other. It does no more than it must,
@@ -17,18 +18,19 @@ import java.util.UUID;
  */
 final class RestClient implements AutoCloseable {
   private final int port;
-  private final boolean keyed;
+  private final @Nullable String token;
   private Socket socket;
   private InputStream answers;
 
   /**
    * Connects.
    *
-   * @param keyed whether each request gets an Idempotency-Key of its own
+   * @param token sent with each request, beside an Idempotency-Key of its own; {@code null} for
+   *     neither
    */
-  RestClient(int port, boolean keyed) throws IOException {
+  RestClient(int port, @Nullable String token) throws IOException {
     this.port = port;
-    this.keyed = keyed;
+    this.token = token;
     this.socket = connect(port);
     this.answers = new BufferedInputStream(socket.getInputStream());
   }
@@ -59,7 +61,7 @@ final class RestClient implements AutoCloseable {
                 + port
                 + "\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length
-                + (keyed ? "\r\nIdempotency-Key: " + UUID.randomUUID() : "")
+                + (token == null ? "" : keyed(token))
                 + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[head.length + body.length];
@@ -72,6 +74,10 @@ final class RestClient implements AutoCloseable {
       throw new IOException(status + ": " + text);
     }
     return text;
+  }
+
+  private static String keyed(String token) {
+    return "\r\nAuthorization: Bearer " + token + "\r\nIdempotency-Key: " + UUID.randomUUID();
   }
 
   /** Reads the header and the body that it announces. */

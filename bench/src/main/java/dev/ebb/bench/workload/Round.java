@@ -96,6 +96,19 @@ public final class Round implements AutoCloseable {
     return Sql.connect(server.admin(database));
   }
 
+  /** How many blocks the statements in the database have read so far, from memory or not. */
+  long blocks() throws SQLException {
+    return Sql.number(
+        admin,
+        """
+        select sum(s.shared_blks_hit + s.shared_blks_read)
+        from pg_stat_statements s
+        join pg_database d on d.oid = s.dbid
+        where d.datname = ?
+        """,
+        database);
+  }
+
   List<Node> nodes() {
     return nodes;
   }

@@ -22,7 +22,7 @@ class LinesTest {
         new Request.Progress(),
         new Request.Pace(0, 10, 100, 8),
         new Request.Claims(1, 2, 3, true),
-        new Request.Serve(),
+        new Request.Serve(true),
         new Request.Runs(),
         new Request.Heap(),
         new Request.Stop(),
