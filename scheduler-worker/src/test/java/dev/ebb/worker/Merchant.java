@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** A merchant's server that remembers every call, takes its time, and now and then fails. */
@@ -29,6 +30,8 @@ final class Merchant implements AutoCloseable {
   private volatile double failing;
   private final Duration longest;
   private final ConcurrentHashMap<UUID, List<Call>> calls = new ConcurrentHashMap<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
   /**
@@ -55,9 +58,11 @@ final class Merchant implements AutoCloseable {
     calls
         .computeIfAbsent(job, _ -> new CopyOnWriteArrayList<>())
         .add(new Call(System.nanoTime(), ok));
+    most.accumulateAndGet(open.incrementAndGet(), Math::max);
     awaitUninterruptibly(gate);
     int times = Math.floorMod(job.hashCode(), 10) == 0 ? 15 : 1;
     LockSupport.parkNanos(random.nextLong(times * longest.toNanos()));
+    open.decrementAndGet();
     try (exchange) {
       exchange.sendResponseHeaders(ok ? 200 : 500, -1);
     }
@@ -107,6 +112,11 @@ final class Merchant implements AutoCloseable {
   /** When the calls came, in order. */
   List<Long> times() {
     return calls.values().stream().flatMap(List::stream).map(Call::atNanos).sorted().toList();
+  }
+
+  /** How many calls were unanswered at one time, at most. */
+  int mostAtATime() {
+    return most.get();
   }
 
   /** How many calls there were in all. */
