@@ -44,26 +44,13 @@ class ConcurrencyTest {
       ) as most
       """;
 
-  /** So slow that claims overlap for certain, unless they wait for one another. */
-  private static final String SLOW_CLAIMS =
-      """
-      create function public.slow() returns trigger language plpgsql as $$
-        begin
-          perform pg_sleep(0.03);
-          return new;
-        end
-      $$;
-      create trigger slow before insert on ebb.lease
-      for each row execute function public.slow();
-      """;
-
   private static long mostAtATime(Cluster.Guards guards) throws Exception {
     try (WorkerBench bench = new WorkerBench();
         Merchant merchant = new Merchant(0.1, Duration.ofMillis(40));
         Cluster cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards)) {
       new Queues(bench.database)
           .put(NewJob.DEFAULT_QUEUE, new QueueSettings(false, null, null, MOST), true, Bench.ACT);
-      bench.execute(SLOW_CLAIMS);
+      bench.slowClaims();
       bench.jobs.submit(
           Collections.nCopies(
               1_000, NewJob.builder(WorkerBench.KIND, "{}").policy(WorkerBench.QUICK).build()));

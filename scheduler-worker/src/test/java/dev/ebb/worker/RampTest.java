@@ -163,6 +163,7 @@ class RampTest {
   void control_without_the_queue_lock_a_window_has_more_than_the_curve() throws Exception {
     try (Ramp ramp = new Ramp(Cluster.Guards.NO_QUEUE_LOCK)) {
       ramp.startWarm(6);
+      ramp.bench.slowClaims();
 
       ramp.open();
       ramp.awaitSeconds(8);

@@ -103,7 +103,10 @@ final class Soak implements AutoCloseable {
         and (id, version) not in (select id, version from ebb.leased)
       """;
 
-  /** Runs for that long and until settles came too late, or until somebody broke a promise. */
+  /**
+   * Runs for that long, until a killed node lost jobs and settles came too late, or until somebody
+   * broke a promise.
+   */
   Findings run(Duration length) throws Exception {
     orphans.open();
     for (int i = 0; i < NODES; i++) {
@@ -126,8 +129,8 @@ final class Soak implements AutoCloseable {
   }
 
   private boolean isEnough(long nanosOver) throws IOException {
-    return nanosOver >= 0
-        && (cluster.refused() >= LATE_SETTLES || nanosOver > LONGEST_WAIT.toNanos());
+    boolean sawAll = orphans.count() > 0 && cluster.refused() >= LATE_SETTLES;
+    return nanosOver >= 0 && (sawAll || nanosOver > LONGEST_WAIT.toNanos());
   }
 
   /** In small batches, one by one, and now and then more than two of the nodes can start. */

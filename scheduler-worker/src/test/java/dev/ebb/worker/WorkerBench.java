@@ -37,6 +37,18 @@ final class WorkerBench implements AutoCloseable {
 
   static final String KIND = "script";
 
+  private static final String SLOW_CLAIMS =
+      """
+      create function public.slow() returns trigger language plpgsql as $$
+        begin
+          perform pg_sleep(0.03);
+          return new;
+        end
+      $$;
+      create trigger slow before insert on ebb.lease
+      for each row execute function public.slow();
+      """;
+
   final DatabaseConfig config;
   final Database database;
   final JobQueue jobs;
@@ -109,6 +121,11 @@ final class WorkerBench implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** Makes claims so slow that they overlap for certain, unless they wait for one another. */
+  void slowClaims() throws SQLException {
+    execute(SLOW_CLAIMS);
   }
 
   @Override
