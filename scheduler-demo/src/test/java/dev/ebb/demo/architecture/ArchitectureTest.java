@@ -22,7 +22,7 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains("test-classes"))
-          .withImportOption(location -> !location.contains("-tests.jar"))
+          .withImportOption(location -> !location.contains("/testing/target/"))
           .importPackages(HOUSE);
   private static final JavaClasses RUIN_CLASSES = new ClassFileImporter().importPackages(RUIN);
 

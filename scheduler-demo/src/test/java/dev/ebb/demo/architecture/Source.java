@@ -9,7 +9,7 @@ record Source(String path, String text) {
   }
 
   boolean isTest() {
-    return path.contains("src/test/");
+    return path.contains("src/test/") || path.startsWith("testing/");
   }
 
   String folder() {

@@ -165,19 +165,22 @@ final class Tidiness {
         .toList();
   }
 
-  /** The folders that hold main sources but no package-info that is marked. */
+  /** The folders whose package no module's package-info marks. */
   static Set<String> unmarkedPackages(List<Source> sources) {
     Set<String> marked =
         sources.stream()
             .filter(source -> source.path().endsWith("/package-info.java"))
             .filter(source -> source.text().contains("@NullMarked"))
-            .map(Source::folder)
-            .map(folder -> folder.replace("src/main/", "src/test/"))
+            .map(Tidiness::packageOf)
             .collect(Collectors.toSet());
     return sources.stream()
+        .filter(source -> !marked.contains(packageOf(source)))
         .map(Source::folder)
-        .filter(folder -> !marked.contains(folder.replace("src/main/", "src/test/")))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String packageOf(Source source) {
+    return source.folder().replaceFirst(".*/java/", "");
   }
 
   /** Packages whose comment does not begin with a sentence. */
