@@ -56,7 +56,7 @@ final class Shapes {
   }
 
   static void drain(String shape, int batch, int clients, int jobs) throws Exception {
-    String name = "%s batch %d clients %d ".formatted(shape, batch, clients);
+    String name = "%s batch %s clients %s ".formatted(shape, batch, clients);
     try (Client admin = new Client(shape)) {
       admin.empty();
       long walBefore = admin.wal();
@@ -398,9 +398,9 @@ final class Shapes {
       String insert =
           """
           insert into job (queue, kind, priority, run_at, max_attempts, payload)
-          select '%s', 'k', %d, now() + interval '1 s' * (%s), 5,
+          select '%s', 'k', %s, now() + interval '1 s' * (%s), 5,
             rpad(md5(n::text), 200, md5((n + 1)::text))
-            from generate_series(1, %d) as n""";
+            from generate_series(1, %s) as n""";
       for (int left = jobs; left > 0; left -= 1_000) {
         String sql = insert.formatted(inQueue, priority, dueIn, Math.min(left, 1_000));
         run(shape.equals("b3")

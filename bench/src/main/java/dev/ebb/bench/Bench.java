@@ -143,7 +143,7 @@ final class Bench {
                         measurement.figures().get(figure)))
                 .collect(Collectors.joining(", "));
     System.out.printf(
-        "%-13s %-6s %d  %s%n",
+        "%-13s %-6s %s  %s%n",
         measurement.workload(), measurement.entrant(), measurement.round(), figures);
   }
 }

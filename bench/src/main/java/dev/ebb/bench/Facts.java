@@ -77,7 +77,7 @@ final class Facts {
                 instanceof com.sun.management.OperatingSystemMXBean system
             ? system.getTotalMemorySize()
             : 0;
-    return "%d × %s, %d GB, %s %s"
+    return "%s × %s, %s GB, %s %s"
         .formatted(
             Runtime.getRuntime().availableProcessors(),
             processor(),

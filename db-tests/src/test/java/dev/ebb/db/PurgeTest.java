@@ -102,7 +102,7 @@ class PurgeTest {
     bench.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-        select 'default', 'echo', i %% 10, now(), 16, '{}' from generate_series(1, %d) i
+        select 'default', 'echo', i %% 10, now(), 16, '{}' from generate_series(1, %s) i
         """
             .formatted(2 * Purge.MOST + 700));
 
@@ -190,7 +190,7 @@ class PurgeTest {
     String fill =
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-        select '%s', 'echo', i %% 10, now(), 16, '{}' from generate_series(1, %d) i
+        select '%s', 'echo', i %% 10, now(), 16, '{}' from generate_series(1, %s) i
         """;
     bench.execute(fill.formatted(Bench.QUEUE, 1_000));
     bench.execute("select pg_stat_statements_reset()");

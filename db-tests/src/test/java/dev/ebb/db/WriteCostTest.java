@@ -52,7 +52,7 @@ class WriteCostTest {
     Cost cost = measure(queues);
 
     System.out.printf(
-        "a job that succeeds, on %d queues: %.0f bytes of WAL, %.2f dead rows%n",
+        "a job that succeeds, on %s queues: %.0f bytes of WAL, %.2f dead rows%n",
         queues, cost.wal, cost.deadRows);
     assertThat(cost.wal).isBetween(100.0, MARGIN * bytes);
     assertThat(cost.deadRows).isBetween(1.0, MOST_DEAD_ROWS);

@@ -29,7 +29,7 @@ class AttemptListTest {
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
         select '%s', now() + n * interval '1 s', now() + n * interval '1 s', n, 'failed', 'r', 'no',
           'node', '{"n":' || n || '}'
-        from generate_series(1, %d) n
+        from generate_series(1, %s) n
         """
             .formatted(id, ATTEMPTS));
     attempts = "/v1/jobs/" + id + "/attempts";

@@ -157,7 +157,7 @@ class AuditTest {
       return path.replace("{id}", submit());
     }
     if (path.startsWith("/v1/tokens/{id}")) {
-      String token = "{\"name\":\"t%d\",\"role\":\"viewer\"}".formatted(++made);
+      String token = "{\"name\":\"t%s\",\"role\":\"viewer\"}".formatted(++made);
       return path.replace("{id}", api.post("/v1/tokens", token).field("id"));
     }
     if (path.startsWith("/v1/operations/{id}")) {

@@ -232,7 +232,7 @@ class BadRequestTest {
     String answer =
         api.raw(
             "POST /v1/jobs HTTP/1.1¶Host: localhost¶Content-Type: application/json¶"
-                + "Content-Length: %d¶Connection: close¶¶".formatted(length)
+                + "Content-Length: %s¶Connection: close¶¶".formatted(length)
                 + "x".repeat(length));
 
     assertThat(answer).startsWith("HTTP/1.1 413").contains("body_too_large");

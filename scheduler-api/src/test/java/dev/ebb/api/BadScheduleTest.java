@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -181,7 +182,13 @@ class BadScheduleTest {
 
     StringBuilder dates = new StringBuilder("\"2027-01-01\"");
     for (int i = 0; i < 1_000; i++) {
-      dates.append(",\"%d-%02d-%02d\"".formatted(2028 + i / 336, 1 + i / 28 % 12, 1 + i % 28));
+      dates.append(
+          String.format(
+              Locale.ROOT,
+              ",\"%d-%02d-%02d\"",
+              2028 + i / 336,
+              1 + i / 28 % 12,
+              1 + i % 28));
     }
     refuse(
         "dates",

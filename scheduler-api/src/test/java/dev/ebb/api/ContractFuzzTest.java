@@ -129,7 +129,7 @@ class ContractFuzzTest {
       }
     }
 
-    System.out.printf("%d fields, %d requests%n", fields, number);
+    System.out.printf("%s fields, %s requests%n", fields, number);
     assertThat(undescribed).as("statuses that the contract does not name").isEmpty();
     assertThat(fields).isGreaterThan(200);
   }
@@ -155,7 +155,7 @@ class ContractFuzzTest {
     }
     Reply reply = send(sent);
     String what =
-        "seed %d, request %d of %s: %s%n%s".formatted(SEED, i, caller, request, reply.body());
+        "seed %s, request %s of %s: %s%n%s".formatted(SEED, i, caller, request, reply.body());
     check(request, reply, what);
     if (reply.status() >= 400) {
       assertThat(rows()).as(what).isEqualTo(before);
@@ -176,7 +176,7 @@ class ContractFuzzTest {
         Caller caller = callers.next(request.operation());
         Reply reply = ask(i, request, caller.onto(request.on(closed)), caller.name());
         String what =
-            "seed %d, request %d of %s: %s%n%s"
+            "seed %s, request %s of %s: %s%n%s"
                 .formatted(SEED, i, caller.name(), request, reply.body());
         if (caller.refusal() == 0) {
           isNotRefusedForItsToken(request, caller, reply, what);

@@ -29,7 +29,7 @@ class EventsTest {
       insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
         priority, cancelled, queue, kind)
       select uuidv7(), now(), now(), now(), 1, 3, 5, true, '%s', 'echo'
-      from generate_series(1, %d)
+      from generate_series(1, %s)
       """;
 
   private DatabaseConfig database;

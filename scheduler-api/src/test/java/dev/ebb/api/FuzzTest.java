@@ -66,7 +66,7 @@ class FuzzTest {
         Reply reply = api.post("/v1/jobs", BodyPublishers.ofByteArray(body));
         assertThat(reply.status())
             .as(
-                "seed %d, body %d: %s%n%s",
+                "seed %s, body %s: %s%n%s",
                 seed, i, reply.body(), new String(body, StandardCharsets.UTF_8))
             .isIn(200, 201, 400);
         stored += reply.status() == 201 ? 1 : 0;

@@ -87,7 +87,7 @@ class KilledApiTest {
     }
 
     System.out.printf(
-        "%d callers, %d keys: the API died %d times, %d of them before it had told anybody of a job"
+        "%s callers, %s keys: the API died %s times, %s of them before it had told anybody of a job"
             + " that was committed%n",
         CALLERS, ROUNDS, deaths, deathsBeforeAnyAnswer);
   }

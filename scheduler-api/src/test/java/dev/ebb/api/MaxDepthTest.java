@@ -33,7 +33,7 @@ class MaxDepthTest {
     api.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-        select '%s', 'a', 5, now(), 16, '1' from generate_series(1, %d)
+        select '%s', 'a', 5, now(), 16, '1' from generate_series(1, %s)
         """
             .formatted(queue, jobs));
   }

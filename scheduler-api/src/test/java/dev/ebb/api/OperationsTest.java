@@ -50,7 +50,7 @@ class OperationsTest {
           created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
         select uuidv7(), 'r', 'timeout', 'no', now(), 'n', now(), now(), now(), 1, 3, 3, 5, '%s',
           'a', '{"card":"secret"}'
-        from generate_series(1, %d)
+        from generate_series(1, %s)
         """
             .formatted(queue, many));
   }
@@ -138,7 +138,7 @@ class OperationsTest {
             .formatted(id));
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {
       String request =
-          "GET /v1/operations/%s/report HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n"
+          "GET /v1/operations/%s/report HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n"
               .formatted(id, api.port());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo('H');

@@ -20,7 +20,7 @@ class QueueJobsTest {
       from (
         select id, version from ebb.job j where queue = '%1$s'
           and not exists (select from ebb.leased l where l.id = j.id)
-        order by id limit %4$d) named
+        order by id limit %4$s) named
       """;
 
   private static ApiServer api;

@@ -390,8 +390,8 @@ class QueuesTest {
     api.execute(
         """
         update ebb.limiter
-        set cut_ceiling = 1, cut_factor = 0.5, cut_at = now() + interval '%1$d s',
-          cut_quiet_since = now() + interval '%1$d s'
+        set cut_ceiling = 1, cut_factor = 0.5, cut_at = now() + interval '%1$s s',
+          cut_quiet_since = now() + interval '%1$s s'
         where queue = '%2$s'
         """
             .formatted(from.toSeconds(), queue));

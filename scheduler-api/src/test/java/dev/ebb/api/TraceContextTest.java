@@ -99,7 +99,7 @@ class TraceContextTest {
   void where_there_is_no_room_for_it_the_job_is_stored_without() {
     String headers =
         IntStream.range(0, 20)
-            .mapToObj(i -> "\"x-%d\":\"1\"".formatted(i))
+            .mapToObj(i -> "\"x-%s\":\"1\"".formatted(i))
             .collect(Collectors.joining(","));
     String full = "{\"url\":\"https://a.example/\",\"headers\":{" + headers + "}}";
     String frame = "{\"url\":\"https://a.example/\",\"body\":\"\"}";

@@ -41,7 +41,7 @@ class WaitingTest {
     api.execute(
         """
         insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency, in_flight)
-        values ('n' || random(), '1', 'h', '{}', '{a}', 10, %d)
+        values ('n' || random(), '1', 'h', '{}', '{a}', 10, %s)
         """
             .formatted(inFlight));
     if (!more.isEmpty()) {

@@ -119,7 +119,7 @@ class KilledSchedulersTest {
   }
 
   private String lateness() throws SQLException {
-    return ", late by ms: p50 %d, p99 %d, at most %d"
+    return ", late by ms: p50 %s, p99 %s, at most %s"
         .formatted(lateMillis(0.5), lateMillis(0.99), lateMillis(1));
   }
 

@@ -30,7 +30,7 @@ class QuartzOutageTest {
 
   private static final String ALL_FIRED =
       """
-      count(distinct schedule) = %d
+      count(distinct schedule) = %s
       from ebb.schedule_fire
       where fired_at > pg_postmaster_start_time()
       """

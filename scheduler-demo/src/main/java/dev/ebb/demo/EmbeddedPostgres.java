@@ -77,7 +77,7 @@ final class EmbeddedPostgres implements AutoCloseable {
 
   /** What a person types to look into the database. */
   String psql() {
-    return "PGPASSWORD=$(cat '%s') psql -h 127.0.0.1 -p %d -U %s %s"
+    return "PGPASSWORD=$(cat '%s') psql -h 127.0.0.1 -p %s -U %s %s"
         .formatted(Password.file(folder), port, ROLE, DATABASE);
   }
 

@@ -98,7 +98,7 @@ final class Story {
   private NewJob notification(int number) {
     Shop shop = number % 24 == 7 ? Shop.SHOES : NOTIFIED[number % NOTIFIED.length];
     return of(shop, NOTIFICATIONS, "payment.succeeded", number)
-        .uniqueKey("payment-%06d".formatted(number))
+        .uniqueKey(String.format(Locale.ROOT, "payment-%06d", number))
         .timeout(TIMEOUT)
         .build();
   }
@@ -106,7 +106,7 @@ final class Story {
   private NewJob settlement(int number, Duration delay) {
     Shop shop = SETTLED[Math.floorMod(number, SETTLED.length)];
     return of(shop, SETTLEMENTS, "settlement.paid", number)
-        .uniqueKey("settlement-%06d".formatted(number))
+        .uniqueKey(String.format(Locale.ROOT, "settlement-%06d", number))
         .priority(7)
         .delay(delay)
         .timeout(TIMEOUT)
@@ -116,7 +116,7 @@ final class Story {
   private NewJob refund(int number) {
     Shop shop = REFUNDED[number % REFUNDED.length];
     return of(shop, REFUNDS, "refund.created", number)
-        .uniqueKey("refund-%06d".formatted(number))
+        .uniqueKey(String.format(Locale.ROOT, "refund-%06d", number))
         .priority(2)
         .timeout(SHORT_TIMEOUT)
         .build();

@@ -32,7 +32,7 @@ final class Dead {
           created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
         select uuidv7(), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
           now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1'
-        from generate_series(1, %d)
+        from generate_series(1, %s)
         """
             .formatted(failure.replace("'", "''"), age, age, queue, many));
   }

@@ -87,7 +87,7 @@ class HostileTextTest {
         """
         insert into ebb.attempt (
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
-        values ('%s', now(), now(), %d, 'failed', %s, %s, %s, %s)
+        values ('%s', now(), now(), %s, 'failed', %s, %s, %s, %s)
         """
             .formatted(id, number, sql(text), sql(text), sql(text), sql(detail)));
   }

@@ -130,7 +130,7 @@ class JobCurlTest {
             """
             {"kind":"report","queue":"shell","payload":{"n":12345678901234567890.10},"priority":3,
              "delay":"PT1H","maxAttempts":2,"timeout":"PT42S","labels":{"merchant":"o'neil"},
-             "uniqueKey":"%d","policy":%s}
+             "uniqueKey":"%s","policy":%s}
             """
                 .formatted(policy.hashCode(), policy));
 

@@ -29,7 +29,7 @@ class NodesPageTest {
         """
         insert into ebb.node (
           name, version, settings_hash, queues, kinds, concurrency, in_flight, skew_micros)
-        values ('%s', '1', '%s', '{}', '{http}', 50, 7, %d)
+        values ('%s', '1', '%s', '{}', '{http}', 50, 7, %s)
         """
             .formatted(name, hash, skewMicros));
   }

@@ -137,7 +137,7 @@ class SheetPageTest {
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
         select '%s', now() + n * interval '1 s', now() + n * interval '1 s', n, 'failed',
           'http_500', '=no()', 'n-7', '{"response":{"status":500},"millis":{"total":21}}'
-        from generate_series(1, %d) n
+        from generate_series(1, %s) n
         """
             .formatted(job, number));
   }

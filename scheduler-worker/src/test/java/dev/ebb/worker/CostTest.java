@@ -60,7 +60,7 @@ class CostTest {
       long written = walRecords(statement, bench) - walBefore;
 
       System.out.printf(
-          "idle node: %.1f statements/s, %d records of WAL in %d s%n", perSecond, written, SECONDS);
+          "idle node: %.1f statements/s, %s records of WAL in %s s%n", perSecond, written, SECONDS);
       assertThat(perSecond).isPositive().isLessThanOrEqualTo(4);
       assertThat(written).isZero();
     }

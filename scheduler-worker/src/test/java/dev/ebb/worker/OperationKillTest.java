@@ -55,7 +55,7 @@ class OperationKillTest {
         created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
       select uuidv7(), 'max_attempts', 'http_500', 'no', now(), 'n', now(), now(), now(), 3, 3, 3, 5,
         'default', '%s', '{}'
-      from generate_series(1, %d)
+      from generate_series(1, %s)
       """
           .formatted(WorkerBench.KIND, DEAD);
 
@@ -130,7 +130,7 @@ class OperationKillTest {
         PATIENCE,
         () -> view(operations, operation).state() == OperationState.COMPLETED);
     System.out.printf(
-        "redrove %d dead letters in %.1f s, with %d kills%n",
+        "redrove %s dead letters in %.1f s, with %s kills%n",
         DEAD, (System.nanoTime() - start) / 1e9, KILLS);
     ramp.awaitSeconds(SECONDS);
     return operation;
@@ -194,7 +194,7 @@ class OperationKillTest {
     double claimed = granted.stream().mapToInt(Ramp.Granted::permits).sum();
     double share = arrivals.size() / Ramp.dueFromCold(arrivals.getLast());
     System.out.printf(
-        "%d calls in %.1f s of %.0f claimed, %.2f of the curve without a gap%n",
+        "%s calls in %.1f s of %.0f claimed, %.2f of the curve without a gap%n",
         arrivals.size(), arrivals.getLast(), claimed, share);
     assertThat((double) arrivals.size()).isCloseTo(claimed, within(2 * Ramp.BURST * (KILLS + 1)));
   }

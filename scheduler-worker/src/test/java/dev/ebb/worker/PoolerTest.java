@@ -68,14 +68,14 @@ class PoolerTest {
         config,
         """
         [databases]
-        %s = host=127.0.0.1 port=%d user=postgres password=postgres
+        %s = host=127.0.0.1 port=%s user=postgres password=postgres
         [pgbouncer]
         listen_addr = 127.0.0.1
-        listen_port = %d
+        listen_port = %s
         unix_socket_dir =
         auth_type = any
         pool_mode = transaction
-        default_pool_size = %d
+        default_pool_size = %s
         ignore_startup_parameters = extra_float_digits
         """
             .formatted(database, TestPostgres.shared().port(), port, SESSIONS));

@@ -154,7 +154,7 @@ class RampTest {
     for (int second = 1; second <= 4; second++) {
       double due = Ramp.due(coldness, second + 0.3) - Ramp.due(coldness, second - 1);
       assertThat((double) Ramp.callsWithin(arrivals, again + second - 1, again + second))
-          .as("calls in second %d", second)
+          .as("calls in second %s", second)
           .isLessThan(due + Ramp.BURST);
     }
   }

@@ -24,7 +24,7 @@ class RefusedSettleTest {
       create sequence public.refusals;
       create function public.refuse() returns trigger language plpgsql as $$
         begin
-          if nextval('public.refusals') <= %1$d then
+          if nextval('public.refusals') <= %1$s then
             raise check_violation using message = 'new row violates partition constraint';
           end if;
           return new;

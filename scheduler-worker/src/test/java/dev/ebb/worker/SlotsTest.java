@@ -21,7 +21,7 @@ class SlotsTest {
   @Test
   void however_many_queues_hold_what_they_can_get_the_next_finds_room() {
     for (int queue = 0; queue < 6; queue++) {
-      assertThat(slots.reserve("queue-" + queue, 1_000)).as("queue %d", queue).isPositive();
+      assertThat(slots.reserve("queue-" + queue, 1_000)).as("queue %s", queue).isPositive();
       assertThat(slots.hasRoom()).isTrue();
     }
   }

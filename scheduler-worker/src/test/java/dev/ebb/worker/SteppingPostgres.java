@@ -53,7 +53,7 @@ final class SteppingPostgres implements AutoCloseable {
     container.start();
     config =
         DatabaseConfig.of(
-            "jdbc:postgresql://%s:%d/postgres"
+            "jdbc:postgresql://%s:%s/postgres"
                 .formatted(container.getHost(), container.getMappedPort(PORT)),
             "postgres",
             "postgres");

@@ -81,7 +81,7 @@ public final class Judged {
   }
 
   private static void leaveUnjudged(String what) throws IOException {
-    System.out.printf("UNJUDGED: %s: the machine stalled in each of %d runs%n", what, RUNS);
+    System.out.printf("UNJUDGED: %s: the machine stalled in each of %s runs%n", what, RUNS);
     Files.createDirectories(UNJUDGED.getParent());
     Files.writeString(UNJUDGED, what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

@@ -28,11 +28,11 @@ public final class ManyJobs {
           insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
             priority, cancelled, queue, kind, labels)
           select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
-          from generate_series(1, %1$d);
+          from generate_series(1, %1$s);
           with made as (
             insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
             select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
-            from generate_series(1, %1$d)
+            from generate_series(1, %1$s)
             returning id
           )
           insert into ebb.attempt (job_id, started_at, number, outcome, failure_reason, failure, node)
@@ -41,7 +41,7 @@ public final class ManyJobs {
             created_at, version, attempt, max_attempts, priority, queue, kind, payload)
           select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'echo',
             '{"order":1}'
-          from generate_series(1, %1$d / 2);
+          from generate_series(1, %1$s / 2);
           """
               .formatted(rows));
       statement.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");

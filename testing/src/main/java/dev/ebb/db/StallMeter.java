@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -67,8 +68,12 @@ public final class StallMeter implements AutoCloseable {
 
     @Override
     public String toString() {
-      return "a thread woke up to %.0f ms late (%.1f ms in the mean), a commit took up to %.0f ms"
-          .formatted(lateness, meanLateness, commit);
+      return String.format(
+          Locale.ROOT,
+          "a thread woke up to %.0f ms late (%.1f ms in the mean), a commit took up to %.0f ms",
+          lateness,
+          meanLateness,
+          commit);
     }
   }
 

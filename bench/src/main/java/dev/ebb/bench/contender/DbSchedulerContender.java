@@ -169,8 +169,8 @@ public final class DbSchedulerContender implements Contender {
 
   @Override
   public String settings() {
-    return ("lock-and-fetch at %s to %s jobs per thread, immediate execution, polling every %d ms;"
-            + " %d threads, a connection for each")
+    return ("lock-and-fetch at %s to %s jobs per thread, immediate execution, polling every %s ms;"
+            + " %s threads, a connection for each")
         .formatted(LOWER_LIMIT, UPPER_LIMIT, POLLING_INTERVAL.toMillis(), bestConcurrency());
   }
 

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -153,8 +154,11 @@ public final class EbbContender implements Contender, DirectClaims {
 
   @Override
   public String settings() {
-    return "two pools of %d connections, as in its role `server`; %,d jobs at a time"
-        .formatted(config.poolSize(), bestConcurrency());
+    return String.format(
+        Locale.ROOT,
+        "two pools of %d connections, as in its role `server`; %,d jobs at a time",
+        config.poolSize(),
+        bestConcurrency());
   }
 
   /** The default is 500. A virtual thread costs little, and a claim takes as many jobs. */

@@ -109,7 +109,7 @@ final class FloorContender implements Contender, DirectClaims {
 
   @Override
   public String settings() {
-    return "%d threads with two connections each, batches of %d, every statement prepared"
+    return "%s threads with two connections each, batches of %s, every statement prepared"
         .formatted(THREADS, BATCH);
   }
 

@@ -136,7 +136,7 @@ public final class JobRunrContender implements Contender {
 
   @Override
   public String settings() {
-    return "polling every %d s, the shortest it permits; %d virtual threads, a connection for each"
+    return "polling every %s s, the shortest it permits; %s virtual threads, a connection for each"
         .formatted(POLL_INTERVAL.toSeconds(), bestConcurrency());
   }
 

@@ -162,7 +162,7 @@ public final class QuartzContender implements Contender {
   @Override
   public String settings() {
     return ("clustered JobStoreTX, idleWaitTime 1,000 ms, acquires as many triggers at once as it"
-            + " has threads, within its lock; %d threads, a connection for each")
+            + " has threads, within its lock; %s threads, a connection for each")
         .formatted(bestConcurrency());
   }
 

@@ -51,7 +51,7 @@ public final class RampPlot {
         rates.measured().values().stream().flatMap(List::stream).mapToInt(i -> i).max().orElse(1);
     RampPlot plot = new RampPlot(rates.closedForm().size(), 50 * Math.ceil(most / 50));
     plot.add(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' role='img'>"
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %s %s' role='img'>"
             .formatted(WIDTH, HEIGHT));
     plot.add("<title>Starts in each second from cold: 200 a second after ten seconds</title>");
     plot.svg.append(STYLE);
@@ -71,19 +71,19 @@ public final class RampPlot {
     for (int rate = 0; rate <= most; rate += 50) {
       int y = y(rate);
       add(
-          "<line class='grid' x1='%d' x2='%d' y1='%d' y2='%d'/>"
+          "<line class='grid' x1='%s' x2='%s' y1='%s' y2='%s'/>"
               .formatted(LEFT, WIDTH - RIGHT, y, y));
       add(
-          "<text class='tick' x='%d' y='%d' text-anchor='end'>%d</text>"
+          "<text class='tick' x='%s' y='%s' text-anchor='end'>%s</text>"
               .formatted(LEFT - 6, y + 4, rate));
     }
     for (int second = 1; second <= seconds; second += 2) {
       add(
-          "<text class='tick' x='%d' y='%d' text-anchor='middle'>%d</text>"
+          "<text class='tick' x='%s' y='%s' text-anchor='middle'>%s</text>"
               .formatted(x(second - 1), HEIGHT - BOTTOM + 18, second));
     }
     add(
-        "<text class='tick' x='%d' y='%d' text-anchor='end'>second; starts in it</text>"
+        "<text class='tick' x='%s' y='%s' text-anchor='end'>second; starts in it</text>"
             .formatted(WIDTH - RIGHT, HEIGHT - 6));
   }
 
@@ -91,9 +91,9 @@ public final class RampPlot {
     int left = LEFT + place % 2 * (WIDTH / 2);
     int top = 22 + place / 2 * 24;
     add(
-        "<line class='line %s' x1='%d' x2='%d' y1='%d' y2='%d'/>"
+        "<line class='line %s' x1='%s' x2='%s' y1='%s' y2='%s'/>"
             .formatted(name, left, left + 28, top - 4, top - 4));
-    add("<text x='%d' y='%d'>%s</text>".formatted(left + 36, top, title));
+    add("<text x='%s' y='%s'>%s</text>".formatted(left + 36, top, title));
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < values.size(); i++) {
       points.append(x(i)).append(',').append(y(values.get(i))).append(' ');

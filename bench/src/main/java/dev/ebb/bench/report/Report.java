@@ -140,7 +140,7 @@ public final class Report {
 
     ## %s
 
-    %s Rounds: %d.
+    %s Rounds: %s.
 
     | | %s |
     | --- |%s
@@ -173,7 +173,7 @@ public final class Report {
         rounds.stream().map(Measurement::failure).filter(Objects::nonNull).toList();
     return failed.isEmpty()
         ? ""
-        : " **failed in %d of %d rounds: %s**"
+        : " **failed in %s of %s rounds: %s**"
             .formatted(failed.size(), rounds.size(), failed.getFirst().replace("|", "/"));
   }
 

@@ -13,6 +13,7 @@ import dev.ebb.db.queue.Queues;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -28,8 +29,8 @@ record LimitedDrain(String id, double rate) implements Workload {
   @Override
   public String sentence() {
     return "No-op jobs that were stored before, one node on one queue with a rateLimit of"
-        + " %,.0f permits/s%s."
-            .formatted(rate, binds() ? "" : ", the highest, which is never reached");
+        + String.format(Locale.ROOT, " %,.0f permits/s", rate)
+        + (binds() ? "." : ", the highest, which is never reached.");
   }
 
   private boolean binds() {

@@ -28,7 +28,7 @@ record Parked() implements Workload {
   @Override
   public String sentence() {
     return "Due jobs among many that are due in ten days, by turns with the same jobs alone in"
-        + " another database: %d pairs (of the slower systems %d or %d), each first as often, and"
+        + " another database: %s pairs (of the slower systems %s or %s), each first as often, and"
             .formatted(pairs(Entrant.EBB), pairs(Entrant.DB_SCHEDULER), pairs(Entrant.JOBRUNR))
         + " the ratio of their sums. Each ends when the last handler has run; what is settled after"
         + " that is not in the figures.";

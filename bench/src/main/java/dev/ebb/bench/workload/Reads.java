@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -258,9 +259,9 @@ record Reads() implements Workload {
       long before = round.blocks();
       client.get(path);
       long blocks = round.blocks() - before;
-      System.err.printf("%,8d blocks  %s%n", blocks, path);
+      System.err.printf(Locale.ROOT, "%,8d blocks  %s%n", blocks, path);
       if (blocks > MOST_BLOCKS) {
-        throw new CheckFailed("%s read %,d blocks".formatted(path, blocks));
+        throw new CheckFailed(String.format(Locale.ROOT, "%s read %,d blocks", path, blocks));
       }
     }
   }
@@ -270,7 +271,7 @@ record Reads() implements Workload {
     double slowest = 0;
     for (Map.Entry<String, List<Integer>> path : micros.entrySet()) {
       double p95 = Figures.percentiles(path.getValue()).getOrDefault(Figure.P95, 0.0);
-      System.err.printf("%8.1f ms  %s%n", p95, path.getKey());
+      System.err.printf(Locale.ROOT, "%8.1f ms  %s%n", p95, path.getKey());
       slowest = Math.max(slowest, p95);
     }
     return slowest;

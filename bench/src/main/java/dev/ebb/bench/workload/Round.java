@@ -294,7 +294,7 @@ public final class Round implements AutoCloseable {
   private static void requireEqual(String what, long wanted, long found) {
     if (wanted != found) {
       throw new CheckFailed(
-          "%s by the system's own tables: %d, not %d".formatted(what, found, wanted));
+          "%s by the system's own tables: %s, not %s".formatted(what, found, wanted));
     }
   }
 

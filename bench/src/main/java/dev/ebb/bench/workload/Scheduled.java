@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -76,10 +77,10 @@ record Scheduled() implements Workload {
 
   @Override
   public String sentence() {
-    return "No-op jobs that were stored before, on a node that meanwhile fires %,d schedules of"
-            .formatted(SCHEDULES)
+    return "No-op jobs that were stored before, on a node that meanwhile fires "
+        + String.format(Locale.ROOT, "%,d schedules of", SCHEDULES)
         + " each minute, all at one instant in the drain's second second, by turns with the same"
-        + " jobs alone in another database: %d pairs, each first as often, and the ratio of their"
+        + " jobs alone in another database: %s pairs, each first as often, and the ratio of their"
             .formatted(PAIRS)
         + " sums. p50 and p99 are how long after its time a fire was stored. A drain takes seconds:"
         + " it bears the fires of a whole minute.";
@@ -161,7 +162,7 @@ record Scheduled() implements Workload {
         insert into ebb.schedule
         select (jsonb_populate_record(s, jsonb_build_object('name', 'schedule-' || n))).*
         from ebb.schedule s
-        cross join generate_series(2, %d) n
+        cross join generate_series(2, %s) n
         """
             .formatted(schedules);
     execute(round, copies);

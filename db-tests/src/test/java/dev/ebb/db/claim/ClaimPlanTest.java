@@ -166,7 +166,7 @@ class ClaimPlanTest {
 
     assertThat(blocksPerClaim()).isLessThan(alone * 1.2);
     System.out.printf(
-        "claim of %d: %.2f ms alone, %.2f ms beside 1,100,000 parked jobs%n",
+        "claim of %s: %.2f ms alone, %.2f ms beside 1,100,000 parked jobs%n",
         BATCH, aloneNanos / 1e6, medianNanos() / 1e6);
   }
 

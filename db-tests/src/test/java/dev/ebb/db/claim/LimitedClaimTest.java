@@ -323,8 +323,8 @@ class LimitedClaimTest {
     bench.execute(
         """
         update ebb.limiter
-        set next_free_at = next_free_at - interval '%1$d ms', cut_at = cut_at - interval '%1$d ms',
-          cut_quiet_since = cut_quiet_since - interval '%1$d ms'
+        set next_free_at = next_free_at - interval '%1$s ms', cut_at = cut_at - interval '%1$s ms',
+          cut_quiet_since = cut_quiet_since - interval '%1$s ms'
         """
             .formatted(length.toMillis()));
   }

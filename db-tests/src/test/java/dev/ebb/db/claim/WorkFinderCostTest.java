@@ -51,7 +51,7 @@ class WorkFinderCostTest {
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
         select '%s', 'echo', i %% 10, now() + interval '%s', 16, '{}'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(queue, runAt, jobs));
   }

@@ -112,7 +112,7 @@ class ErrorGroupsTest {
         insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
           created_at, version, attempt, max_attempts, priority, queue, kind, payload)
         select uuidv7(), 'r', 'http_500', %s, now(), 'n', now(), now(), 1, 3, 3, 5, '%s', '%s', '1'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(failure.startsWith("'") ? failure : "'" + failure + "'", queue, kind, many));
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ebb.db.Bench;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +49,7 @@ class GroupCostTest {
         select
           ('00000000-0000-8000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'q', 'a', 'http_500',
           'sort ' || i, now() - i * interval '1 minute', now() - i * interval '1 minute'
-        from generate_series(0, %2$d) i
+        from generate_series(0, %2$s) i
         on conflict do nothing;
         insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
           created_at, version, attempt, max_attempts, priority, queue, kind, payload, died_at,
@@ -56,8 +57,8 @@ class GroupCostTest {
         select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'a',
           '{"order":1}', now() - (i %% 10) * interval '20 hours',
           ('00000000-0000-8000-8000-'
-            || lpad(to_hex(case i %% 2 when 0 then 0 else i %% %2$d end), 12, '0'))::uuid
-        from generate_series(1, %1$d) i;
+            || lpad(to_hex(case i %% 2 when 0 then 0 else i %% %2$s end), 12, '0'))::uuid
+        from generate_series(1, %1$s) i;
         """
             .formatted(many, GROUPS));
     bench.execute("vacuum analyze ebb.dead_letter, ebb.error_group");
@@ -73,7 +74,7 @@ class GroupCostTest {
   private static long groupingBlocks() throws SQLException {
     bench.execute(
         """
-        with picked as (select id from ebb.dead_letter order by id desc limit %d)
+        with picked as (select id from ebb.dead_letter order by id desc limit %s)
         update ebb.dead_letter
         set error_group = null, failure = translate(id::text, '0123456789-', 'ghijklmnopq')
         where id in (select id from picked)
@@ -89,7 +90,7 @@ class GroupCostTest {
   }
 
   private static UUID group(int number) {
-    return UUID.fromString("00000000-0000-8000-8000-%012x".formatted(number));
+    return UUID.fromString(String.format(Locale.ROOT, "00000000-0000-8000-8000-%012x", number));
   }
 
   @Test

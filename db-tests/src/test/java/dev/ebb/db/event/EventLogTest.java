@@ -29,7 +29,7 @@ class EventLogTest {
       insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
         priority, cancelled, queue, kind)
       select uuidv7(), now(), now(), now(), 1, 3, 5, true, '%s', 'echo'
-      from generate_series(1, %d)
+      from generate_series(1, %s)
       """;
 
   private Bench bench;
@@ -303,7 +303,7 @@ class EventLogTest {
     bench.execute(
         """
         insert into ebb.attempt (job_id, started_at, number, outcome, failure_reason, failure, node)
-        select uuidv7(), now(), 1, 'failed', 'http_500', 'no', 'n' from generate_series(1, %d)
+        select uuidv7(), now(), 1, 'failed', 'http_500', 'no', 'n' from generate_series(1, %s)
         """
             .formatted(rows));
     bench.execute("vacuum analyze ebb.history, ebb.attempt, ebb.event");

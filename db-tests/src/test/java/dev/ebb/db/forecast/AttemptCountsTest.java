@@ -33,7 +33,7 @@ class AttemptCountsTest {
         """
         insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
         select now() + (i %% 90 - 5) * interval '1 minute', %s, 100, i %% 10, '%s', 'echo', '{}'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(attempt, queue, many));
   }

@@ -35,7 +35,7 @@ class ForecastCostTest {
             else (i / 3 %% 60) * interval '1 minute' + interval '30 seconds'
           end,
           i %% 4, 9, i %% 10, case i %% 3 when 0 then 'late' else 'q' end, 'echo', '{"order":1}'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(JOBS));
     bench.execute("vacuum analyze ebb.job");

@@ -44,7 +44,7 @@ class ForecastsTest {
         insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
         select now() + (%s) * interval '1 minute' + interval '30 seconds', %s, 100, i %% 10, '%s',
           'echo', '{}'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(minute, attempt, queue, many));
   }
@@ -171,7 +171,7 @@ class ForecastsTest {
         """
         insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
         select now() + interval '90 seconds', 3, 5, 'q' || i, 'echo', '{}'
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(Forecasts.MOST_QUEUES));
 

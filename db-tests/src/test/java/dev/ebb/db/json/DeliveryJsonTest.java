@@ -60,7 +60,7 @@ class DeliveryJsonTest {
     SplittableRandom random = new SplittableRandom(42);
     for (int run = 0; run < 300; run++) {
       String pad = "é".repeat(random.nextInt(9_000)) + "😀".repeat(random.nextInt(100));
-      String body = "{ \"n\":%d.%d0, \"s\":\"%s\" }".formatted(run, run, pad);
+      String body = "{ \"n\":%s.%s0, \"s\":\"%s\" }".formatted(run, run, pad);
       String filler = " ".repeat(random.nextInt(9_000));
       assertThat(
               bodyOf("{\"url\":\"http://m.example\"," + filler + "\"body\":" + body + filler + "}"))

@@ -126,7 +126,7 @@ final class OperationBench implements AutoCloseable {
           created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
         select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), now(), 1, 3, 3, 5, '%s',
           'echo', '{}'
-        from generate_series(1, %d)
+        from generate_series(1, %s)
         """
             .formatted(queue, many));
   }
@@ -139,7 +139,7 @@ final class OperationBench implements AutoCloseable {
           begin raise exception 'died'; end
         $$;
         create trigger die before update on ebb.operation
-        for each row when (new.done >= %d) execute function public.die();
+        for each row when (new.done >= %s) execute function public.die();
         """
             .formatted(done));
   }

@@ -59,10 +59,10 @@ class OperationCostTest {
         insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
           priority, cancelled, queue, kind)
         select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo'
-        from generate_series(1, %1$d);
+        from generate_series(1, %1$s);
         insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
         select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
-        from generate_series(1, %1$d);
+        from generate_series(1, %1$s);
         """
             .formatted(ROWS));
     bench.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.operation_item");

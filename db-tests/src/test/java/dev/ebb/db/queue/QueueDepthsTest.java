@@ -59,7 +59,7 @@ class QueueDepthsTest {
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
         select '%s', 'echo', i %% 10, now(), 16, repeat('x', 200)
-        from generate_series(1, %d) i
+        from generate_series(1, %s) i
         """
             .formatted(queue, jobs));
   }

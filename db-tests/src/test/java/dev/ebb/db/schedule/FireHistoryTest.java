@@ -11,7 +11,7 @@ class FireHistoryTest {
   private static final String FIRES =
       """
       insert into ebb.schedule_fire (schedule, fire_at, result)
-      select '%s', now() - n * interval '%s', '%s' from generate_series(%d, %d) n
+      select '%s', now() - n * interval '%s', '%s' from generate_series(%s, %s) n
       """;
 
   @Test

@@ -215,7 +215,7 @@ class SchedulesTest {
         insert into ebb.schedule
         select (jsonb_populate_record(s, jsonb_build_object('name', 'b' || n))).*
         from ebb.schedule s
-        cross join generate_series(2, %d) n
+        cross join generate_series(2, %s) n
         """
             .formatted(Schedules.MOST));
 

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,7 +194,7 @@ class AppendOnlyTest {
   }
 
   private static String name(YearMonth month) {
-    return month.format(DateTimeFormatter.ofPattern("yyyyMM"));
+    return month.format(DateTimeFormatter.ofPattern("yyyyMM", Locale.ROOT));
   }
 
   private static String refusal(DatabaseConfig config, String sql) {

@@ -243,7 +243,7 @@ class CountedVerbsTest {
     assertThat(Recount.ofTheStatistics(bench.config)).containsEntry(PLACE + "completed", 2L);
     assertThat(
             bench.count(
-                "ebb.tally where counter = 3 and number = 2 and micros = 10000 and bucket = %d"
+                "ebb.tally where counter = 3 and number = 2 and micros = 10000 and bucket = %s"
                     .formatted(Histogram.bucket(5000))))
         .isOne();
   }
@@ -268,11 +268,11 @@ class CountedVerbsTest {
       assertThat(
               bench.count(
                   """
-                  (select width_bucket(%d * interval '1 us', '{%s}'::interval[]) as b) w
-                  where b = %d
+                  (select width_bucket(%s * interval '1 us', '{%s}'::interval[]) as b) w
+                  where b = %s
                   """
                       .formatted(micros, Histogram.BOUNDS, Histogram.bucket(micros))))
-          .as("%d µs", micros)
+          .as("%s µs", micros)
           .isOne();
     }
   }

@@ -137,7 +137,7 @@ class FoldTest {
     do {
       bench.submitOne();
       turn = turn();
-      bench.execute("update ebb.tally set part = %d".formatted((turn + 4 - turnsAgo) % 4));
+      bench.execute("update ebb.tally set part = %s".formatted((turn + 4 - turnsAgo) % 4));
       step = fold.step();
     } while (turn() != turn);
     return step;
@@ -279,7 +279,7 @@ class FoldTest {
     bench.execute(
         """
         insert into ebb.tally (counter, queue, kind, number, part)
-        select 9, 'default', 'echo', 1, (%s + 3) %% 4 from generate_series(1, %d)
+        select 9, 'default', 'echo', 1, (%s + 3) %% 4 from generate_series(1, %s)
         """
             .formatted(TURN, rows));
     try (Connection dump = TestPostgres.connect(bench.config);
@@ -307,7 +307,7 @@ class FoldTest {
       bench.execute(
           """
           insert into ebb.tally (at, counter, queue, kind, number, part)
-          select '2026-01-01 00:00:30Z'::timestamptz, 1, 'n%d-' || i, 'echo', 5, (%s + 3) %% 4
+          select '2026-01-01 00:00:30Z'::timestamptz, 1, 'n%s-' || i, 'echo', 5, (%s + 3) %% 4
           from generate_series(1, 400) i
           union all select '2026-01-01 00:00:30Z'::timestamptz, 1, 'zz-ours', 'echo', 1, (%s + 3) %% 4
           """
@@ -316,7 +316,7 @@ class FoldTest {
     }
 
     for (int step : new int[] {1, 60, 1440}) {
-      String rows = "ebb.stat where step = %d".formatted(step);
+      String rows = "ebb.stat where step = %s".formatted(step);
       assertThat(bench.count(rows)).isEqualTo(Fold.MOST_PAIRS + 1);
       assertThat(bench.count(rows + " and queue = 'zz-ours' and submitted = 2")).isOne();
       assertThat(bench.count(rows + " and (queue, kind) = ('*', '*') and submitted = 5 * 301"))

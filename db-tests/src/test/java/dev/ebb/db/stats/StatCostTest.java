@@ -74,7 +74,7 @@ class StatCostTest {
     long standings = blocks("%in_flight as materialized%");
     long recent = blocks("%minutes_ago%");
     long series = blocks("%date_bin%");
-    System.out.printf("blocks: %d, %d, %d%n", standings, recent, series);
+    System.out.printf("blocks: %s, %s, %s%n", standings, recent, series);
     assertThat(standings).isBetween(1L, (long) MOST_BLOCKS);
     assertThat(recent).isBetween(1L, (long) MOST_BLOCKS);
     assertThat(series).isBetween(1L, (long) MOST_BLOCKS);

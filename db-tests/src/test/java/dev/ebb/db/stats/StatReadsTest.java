@@ -44,7 +44,7 @@ class StatReadsTest {
     bench.execute(
         """
         insert into ebb.tally (at, counter, queue, kind, number, bucket, micros, part)
-        values ('%s', %d, 'default', '%s', %d, %s,
+        values ('%s', %s, 'default', '%s', %s, %s,
           (floor(date_part('epoch', clock_timestamp()) / 15)::bigint + 3) %% 4)
         """
             .formatted(at, counter, kind, number, lengths));

@@ -341,7 +341,7 @@ class IdempotencyTest {
     jobs(submitter.submit(one("k")), false);
 
     long blocks = bench.blocks("%ebb.idempotency%");
-    System.out.printf("a submit with a key, among a million: %d blocks%n", blocks);
+    System.out.printf("a submit with a key, among a million: %s blocks%n", blocks);
     assertThat(blocks).isBetween(1L, (long) MOST_BLOCKS);
   }
 

@@ -42,11 +42,11 @@ class AttemptPagesTest {
         select
           '%s', now() + n * interval '1 s', now() + n * interval '1 s', n - n / 3,
           case when n %% 3 = 0 then 'released' else 'failed' end, 'node', 'http_500', 'no',
-          case when %3$d > 0 then (
+          case when %3$s > 0 then (
             select '"' || string_agg(md5(random()::text || n || i), '') || '"'
-            from generate_series(1, %3$d / 32) i)
+            from generate_series(1, %3$s / 32) i)
           end
-        from generate_series(1, %2$d) n
+        from generate_series(1, %2$s) n
         """
             .formatted(id, attempts, detailBytes));
   }

@@ -54,8 +54,8 @@ class WaitsCostTest {
     bench.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-        select '%s', 'echo', %d, now() + interval '%s', 16, '{}'
-        from generate_series(1, %d) i
+        select '%s', 'echo', %s, now() + interval '%s', 16, '{}'
+        from generate_series(1, %s) i
         """
             .formatted(Bench.QUEUE, priority, runAt, jobs));
   }

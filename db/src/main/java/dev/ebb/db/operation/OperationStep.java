@@ -95,7 +95,7 @@ final class OperationStep {
     if (pauses) {
       progress.state = OperationState.PAUSED.word();
       progress.stateReason =
-          "stage %d has ended: look how it went, then resume".formatted(progress.stage);
+          "stage %s has ended: look how it went, then resume".formatted(progress.stage);
     }
     progress.nextStage();
     return pauses;

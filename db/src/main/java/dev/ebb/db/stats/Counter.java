@@ -62,7 +62,7 @@ public enum Counter {
   static String columns() {
     return Stream.of(values())
         .map(counter ->
-            "coalesce(sum(number) filter (where counter = %d), 0)::bigint as %s"
+            "coalesce(sum(number) filter (where counter = %s), 0)::bigint as %s"
                 .formatted(counter.number, counter.column()))
         .collect(Collectors.joining(",\n"));
   }

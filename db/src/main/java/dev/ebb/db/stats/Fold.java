@@ -97,7 +97,7 @@ public final class Fold {
           p.known
             or u.places + row_number() over (
               partition by p.step, p.at, p.known
-              order by q.name is null, p.number desc, p.queue, p.kind) <= %1$d as own
+              order by q.name is null, p.number desc, p.queue, p.kind) <= %1$s as own
         from pairs p
         join used u using (step, at)
         left join ebb.queue q on q.name = p.queue

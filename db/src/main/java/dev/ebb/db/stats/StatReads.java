@@ -32,7 +32,7 @@ public final class StatReads {
       """
       readable as materialized (
         select
-          sum(pg_relation_size(to_regclass('ebb.tally_' || part))) <= %d as yes,
+          sum(pg_relation_size(to_regclass('ebb.tally_' || part))) <= %s as yes,
           (select max(s.at) from ebb.stat s where s.step = 1) as folded_at
         from generate_series(0, 3) part
       )

@@ -68,7 +68,7 @@ public final class Tally {
   public static String of(Counter counter, String from) {
     return """
     insert into ebb.tally (counter, queue, kind, number)
-    select %d, queue, kind, count(*) from %s group by queue, kind
+    select %s, queue, kind, count(*) from %s group by queue, kind
     """
         .formatted(counter.number(), from);
   }
@@ -82,7 +82,7 @@ public final class Tally {
     return """
     insert into ebb.tally (counter, queue, kind, bucket, number, micros)
     select
-      %d, queue, kind, bucket, count(*), (date_part('epoch', sum(length)) * 1000000)::bigint
+      %s, queue, kind, bucket, count(*), (date_part('epoch', sum(length)) * 1000000)::bigint
     from (
       select queue, kind, length, width_bucket(length, '{%s}'::interval[]) as bucket
       from (select queue, kind, %s as length from %s) lengths

@@ -7,6 +7,7 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
 import dev.ebb.core.query.QueryText;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +53,6 @@ final class JobCursor {
     CRC32C checksum = new CRC32C();
     String list = order.word() + "\n" + QueryText.of(filter);
     checksum.update(list.getBytes(StandardCharsets.UTF_8));
-    return "%08x".formatted(checksum.getValue());
+    return String.format(Locale.ROOT, "%08x", checksum.getValue());
   }
 }

@@ -61,7 +61,7 @@ final class SubmitRefusals {
   /** The refusal of a job for which its queue has no room. */
   static Refusal full(Of of, QueueDepths.Full full) {
     return Refusal.queueFull(
-        "The queue %s has a maxDepth of %d, and no room. %s"
+        "The queue %s has a maxDepth of %s, and no room. %s"
             .formatted(full.queue(), full.maxDepth(), of.sentence));
   }
 

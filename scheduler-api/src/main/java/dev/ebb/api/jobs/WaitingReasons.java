@@ -35,7 +35,7 @@ final class WaitingReasons {
   /** What keeps it until a time, or until somebody acts. */
   WaitingReasons standing(QueueView.@Nullable Pause pause) {
     if (job.runAt().isAfter(job.now())) {
-      String sentence = "Attempt %d is due at %s.".formatted(job.attempt(), shown(job.runAt()));
+      String sentence = "Attempt %s is due at %s.".formatted(job.attempt(), shown(job.runAt()));
       reasons.add(Reason.of("not_due", sentence, new Span(null, job.runAt(), null, null)));
     }
     WaitingJob.Hold hold = job.hold();
@@ -89,7 +89,7 @@ final class WaitingReasons {
       reasons.add(
           Reason.of(
               "max_concurrency",
-              "The queue runs %d jobs, as many as it may at a time.".formatted(inFlight),
+              "The queue runs %s jobs, as many as it may at a time.".formatted(inFlight),
               new Room(inFlight, most)));
     }
   }

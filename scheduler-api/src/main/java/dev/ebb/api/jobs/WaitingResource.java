@@ -90,7 +90,7 @@ record WaitingResource(UUID job, String state, boolean waiting, List<Reason> rea
   }
 
   static WaitingResource running(WaitingJob job, WaitingJob.Run run) {
-    String sentence = "Attempt %d runs on %s.".formatted(job.attempt(), run.node());
+    String sentence = "Attempt %s runs on %s.".formatted(job.attempt(), run.node());
     Reason reason = Reason.of("running", sentence, new Span(run.since(), null, null, null));
     return new WaitingResource(job.id(), JobState.RUNNING.word(), false, List.of(reason));
   }

@@ -145,7 +145,7 @@ public final class OperationsController {
     if (!asked.isAsExpected(matched.jobs(), matched.exact())) {
       throw Refusal.of(
           ProblemCode.COUNT_DIFFERS,
-          "The operation covers %s%d jobs, and %d were expected."
+          "The operation covers %s%s jobs, and %s were expected."
               .formatted(matched.exact() ? "" : "about ", matched.jobs(), asked.expectedCount()));
     }
   }

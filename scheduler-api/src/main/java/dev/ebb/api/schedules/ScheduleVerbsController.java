@@ -96,7 +96,7 @@ public final class ScheduleVerbsController {
               ProblemCode.WRONG_STATE,
               waiting == 0
                   ? "The last job of the schedule has not ended, and its overlap allows no other."
-                  : "%d of its fires wait for the job before them; if it is paused, resume it."
+                  : "%s of its fires wait for the job before them; if it is paused, resume it."
                       .formatted(waiting));
       case HandRun.InFlight() -> throw IdempotencyKeys.inFlight();
       case HandRun.KeyReused(Instant firstUsedAt, UUID job) ->

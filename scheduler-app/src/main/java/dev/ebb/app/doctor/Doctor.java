@@ -110,14 +110,14 @@ public final class Doctor {
   static Finding schema(int installed) {
     if (installed > Migrations.NEEDED) {
       return warn(
-          "schema is at version %d, newer than the %d of this program"
+          "schema is at version %s, newer than the %s of this program"
               .formatted(installed, Migrations.NEEDED),
           "upgrade this program");
     }
     String version =
         installed == 0
             ? "schema is missing"
-            : "schema is at version %d, this program needs %d"
+            : "schema is at version %s, this program needs %s"
                 .formatted(installed, Migrations.NEEDED);
     return fail(version, "run ./ebb migrate")
         .unless(installed == Migrations.NEEDED, "schema is current");
@@ -160,8 +160,8 @@ public final class Doctor {
     return warn(
             "no timeouts are in force on pooled connections",
             ("for a role that only Ebb uses, run alter role ... set ... with each of"
-                    + " statement_timeout = %d, idle_in_transaction_session_timeout = %d,"
-                    + " transaction_timeout = %d and tcp_user_timeout = %d")
+                    + " statement_timeout = %s, idle_in_transaction_session_timeout = %s,"
+                    + " transaction_timeout = %s and tcp_user_timeout = %s")
                 .formatted(
                     millis,
                     Database.IDLE_IN_TRANSACTION.toMillis(),

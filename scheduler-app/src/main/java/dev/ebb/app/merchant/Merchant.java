@@ -80,7 +80,7 @@ public final class Merchant implements AutoCloseable {
       return new Merchant(InetAddress.getByName(host), port, controlHosts, slow);
     } catch (IOException taken) {
       throw CannotStart.unable(
-          "The merchant cannot listen on %s, ports %d and %d: free them, or set EBB_MERCHANT_PORT."
+          "The merchant cannot listen on %s, ports %s and %s: free them, or set EBB_MERCHANT_PORT."
               .formatted(host, port, port + 1));
     }
   }

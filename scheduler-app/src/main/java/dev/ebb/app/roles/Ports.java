@@ -61,7 +61,7 @@ public final class Ports {
       probe.bind(new InetSocketAddress(address(host), port));
     } catch (IOException taken) {
       throw CannotStart.unable(
-          "Port %d of %s is taken or not this machine's: free it, or set %s (and %s)."
+          "Port %s of %s is taken or not this machine's: free it, or set %s (and %s)."
               .formatted(port, host, setting.variable(), Setting.HTTP_HOST.variable()));
     }
   }

@@ -35,7 +35,7 @@ public final class Schema {
       throw CannotStart.unable(
           (installed == 0
                   ? "The database has no schema yet"
-                  : "The database schema is at version %d, this program needs %d"
+                  : "The database schema is at version %s, this program needs %s"
                       .formatted(installed, Migrations.NEEDED))
               + ": run ./ebb migrate, or set EBB_MIGRATE=true.");
     }

@@ -237,11 +237,11 @@ class DoctorTest {
 
     assertThat(Doctor.schema(needed - 1).line())
         .isEqualTo(
-            "fail  schema is at version %d, this program needs %d: run ./ebb migrate"
+            "fail  schema is at version %s, this program needs %s: run ./ebb migrate"
                 .formatted(needed - 1, needed));
     assertThat(Doctor.schema(needed + 1).line())
         .isEqualTo(
-            "warn  schema is at version %d, newer than the %d of this program: upgrade this program"
+            "warn  schema is at version %s, newer than the %s of this program: upgrade this program"
                 .formatted(needed + 1, needed));
   }
 

@@ -66,7 +66,7 @@ class CrowdedMerchantTest {
     }
     for (int delivery = 1; delivery <= 2; delivery++) {
       for (Socket socket : sockets) {
-        assertThat(deliver(socket)).as("delivery %d", delivery).startsWith("HTTP/1.1 200 ");
+        assertThat(deliver(socket)).as("delivery %s", delivery).startsWith("HTTP/1.1 200 ");
       }
     }
   }

@@ -102,6 +102,14 @@ final class StartingNode implements AutoCloseable {
         .body();
   }
 
+  String put(String path, String json) throws Exception {
+    return send(request(path)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(json))
+            .build())
+        .body();
+  }
+
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + settings.httpPort() + path));
   }

@@ -152,7 +152,7 @@ class TwoApisTest {
     }
 
     System.out.printf(
-        "%d restarts under %d clients: %d jobs, %d resets%n",
+        "%s restarts under %s clients: %s jobs, %s resets%n",
         RESTARTS, CLIENTS, ids.size(), resets.get());
     assertThat(Set.copyOf(ids)).hasSameSizeAs(ids);
     assertThat(number("select count(*) from ebb.job")).isEqualTo(ids.size());

@@ -79,7 +79,7 @@ final class StorageChecks {
         worst.ahead() < 0
             ? "ebb.%s has no partition for now: its rows go to the default one."
                 .formatted(worst.table())
-            : "ebb.%s has partitions for %d %s after this one."
+            : "ebb.%s has partitions for %s %s after this one."
                 .formatted(worst.table(), worst.ahead(), unit);
     return Finding.of(
             "partitions_ahead",

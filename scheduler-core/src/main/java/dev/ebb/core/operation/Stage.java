@@ -41,7 +41,7 @@ public record Stage(int number, @Nullable Integer size, int done, int ended, int
   /** Why it stops, for people. */
   public String verdict(double ratio) {
     int judged = size == null ? ended : size;
-    return "%d of %d jobs of stage %d failed: more than the ratio %s"
+    return "%s of %s jobs of stage %s failed: more than the ratio %s"
         .formatted(failed, judged, number, Double.toString(ratio));
   }
 }

@@ -5,6 +5,7 @@ import dev.ebb.core.job.NewJob;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +15,7 @@ final class UniqueKeyPattern {
   private static final String FIELD = "job.uniqueKey";
   private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{(schedule|fireAt|date|time|epoch)\\}");
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
   /** No instant has more characters. */
   private static final Instant LONGEST = Instant.parse("9999-12-30T23:59:59Z");

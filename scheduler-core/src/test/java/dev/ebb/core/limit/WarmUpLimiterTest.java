@@ -81,7 +81,7 @@ class WarmUpLimiterTest {
         now += gap(random, longest * interval, limit);
         ours.claim(now, 1);
         guavas += guava.tryAcquire(now) ? 1 : 0;
-        assertThat(Math.abs(ours.passed - guavas)).as("seed %d, %s", seed, limit).isLessThan(2);
+        assertThat(Math.abs(ours.passed - guavas)).as("seed %s, %s", seed, limit).isLessThan(2);
         wasWarm |= ours.limiter.view(ours.state, at(now)).phase() == WarmUpLimiter.Phase.WARM;
       }
       assertThat(ours.passed).isPositive();
@@ -197,7 +197,7 @@ class WarmUpLimiterTest {
             ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS).plus(burst));
         double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
         assertThat((double) ours.passed)
-            .as("seed %d, %s, at %d µs", seed, limit, now)
+            .as("seed %s, %s, at %s µs", seed, limit, now)
             .isBetween(due - 1, 1.001 * until + 2);
         now = (int) Math.max(now, next + random.nextLong(3 * burst.toNanos() / 2_000));
         if (now > 1_500_000_000) {
@@ -223,7 +223,7 @@ class WarmUpLimiterTest {
       next.add(again + random.nextLong(10_000));
       claims++;
       double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
-      assertThat((double) ours.passed).as("at %d µs", now).isBetween(0.99 * due - 1, due + 12);
+      assertThat((double) ours.passed).as("at %s µs", now).isBetween(0.99 * due - 1, due + 12);
     }
     assertThat(claims / 20).isLessThan(claimsPerSecond);
   }

@@ -40,7 +40,7 @@ final class BackoffTest {
         for (int n = 1; n <= 40; n++) {
           previous = backoff.draw(n).after(previous, random);
           assertThat(previous)
-              .as("%s after failure %d", backoff, n)
+              .as("%s after failure %s", backoff, n)
               .isBetween(backoff.earliest(n), backoff.latest(n))
               .isLessThanOrEqualTo(backoff.maxDelay());
         }

@@ -100,7 +100,7 @@ final class Hostile {
     cluster.execute(
         IntStream.range(0, texts.size())
             .mapToObj(i ->
-                "('%d', %s, %s)"
+                "('%s', %s, %s)"
                     .formatted(i, quoted(texts.get(i)), quoted(Search.token("key", texts.get(i)))))
             .collect(Collectors.joining(", ", "insert into public.hostile values ", "")));
     for (int i = 0; i < texts.size(); i++) {
@@ -117,7 +117,7 @@ final class Hostile {
     Map<String, String> reason = Map.of("reason", text);
     cluster.change("POST", "/v1/queues/waiting-" + i + "/pause", reason);
     cluster.execute(
-        "update ebb.queue set paused_by = %s where name = 'waiting-%d'".formatted(quoted(text), i));
+        "update ebb.queue set paused_by = %s where name = 'waiting-%s'".formatted(quoted(text), i));
     cluster.change("POST", "/v1/queues/running-" + i + "/pause", reason);
     schedule(cluster, i, text);
     String id =

@@ -64,19 +64,19 @@ class HostileTextsTest {
   /** Of one text: each page that shows it alone. */
   private static List<String> pages(int number, String text) {
     return List.of(
-        "/ui/jobs/" + value("select id from ebb.job where queue = 'waiting-%d'", number),
-        "/ui/jobs/" + value("select id from ebb.job where queue = 'running-%d'", number),
-        "/ui/jobs/" + value("select id from ebb.dead_letter where queue = 'dead-%d'", number),
+        "/ui/jobs/" + value("select id from ebb.job where queue = 'waiting-%s'", number),
+        "/ui/jobs/" + value("select id from ebb.job where queue = 'running-%s'", number),
+        "/ui/jobs/" + value("select id from ebb.dead_letter where queue = 'dead-%s'", number),
         "/ui/jobs/"
             + value(
                 """
-                select id from ebb.history join public.hostile on t = unique_key where i = '%d'
+                select id from ebb.history join public.hostile on t = unique_key where i = '%s'
                 """,
                 number),
-        "/ui/dead/" + value("select id from ebb.error_group where queue = 'dead-%d'", number),
+        "/ui/dead/" + value("select id from ebb.error_group where queue = 'dead-%s'", number),
         "/ui/operations/"
             + value(
-                "select id from ebb.operation join public.hostile on t = actor where i = '%d'",
+                "select id from ebb.operation join public.hostile on t = actor where i = '%s'",
                 number),
         "/ui/queues/waiting-" + number,
         "/ui/schedules/schedule-" + number,
@@ -107,7 +107,7 @@ class HostileTextsTest {
   void no_text_runs_on_any_page() {
     CHROMIUM.expect("status of 4(00|22) .*nonsense");
     Page page = page();
-    String job = value("select id from ebb.job where queue = 'waiting-%d'", 0);
+    String job = value("select id from ebb.job where queue = 'waiting-%s'", 0);
     for (Map.Entry<String, String> one : Pages.all(cluster, job, "waiting-0").entrySet()) {
       page.navigate(one.getValue());
       page.evaluate("() => document.querySelectorAll('details').forEach(one => one.open = true)");

@@ -116,7 +116,7 @@ class NightTest {
       cluster.submit(QUEUE, Map.of("maxAttempts", 1));
     }
     cluster.await(
-        "select count(*) = %d from ebb.dead_letter where error_group is not null".formatted(DEAD));
+        "select count(*) = %s from ebb.dead_letter where error_group is not null".formatted(DEAD));
     cluster.behave(Behaviour.OK);
     Page page = CHROMIUM.signIn(cluster, Look.LIGHT, operator);
 
@@ -140,7 +140,7 @@ class NightTest {
     assertThat(page.locator(".stages li")).hasCount(2);
     assertThat(page.locator(".stages li.done")).hasCount(2);
     cluster.await(
-        "select count(*) = %d from ebb.history where max_attempts = 1 and not cancelled"
+        "select count(*) = %s from ebb.history where max_attempts = 1 and not cancelled"
             .formatted(DEAD));
   }
 

@@ -67,7 +67,7 @@ class OpenTabsTest {
       double share = share(cluster);
       tabs.getOutputStream().close();
       int pages = Integer.parseInt(said.readLine());
-      System.out.printf("%d pages, patient: %s%n", pages, patient);
+      System.out.printf("%s pages, patient: %s%n", pages, patient);
       assertThat(pages).isGreaterThan(TABS / 2);
       return share;
     } finally {
@@ -104,7 +104,7 @@ class OpenTabsTest {
     double tabs = with - without;
     double unpaced = eager - without;
     System.out.printf(
-        "%d tabs take %.3f of a core; every two seconds, they would take %.3f; the rest takes %.3f%n",
+        "%s tabs take %.3f of a core; every two seconds, they would take %.3f; the rest takes %.3f%n",
         TABS, tabs, unpaced, without);
     return Judged.missed(() -> {
       assertThat(tabs).isLessThan(MOST_OF_A_CORE);

@@ -1,5 +1,6 @@
 package dev.ebb.ui.answer;
 
+import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ public record NewJob(
             text.appendCodePoint(point);
           } else {
             for (char unit : Character.toChars(point)) {
-              text.append("\\u%04x".formatted((int) unit));
+              text.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
             }
           }
         });

@@ -7,7 +7,7 @@ final class Pen {
   Pen(String classes, int width, int height, String label) {
     String box = "0 0 " + width + " " + height;
     open("svg", "chart " + classes, "viewBox", box, "role", "img", "aria-label", escaped(label));
-    svg.append(" width=\"%d\" height=\"%d\">".formatted(width, height));
+    svg.append(" width=\"%s\" height=\"%s\">".formatted(width, height));
   }
 
   static String escaped(String text) {

@@ -22,7 +22,7 @@ public final class ProgressBar {
   public static String of(List<Part> parts, long total) {
     StringBuilder svg =
         new StringBuilder(
-            ("<svg class=\"chart progress\" viewBox=\"0 0 %d %d\""
+            ("<svg class=\"chart progress\" viewBox=\"0 0 %s %s\""
                     + " preserveAspectRatio=\"none\" aria-hidden=\"true\">")
                 .formatted(WIDTH, HEIGHT));
     svg.append(rectangle("left", 0, WIDTH));

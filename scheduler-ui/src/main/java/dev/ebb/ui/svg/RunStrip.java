@@ -28,8 +28,8 @@ public final class RunStrip {
   public static String of(List<ScheduleFire> fires) {
     int width = Math.max(1, fires.size()) * STEP;
     StringBuilder svg = new StringBuilder();
-    svg.append("<svg class=\"chart runs\" viewBox=\"0 0 %d %d\"".formatted(width, HEIGHT));
-    svg.append(" width=\"%d\" height=\"%d\" role=\"img\"".formatted(width, HEIGHT));
+    svg.append("<svg class=\"chart runs\" viewBox=\"0 0 %s %s\"".formatted(width, HEIGHT));
+    svg.append(" width=\"%s\" height=\"%s\" role=\"img\"".formatted(width, HEIGHT));
     svg.append(" aria-label=\"").append(PlotSheet.escaped(words(fires))).append("\">");
     svg.append("<title>").append(PlotSheet.escaped(words(fires))).append("</title>");
     List<ScheduleFire> oldestFirst = fires.reversed();
@@ -67,10 +67,10 @@ public final class RunStrip {
             FLOOR - top));
     if (outcome.equals("dead_letter") || outcome.equals("refused")) {
       int middle = (top + FLOOR) / 2;
-      svg.append("<path class=\"cross\" d=\"M%d %dl4 4m0 -4l-4 4\"/>".formatted(x + 2, middle - 2));
+      svg.append("<path class=\"cross\" d=\"M%s %sl4 4m0 -4l-4 4\"/>".formatted(x + 2, middle - 2));
     }
     if (fire.missed() > 0) {
-      svg.append("<circle class=\"missed\" cx=\"%d\" cy=\"3\" r=\"2\"/>".formatted(x + 4));
+      svg.append("<circle class=\"missed\" cx=\"%s\" cy=\"3\" r=\"2\"/>".formatted(x + 4));
     }
     svg.append("</g>");
   }

@@ -155,7 +155,7 @@ class AttemptRecordTest {
 
   private static String manyHeaders() {
     return java.util.stream.IntStream.range(0, 20)
-        .mapToObj(i -> "\"x-%d\":\"%s\"".formatted(i, "/".repeat(2048)))
+        .mapToObj(i -> "\"x-%s\":\"%s\"".formatted(i, "/".repeat(2048)))
         .collect(java.util.stream.Collectors.joining(","));
   }
 

@@ -81,9 +81,9 @@ public final class Recount {
       sql.append(
           """
           select queue || '/' || kind || ' %1$s' as what, %1$s as number
-          from ebb.stat where step = %2$d
+          from ebb.stat where step = %2$s
           union all
-          select queue || '/' || kind || ' %1$s', number from ebb.tally where counter = %3$d
+          select queue || '/' || kind || ' %1$s', number from ebb.tally where counter = %3$s
           union all
           """
               .formatted(counter.column(), step, counter.number()));
