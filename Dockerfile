@@ -1,4 +1,4 @@
-# Takes the jar that Maven built: mvn -DskipTests package, or ./ebb help, makes it.
+# Takes the jar that ./ebb build makes, or mvn -DskipTests package.
 FROM eclipse-temurin:25-jre
 
 LABEL org.opencontainers.image.title="Ebb" \

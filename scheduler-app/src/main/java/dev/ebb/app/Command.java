@@ -16,6 +16,7 @@ enum Command {
   TOKEN("makes, lists and revokes tokens of the API; ./ebb token says how"),
   DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
   MERCHANT("the echo merchant alone"),
+  BUILD("builds ebb.jar where it is missing or old, in a clone of the repository"),
   HELP("this text"),
   VERSION("the version");
 

@@ -30,6 +30,9 @@ public final class Ebb {
       case DEMO ->
           throw CannotStart.wrongUse(
               "The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and starts.");
+      case BUILD ->
+          throw CannotStart.wrongUse(
+              "This is ebb.jar, built: ./ebb build builds it in a clone of the repository.");
       case SERVER, API, WORKER, MERCHANT -> stay(command, Program.settings());
     }
   }
@@ -50,7 +53,7 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, HELP, VERSION, DOCTOR, MIGRATE, TOKEN -> throw new AssertionError(command);
+      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, TOKEN -> throw new AssertionError(command);
     }
   }
 

@@ -1,42 +1,25 @@
 package dev.ebb.app;
 
-import dev.ebb.app.settings.Setting;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
-/** What {@code ./ebb help} prints: the commands and the settings. */
+/**
+ * What {@code ./ebb help} prints: the commands and the settings. The text is a file, so that the
+ * launcher can print it without a JVM.
+ */
 final class Help {
+  static final String FILE = "help.txt";
+
   private Help() {}
 
   static String text() {
-    return """
-    Ebb, a distributed job scheduler on PostgreSQL.
-
-    ./ebb COMMAND
-
-    %s
-
-    Settings are environment variables:
-
-    %s
-    """
-        .formatted(commands(), settings());
-  }
-
-  private static String commands() {
-    return Stream.of(Command.values())
-        .map(command -> "  %-10s %s".formatted(command.word(), command.summary()))
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static String settings() {
-    return Stream.of(Setting.values())
-        .map(setting ->
-            "  %-22s %s%s".formatted(setting.variable(), setting.meaning(), fallback(setting)))
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static String fallback(Setting setting) {
-    return setting.fallback().isEmpty() ? "" : " [" + setting.fallback() + "]";
+    try (InputStream file = Objects.requireNonNull(Help.class.getResourceAsStream(FILE))) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.app.settings.CannotStart;
-import dev.ebb.app.settings.Setting;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CommandTest {
@@ -34,13 +32,5 @@ class CommandTest {
 
     assertThat(refused.sentence()).startsWith("worker takes no arguments");
     assertThat(refused.exitCode()).isEqualTo(2);
-  }
-
-  @Test
-  void help_names_every_command_and_every_setting() {
-    String help = Help.text();
-
-    assertThat(Stream.of(Command.values()).map(Command::word)).allMatch(help::contains);
-    assertThat(Stream.of(Setting.values()).map(Setting::variable)).allMatch(help::contains);
   }
 }

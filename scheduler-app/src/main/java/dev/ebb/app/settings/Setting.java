@@ -35,7 +35,9 @@ public enum Setting {
   LEASE("15s", "how long a worker keeps a job without renewing its lease, 1s to 1h"),
   DRAIN("30s", "how long running jobs may take to end at a shutdown, 0s to 1h"),
   DELIVERY_ALLOW(
-      "", "networks and names that deliveries may reach besides public ones; separated by commas"),
+      "",
+      "addresses, networks and names that deliveries may reach besides public addresses, such as"
+          + " 127.0.0.1:3000, 10.1.0.0/16 or shop.internal; separated by commas"),
   DELIVERY_TIMEOUT(
       "60s", "how long an attempt of a delivery may take, whatever its job asks for, 1s to 24h"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),

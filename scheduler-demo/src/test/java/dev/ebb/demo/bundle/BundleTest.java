@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BundleTest {
@@ -56,22 +59,60 @@ class BundleTest {
 
   @Test
   void the_production_jar_says_in_one_sentence_where_the_demo_is() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                Bundle.PRODUCTION.jar().toString(),
-                "demo")
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Run run = run(Path.of(System.getProperty("java.home")), Bundle.PRODUCTION, "demo");
 
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(output)
+    assertThat(run.output())
         .isEqualTo(
             "ebb: The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and"
                 + " starts.\n");
-    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void on_an_older_java_each_jar_says_in_one_sentence_what_it_needs() throws Exception {
+    for (Bundle bundle : List.of(Bundle.PRODUCTION, Bundle.DEMO)) {
+      assertThat(bundle.text("META-INF/MANIFEST.MF"))
+          .containsPattern("Start-Class: dev\\.ebb\\.(app|demo)\\.Start\\R");
+      for (Path java : olderJavas()) {
+        Run run = run(java, bundle, "help");
+
+        assertThat(run.output())
+            .startsWith("ebb: Ebb needs Java 25 or newer, and " + java)
+            .hasLineCount(1);
+        assertThat(run.exitCode()).isEqualTo(1);
+      }
+    }
+  }
+
+  /** Those of this machine that the jar's loader runs on; Debian's Maven brings one. */
+  private static List<Path> olderJavas() throws IOException {
+    Path usual = Path.of("/usr/lib/jvm");
+    try (Stream<Path> homes = Files.exists(usual) ? Files.list(usual) : Stream.empty()) {
+      return homes.filter(home -> !Files.isSymbolicLink(home)).filter(BundleTest::isOlder).toList();
+    }
+  }
+
+  private static boolean isOlder(Path home) {
+    try {
+      return Files.exists(home.resolve("bin/java"))
+          && Files.readString(home.resolve("release"))
+              .matches("(?s).*\\bJAVA_VERSION=\"(17|18|19|2[0-4])[.\"].*");
+    } catch (IOException none) {
+      return false;
+    }
+  }
+
+  private record Run(int exitCode, String output) {}
+
+  private static Run run(Path java, Bundle bundle, String... arguments) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            java.resolve("bin/java").toString(), "-jar", bundle.jar().toString());
+    builder.command().addAll(List.of(arguments));
+    Process process = builder.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Run(process.exitValue(), output);
   }
 
   private static Set<String> names(Bundle bundle) throws IOException {
