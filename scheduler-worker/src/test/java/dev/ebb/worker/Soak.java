@@ -128,7 +128,7 @@ final class Soak implements AutoCloseable {
     return check();
   }
 
-  private boolean isEnough(long nanosOver) throws IOException {
+  private boolean isEnough(long nanosOver) throws IOException, SQLException {
     boolean sawAll = orphans.count() > 0 && cluster.refused() >= LATE_SETTLES;
     return nanosOver >= 0 && (sawAll || nanosOver > LONGEST_WAIT.toNanos());
   }
