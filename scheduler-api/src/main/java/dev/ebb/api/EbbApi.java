@@ -14,7 +14,6 @@ import dev.ebb.api.forecast.ForecastController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Rest;
 import dev.ebb.api.jobs.Arrivals;
-import dev.ebb.api.jobs.DryRuns;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobAuditController;
 import dev.ebb.api.jobs.JobBodies;
@@ -26,6 +25,8 @@ import dev.ebb.api.jobs.JobVerbsController;
 import dev.ebb.api.jobs.JobWaits;
 import dev.ebb.api.jobs.JobsController;
 import dev.ebb.api.jobs.SubmitController;
+import dev.ebb.api.jobs.SubmitPreviewController;
+import dev.ebb.api.jobs.SubmitPreviews;
 import dev.ebb.api.jobs.WaitingController;
 import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.operations.OperationController;
@@ -97,11 +98,12 @@ public final class EbbApi implements AutoCloseable {
     JobAnswers.class,
     Arrivals.class,
     Previews.class,
-    DryRuns.class,
+    SubmitPreviews.class,
     JobBodies.class,
     JobTemplates.class,
     JobWaits.class,
     SubmitController.class,
+    SubmitPreviewController.class,
     JobsController.class,
     JobVerbsController.class,
     JobHoldsController.class,

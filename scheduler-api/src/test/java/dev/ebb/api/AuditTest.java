@@ -76,9 +76,9 @@ class AuditTest {
                 .valueStream()
                 .map(JsonNode::asString)
                 .anyMatch(CHANGING::contains);
-        // A note is its own reason.
-        boolean isNote = path.getKey().endsWith("/notes");
-        if (changes && !isNote && !verb.getKey().equals("get")) {
+        // A note is its own reason, and a preview changes nothing.
+        boolean isOther = path.getKey().matches(".*/(notes|preview)");
+        if (changes && !isOther && !verb.getKey().equals("get")) {
           operations.add(
               new Operation(
                   described.path("operationId").asString(),

@@ -46,7 +46,6 @@ class BadInputTest {
           "queue":"a/b"                         ¦ /queue        ¦ must be a lower-case letter
           "queue":"a b"                         ¦ /queue        ¦ must be a lower-case letter
           "queue":"дом"                         ¦ /queue        ¦ must be a lower-case letter
-          "queue":null                          ¦ /queue        ¦ must be a string, or be left out
           "queue":["a"]                         ¦ /queue        ¦ must be a string
           "priority":"5"                        ¦ /priority     ¦ must be an integer
           "priority":5.0                        ¦ /priority     ¦ must be an integer
@@ -57,7 +56,6 @@ class BadInputTest {
           "priority":99999999999999999999999999 ¦ /priority     ¦ must be an integer of 32 bits
           "priority":1e400                      ¦ /priority     ¦ must be an integer
           "priority":true                       ¦ /priority     ¦ must be an integer
-          "priority":null                       ¦ /priority     ¦ null is not
           "maxAttempts":0                       ¦ /maxAttempts  ¦ must be between 1 and 1000
           "maxAttempts":-1                      ¦ /maxAttempts  ¦ must be between 1 and 1000
           "maxAttempts":1000000000              ¦ /maxAttempts  ¦ must be between 1 and 1000
@@ -79,7 +77,6 @@ class BadInputTest {
           "runAt":"2027-01-01"                  ¦ /runAt        ¦ must be an instant
           "runAt":"tomorrow"                    ¦ /runAt        ¦ must be an instant
           "runAt":1798761600                    ¦ /runAt        ¦ must be an instant
-          "runAt":null                          ¦ /runAt        ¦ null is not
           "delay":30                            ¦ /delay        ¦ must be a duration
           "delay":"30"                          ¦ /delay        ¦ must be a duration
           "delay":"30s"                         ¦ /delay        ¦ must be a duration
@@ -104,7 +101,6 @@ class BadInputTest {
           "labels":{"a":null}                   ¦ /labels/a     ¦ must be a string
           "labels":{"1a":"x"}                   ¦ /labels       ¦ must have names
           "policy":7                            ¦ /policy       ¦ must be
-          "policy":null                         ¦ /policy       ¦ must be
           "policy":"defualt"                    ¦ /policy       ¦ did you mean default?
           "policy":{"base":"PT1S","cap":"-PT8S"} ¦ /policy/cap  ¦ must
           "policy":{"base":"PT1S","cap":"PT8S","factor":"2"} ¦ /policy/factor ¦ must be a number
@@ -127,7 +123,7 @@ class BadInputTest {
           {}                            ¦ /kind    ¦ must be given
           {"kind":"a"}                  ¦ /payload ¦ must be given
           {"payload":1}                 ¦ /kind    ¦ must be given
-          {"kind":null,"payload":1}     ¦ /kind    ¦ must be a string
+          {"kind":null,"payload":1}     ¦ /kind    ¦ must be given
           {"kind":"","payload":1}       ¦ /kind    ¦ must be a letter
           {"kind":"1a","payload":1}     ¦ /kind    ¦ must be a letter
           {"kind":"a b","payload":1}    ¦ /kind    ¦ must be a letter

@@ -82,7 +82,7 @@ class BadRequestTest {
     "GET,/v1/jobs?cursor=***,400,invalid_cursor",
     "GET,/v1/queues?limit=0,400,invalid_parameter",
     "GET,/livez?x=1,400,invalid_parameter",
-    "POST,/v1/jobs?dryRun=yes,400,invalid_parameter",
+    "POST,/v1/jobs?dryRun=true,400,invalid_parameter",
     "DELETE,/v1/jobs,405,method_not_allowed",
     "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11,415,unsupported_media_type",
     "PATCH,/v1/jobs/019f2b1e-7c00-7a10-8000-5d2b8f1c0e11/attempts,405,method_not_allowed",

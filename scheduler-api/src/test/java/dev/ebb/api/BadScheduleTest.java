@@ -62,7 +62,7 @@ class BadScheduleTest {
           "cron":""                                   ¦ /cron ¦ has no fields
           "cron":"   "                                ¦ /cron ¦ has no fields
           "cron":5                                    ¦ /cron ¦ must be a string
-          "cron":null                                 ¦ /cron ¦ must be a string
+          "cron":null                                 ¦ /cron ¦ must be given
           "cron":"0 0 0 1 1 ? 2020"                   ¦ /cron ¦ must name a time after
           "every":"PT0S"                              ¦ /every ¦ must be between PT1S and P366D
           "every":"PT0.5S"                            ¦ /every ¦ must be between PT1S and P366D
@@ -79,7 +79,6 @@ class BadScheduleTest {
           "cron":"0 9 * * *","timeZone":"+02:00"      ¦ /timeZone ¦ offsets
           "cron":"0 9 * * *","timeZone":"UTC+2"       ¦ /timeZone ¦ offsets
           "cron":"0 9 * * *","timeZone":""            ¦ /timeZone ¦ must be
-          "cron":"0 9 * * *","timeZone":null          ¦ /timeZone ¦ must be a string
           "cron":"0 9 * * *","startAt":"2027-02-30T00:00:00Z" ¦ /startAt ¦ must be an instant
           "cron":"0 9 * * *","startAt":"2027-01-02T00:00:00Z","endAt":"2027-01-01T00:00:00Z" ¦ /endAt ¦ must be after startAt
           "cron":"0 9 * * *","startAt":"2027-01-02T00:00:00Z","endAt":"2027-01-02T00:00:00Z" ¦ /endAt ¦ must be after startAt

@@ -115,6 +115,9 @@ class ExhaustedPoolTest {
     return switch (operation) {
       case "purgeQueue" -> "{\"confirm\":\"q1\"}";
       case "noteJob" -> "{\"note\":\"a\"}";
+      case "previewJob" -> "{\"kind\":\"a\",\"payload\":1}";
+      case "previewBatch" -> "{\"jobs\":[{\"kind\":\"a\",\"payload\":1}]}";
+      case "previewOperation" -> "{\"action\":\"cancel\",\"filter\":{\"key\":\"k\"}}";
       default -> examples.isEmpty() ? "{}" : examples.iterator().next().path("value").toString();
     };
   }

@@ -239,7 +239,7 @@ final class FuzzedRequests {
       case "label" -> values.pick("a=b", "a:b", "merchant=acme");
       case "wait" -> values.pick("PT0S", "PT0.01S", "1ms");
       case "If-Match", "If-None-Match" -> values.pick("*", "\"abc\"", "W/\"abc\"", "\"a\", \"b\"");
-      default -> values.valid(schema).asString();
+      default -> values.valid(schema.has("items") ? schema.path("items") : schema).asString();
     };
   }
 
@@ -259,8 +259,7 @@ final class FuzzedRequests {
   }
 
   private JsonNode example(JsonNode described) {
-    List<JsonNode> examples =
-        described.path("examples").valueStream().map(one -> one.path("value")).toList();
+    List<JsonNode> examples = schemas.examples(described);
     return examples.isEmpty() || random.nextBoolean()
         ? values.valid(described.path("schema"))
         : examples.get(random.nextInt(examples.size()));

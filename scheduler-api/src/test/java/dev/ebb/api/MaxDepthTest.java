@@ -80,13 +80,13 @@ class MaxDepthTest {
   }
 
   @Test
-  void a_dry_run_takes_no_room() throws Exception {
+  void a_preview_takes_no_room() throws Exception {
     try (ApiServer api = ApiServer.start(database)) {
       api.put("/v1/queues/dry", "{\"paused\":false,\"maxDepth\":3}");
       fill(api, "dry", 3);
       awaitFull(api, "dry");
 
-      Reply dry = api.post("/v1/jobs/batch?dryRun=true", "{\"jobs\":[" + job("dry") + "]}");
+      Reply dry = api.post("/v1/jobs/batch/preview", "{\"jobs\":[" + job("dry") + "]}");
 
       assertThat(dry.status()).as(dry.body()).isEqualTo(200);
     }

@@ -161,12 +161,12 @@ class OpenApiTest {
     matches(schema("ErrorGroupList"), groups.json(), "groups");
     matches(schema("OperationList"), api.get("/v1/operations").json(), "operations");
     matches(
-        schema("OperationDryRun"),
+        schema("OperationPreview"),
         api.post(
-                "/v1/operations",
-                "{\"action\":\"cancel\",\"dryRun\":true,\"filter\":{\"queue\":[\"default\"]}}")
+                "/v1/operations/preview",
+                "{\"action\":\"cancel\",\"filter\":{\"queue\":[\"default\"]}}")
             .json(),
-        "dry run");
+        "preview");
     schedulesAreAsDescribed();
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
@@ -198,17 +198,15 @@ class OpenApiTest {
   }
 
   @Test
-  void a_duplicate_and_what_would_be_stored_are_as_described() {
+  void a_duplicate_is_as_described() {
     JsonNode described = schemas.answer(document.path("paths").path("/v1/jobs").path("post"), 200);
     String job = "{\"kind\":\"a\",\"payload\":1,\"uniqueKey\":\"described\"}";
     api.post("/v1/jobs", job);
 
     Reply duplicate = api.post("/v1/jobs", job);
-    Reply dryRun = api.post("/v1/jobs?dryRun=true", job);
 
     assertThat(duplicate.json().path("deduplicated").asBoolean()).isTrue();
     matches(described, duplicate.json(), "duplicate");
-    matches(described, dryRun.json(), "dry run");
   }
 
   @Test

@@ -59,6 +59,10 @@ class OperationsTest {
     return api.post("/v1/operations", "{\"action\":\"redrive\"," + members + "}");
   }
 
+  private Reply preview(String members) {
+    return api.post("/v1/operations/preview", "{\"action\":\"redrive\"," + members + "}");
+  }
+
   private void carryOut() throws SQLException {
     try (Database database = Database.open(DATABASE)) {
       OperationCarrier carrier = new OperationCarrier(database);
@@ -163,11 +167,11 @@ class OperationsTest {
   }
 
   @Test
-  void a_dry_run_tells_what_it_would_cover_and_stores_nothing() {
+  void a_preview_tells_what_it_would_cover_and_stores_nothing() {
     dead("q", 12);
     dead("r", 2);
 
-    Reply reply = operate("\"filter\":{\"error\":\"TIMEOUT\"},\"dryRun\":true");
+    Reply reply = preview("\"filter\":{\"error\":\"TIMEOUT\"}");
 
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     JsonNode found = reply.json();
@@ -185,12 +189,12 @@ class OperationsTest {
     dead("q", 5);
     String most = "\"filter\":{\"queue\":[\"q\"]},\"expectedCount\":5,\"maxJobs\":2";
 
-    JsonNode dryRun = operate(most + ",\"dryRun\":true").json();
+    JsonNode preview = preview(most).json();
     Reply started = operate(most);
     carryOut();
 
-    assertThat(dryRun.path("matched").asInt()).isEqualTo(5);
-    assertThat(dryRun.path("maxJobs").asInt()).isEqualTo(2);
+    assertThat(preview.path("matched").asInt()).isEqualTo(5);
+    assertThat(preview.path("maxJobs").asInt()).isEqualTo(2);
     assertThat(started.json().path("maxJobs").asInt()).isEqualTo(2);
     JsonNode ended = api.get(started.header("location")).json();
     assertThat(ended.path("state").asString()).isEqualTo("completed");
@@ -216,14 +220,14 @@ class OperationsTest {
   }
 
   @Test
-  void a_dry_run_of_ids_counts_those_that_fit() {
+  void a_preview_of_ids_counts_those_that_fit() {
     dead("q", 1);
     String job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
     String ids = job + "\",\"" + ApiServer.UNKNOWN_ID;
 
     Reply reply =
         api.post(
-            "/v1/operations", "{\"action\":\"cancel\",\"dryRun\":true,\"ids\":[\"" + ids + "\"]}");
+            "/v1/operations/preview", "{\"action\":\"cancel\",\"ids\":[\"" + ids + "\"]}");
 
     assertThat(reply.json().path("matched").asInt()).as(reply.body()).isOne();
     assertThat(reply.json().at("/byQueue/default").asInt()).isOne();
@@ -263,14 +267,16 @@ class OperationsTest {
         "{} | /action",
         "{\"action\":\"redrives\"} | /action",
         "{\"action\":\"redrive\"} | /filter",
-        "{\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"ids\":[]} | /filter",
-        "{\"action\":\"redrive\",\"ids\":[]} | /ids",
+        "{\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"ids\":[\""
+            + ApiServer.UNKNOWN_ID
+            + "\"]} | /filter",
+        "{\"action\":\"redrive\",\"filter\":null,\"ids\":[]} | /filter",
         "{\"action\":\"redrive\",\"ids\":[\"x\"]} | /ids/0",
         "{\"action\":\"redrive\",\"ids\":[1]} | /ids/0",
         "{\"action\":\"redrive\",\"filter\":[]} | /filter",
         "{\"action\":\"redrive\",\"filter\":{\"queues\":[\"q\"]}} | /filter/queues",
         "{\"action\":\"redrive\",\"filter\":{\"queue\":\"q\"}} | /filter/queue",
-        "{\"action\":\"redrive\",\"filter\":{\"queue\":[]}} | /filter/queue",
+        "{\"action\":\"redrive\",\"filter\":{\"queue\":[]}} | /allowAll",
         "{\"action\":\"redrive\",\"filter\":{\"queue\":[\"Q!\"]}} | /filter/queue",
         "{\"action\":\"redrive\",\"filter\":{\"q\":\"stat:dead\"}} | /filter/q",
         "{\"action\":\"redrive\",\"filter\":{\"attemptsGte\":-1}} | /filter/attemptsGte",
@@ -294,14 +300,14 @@ class OperationsTest {
             + "{\"priority\":10}} | /params/priority",
         "{\"action\":\"hold\",\"filter\":{\"key\":\"k\"},\"params\":{\"priority\":1}} |"
             + " /params/priority",
-        "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"dryRun\":\"yes\"} | /dryRun",
+        "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"dryRun\":true} | /dryRun",
         "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"params\":{\"until\":1}} |"
             + " /params/until",
         "{\"action\":\"reschedule\",\"filter\":{\"key\":\"k\"}} | /params/runAt",
         "{\"action\":\"reschedule\",\"filter\":{\"key\":\"k\"},\"params\":{}} | /params/runAt",
         "{\"action\":\"hold\",\"filter\":{\"key\":\"k\"},\"params\":"
             + "{\"until\":\"2020-01-01T00:00:00Z\"}} | /params/until",
-        "{\"action\":\"retry\",\"filter\":{\"key\":\"k\"},\"params\":{\"warmUp\":true}} |"
+        "{\"action\":\"retry\",\"filter\":{\"key\":\"k\"},\"params\":{\"warmUp\":false}} |"
             + " /params/warmUp",
         "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"reason\":\"\"} | /reason",
         "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"more\":1} | /more",

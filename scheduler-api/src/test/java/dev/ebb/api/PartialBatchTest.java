@@ -248,12 +248,11 @@ class PartialBatchTest {
     assertThat(api.stored()).isEqualTo(2);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "?dryRun=true"})
-  void an_idempotency_key_is_refused_because_the_answer_could_not_be_repeated(String query) {
+  @Test
+  void an_idempotency_key_is_refused_because_the_answer_could_not_be_repeated() {
     Reply reply =
         api.send(
-            api.request("/v1/jobs/batch" + query)
+            api.request("/v1/jobs/batch")
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", "k")
                 .POST(BodyPublishers.ofString(batch(GOOD))));
@@ -266,16 +265,16 @@ class PartialBatchTest {
   }
 
   @Test
-  void a_dry_run_tells_what_would_be_stored_and_what_would_be_refused() {
-    Reply mixed = api.post("/v1/jobs/batch?dryRun=true", batch(GOOD, "1"));
-    Reply good = api.post("/v1/jobs/batch?dryRun=true", batch(GOOD));
-    Reply bad = api.post("/v1/jobs/batch?dryRun=true", batch("1"));
+  void a_preview_tells_what_would_be_stored_and_what_would_be_refused() {
+    Reply mixed = api.post("/v1/jobs/batch/preview", batch(GOOD, "1"));
+    Reply good = api.post("/v1/jobs/batch/preview", batch(GOOD));
+    Reply bad = api.post("/v1/jobs/batch/preview", batch("1"));
 
-    assertThat(schemas.violations(answer, bad.json())).as(bad.body()).isEmpty();
+    JsonNode preview = schemas.named("BatchPreview");
+    assertThat(schemas.violations(preview, bad.json())).as(bad.body()).isEmpty();
     for (Reply reply : List.of(mixed, good)) {
-      assertThat(schemas.violations(answer, reply.json())).as(reply.body()).isEmpty();
+      assertThat(schemas.violations(preview, reply.json())).as(reply.body()).isEmpty();
       assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-      assertThat(schemas.violations(schemas.named("PartialBatchDryRun"), reply.json())).isEmpty();
       assertThat(reply.json().path("items").path(0).path("maxAttempts").asInt()).isEqualTo(16);
     }
     assertThat(mixed.json().path("valid").asBoolean()).isFalse();

@@ -183,11 +183,17 @@ final class SchemaValues {
     return switch (schema.path("format").asString("")) {
       case "date" -> pick("2027-02-08", "2028-02-29");
       case "date-time" -> pick(INSTANTS);
-      case "duration" -> pick(DURATIONS);
       case "uuid" -> ApiServer.UNKNOWN_ID;
       case "uri" -> "https://merchant.example/notify";
-      default -> schema.has("pattern") ? pick(WORDS) : pick(random.nextBoolean() ? TEXTS : WORDS);
+      default -> matching(schema.path("pattern").asString(""));
     };
+  }
+
+  private String matching(String pattern) {
+    if (pattern.startsWith("^P")) {
+      return pick(DURATIONS);
+    }
+    return pattern.isEmpty() && random.nextBoolean() ? pick(TEXTS) : pick(WORDS);
   }
 
   private long between(JsonNode schema, long least, long most) {

@@ -1,9 +1,18 @@
 package dev.ebb.api;
 
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -28,6 +37,18 @@ final class Schemas {
     return found;
   }
 
+  /** The examples of a body or an answer; where it has none of its own, those of its schema. */
+  List<JsonNode> examples(JsonNode content) {
+    List<JsonNode> own = new ArrayList<>();
+    content.path("examples").forEach(one -> own.add(one.path("value")));
+    if (content.has("example")) {
+      own.add(content.path("example"));
+    }
+    return own.isEmpty()
+        ? resolve(content.path("schema")).path("examples").valueStream().toList()
+        : own;
+  }
+
   /** The schema of an answer in JSON; missing if it has no body. */
   JsonNode answer(JsonNode operation, int status) {
     JsonNode answer = resolve(operation.path("responses").path(Integer.toString(status)));
@@ -35,9 +56,10 @@ final class Schemas {
   }
 
   /**
-   * References, types, required, enum, items, all, any and one of several. Fields that the schema
-   * does not name are violations, although JSON Schema allows them; but whether exactly one of a
-   * {@code oneOf} matches is decided as JSON Schema does, which a client's validator does too.
+   * References, types, required, enum, bounds, patterns, formats, items, all, any and one of
+   * several. Fields that the schema does not name are violations, although JSON Schema allows them;
+   * but whether exactly one of a {@code oneOf} matches is decided as JSON Schema does, which a
+   * client's validator does too.
    */
   Set<String> violations(JsonNode described, JsonNode value) {
     return violations(described, value, true);
@@ -79,7 +101,51 @@ final class Schemas {
     if (schema.has("enum") && !schema.path("enum").valueStream().toList().contains(value)) {
       violations.add("is " + value);
     }
+    if (value.isString()) {
+      isWithin(schema, "Length", value.asString().codePointCount(0, value.asString().length()))
+          .forEach(violations::add);
+      ofText(schema, value.asString()).forEach(violations::add);
+    } else if (value.isNumber()) {
+      isWithin(schema, "imum", value.asDouble()).forEach(violations::add);
+    } else if (value.isArray()) {
+      isWithin(schema, "Items", value.size()).forEach(violations::add);
+    } else if (value.isObject()) {
+      isWithin(schema, "Properties", value.size()).forEach(violations::add);
+      String names = schema.at("/propertyNames/pattern").asString("");
+      value.propertyNames().stream()
+          .filter(name -> !Pattern.compile(names).matcher(name).find())
+          .map(name -> "has a member " + name)
+          .forEach(violations::add);
+    }
     return violations;
+  }
+
+  private static Stream<String> isWithin(JsonNode schema, String what, double size) {
+    boolean isTooSmall = size < schema.path("min" + what).asDouble(Double.NEGATIVE_INFINITY);
+    boolean isTooLarge = size > schema.path("max" + what).asDouble(Double.POSITIVE_INFINITY);
+    return isTooSmall || isTooLarge ? Stream.of(size + " is out of bounds: " + what) : Stream.of();
+  }
+
+  private static Stream<String> ofText(JsonNode schema, String text) {
+    boolean fits =
+        Pattern.compile(schema.path("pattern").asString("")).matcher(text).find()
+            && switch (schema.path("format").asString("")) {
+              case "" -> true;
+              case "date-time" -> isRead(OffsetDateTime::parse, text);
+              case "date" -> isRead(LocalDate::parse, text);
+              case "uuid" -> isRead(UUID::fromString, text);
+              case "uri" -> isRead(URI::create, text);
+              default -> false;
+            };
+    return fits ? Stream.of() : Stream.of(text + " has another form");
+  }
+
+  private static boolean isRead(Function<String, ?> read, String text) {
+    try {
+      return read.apply(text) != null;
+    } catch (DateTimeException | IllegalArgumentException unread) {
+      return false;
+    }
   }
 
   private static boolean isOf(String type, JsonNode value) {

@@ -268,7 +268,7 @@ class DeadPagesTest {
             .replace("&#34;", "\"");
     String body = "{\"action\":\"redrive\",\"filter\":%s,\"stages\":[1,10,100]%s}";
 
-    Answer look = server.post("/v1/operations", body.formatted(filter, ",\"dryRun\":true"));
+    Answer look = server.post("/v1/operations/preview", body.formatted(filter, ""));
     assertThat(look.json().path("matched").asInt()).as(look.body()).isEqualTo(12);
     Answer begun = server.post("/v1/operations", body.formatted(filter, ",\"expectedCount\":12"));
     clicks++;

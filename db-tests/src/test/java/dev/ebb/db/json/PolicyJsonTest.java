@@ -115,6 +115,41 @@ final class PolicyJsonTest {
         .isEqualTo(3);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'full'         | 'base':'PT10S','cap':'PT6H'
+          'equal'        | 'base':'PT10S','cap':'PT6H'
+          'none'         | 'base':'PT10S','cap':'PT6H'
+          'additive'     | 'base':'PT10S','cap':'PT6H','spread':'PT1S'
+          'decorrelated' | 'base':'PT10S','cap':'PT6H'
+          'slots'        | 'slot':'PT1S'
+          'list'         | 'steps':['PT2M','PT10M']
+          """)
+  void null_and_a_default_are_as_if_left_out_whatever_the_jitter(String jitter, String fields) {
+    String policy = "{'jitter':" + jitter + "," + fields;
+    RetryPolicy bare = PolicyJson.read(json(policy + "}"));
+    for (String field :
+        List.of("base", "factor", "cap", "floor", "spread", "slot", "steps", "proportion")) {
+      if (!fields.contains("'" + field + "'")) {
+        assertThat(PolicyJson.read(json(policy + ",'" + field + "':null}"))).isEqualTo(bare);
+      }
+    }
+    for (String unsaid :
+        List.of("'deadline':null", "'factor':2", "'factor':2.0", "'floor':'PT0S'", "'proportion':0")) {
+      assertThat(PolicyJson.read(json(policy + "," + unsaid + "}"))).isEqualTo(bare);
+    }
+  }
+
+  @Test
+  void no_steps_are_as_if_left_out_but_for_a_list() {
+    assertThat(PolicyJson.read(json("{'jitter':'slots','slot':'PT1S','steps':[]}")))
+        .isEqualTo(PolicyJson.read(json("{'jitter':'slots','slot':'PT1S'}")));
+  }
+
   @Test
   void days_count_24_hours() {
     RetryPolicy policy = PolicyJson.read(json("{'jitter':'slots','slot':'P1DT1H'}"));
@@ -144,7 +179,6 @@ final class PolicyJsonTest {
           base            | {}                                                  | is missing
           jitter          | {'jitter':'fulll'}                                  | must be one of full
           jitter          | {'jitter':1}                                        | must be a string
-          jitter          | {'jitter':null}                                     | must be a string
           cap             | {'base':'PT1S'}                                     | is missing
           base            | {'jitter':'none','cap':'PT1S'}                      | is missing
           spread          | {'jitter':'additive','base':'PT1S','cap':'PT1S'}    | is missing
@@ -158,7 +192,7 @@ final class PolicyJsonTest {
           steps[0]        | {'jitter':'list','steps':[['PT1S']]}                | must be an ISO-8601
           proportion      | {'jitter':'list','steps':['PT1S'],'proportion':1.5} | must be between
           proportion      | {'jitter':'list','steps':['PT1S'],'proportion':'1'} | must be a number
-          factor          | {'jitter':'decorrelated','base':'PT1S','cap':'PT1S','factor':2} | is not known
+          factor          | {'jitter':'decorrelated','base':'PT1S','cap':'PT1S','factor':3} | is not known
           """)
   void each_kind_has_its_own_fields(String field, String text, String rule) {
     refuses("policy." + field, rule, json(text));
@@ -176,7 +210,6 @@ final class PolicyJsonTest {
           factor          | 'factor':1e999999999          | must be between
           factor          | 'factor':'2'                  | must be a number
           factor          | 'factor':'NaN'                | must be a number
-          factor          | 'factor':null                 | must be a number
           factor          | 'factor':{}                   | must be a number
           maxAttempts     | 'maxAttempts':0               | must be between
           maxAttempts     | 'maxAttempts':-1              | must be between
@@ -186,7 +219,6 @@ final class PolicyJsonTest {
           maxAttempts     | 'maxAttempts':1e3             | must be a whole number
           maxAttempts     | 'maxAttempts':'16'            | must be a whole number
           maxAttempts     | 'maxAttempts':true            | must be a whole number
-          deadline        | 'deadline':null               | must be an ISO-8601
           deadline        | 'deadline':'PT-1S'            | must be between
           deadline        | 'deadline':'-PT1S'            | must be between
           deadline        | 'deadline':'P3651D'           | must be between

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The fields of a policy's JSON object, read strictly: a wrong type or form is {@link InvalidInput}
- * on that field, and a field that was never asked for is unknown.
+ * on that field, and a field that was never asked for is unknown. Null is absent.
  */
 final class JsonFields {
   private static final int MAX_TEXT = 64;
@@ -31,7 +32,7 @@ final class JsonFields {
 
   boolean has(String name) {
     known.add(name);
-    return json.has(name);
+    return !json.path(name).isMissingNode() && !json.path(name).isNull();
   }
 
   String string(String name, String absent) {
@@ -99,9 +100,14 @@ final class JsonFields {
 
   /** Throws where the object has a field that was not asked for. */
   void requireNoOthers() {
+    requireNoOthers((_, _) -> false);
+  }
+
+  /** The same, but for fields that say nothing. */
+  void requireNoOthers(BiPredicate<String, JsonNode> saysNothing) {
     for (String name : json.propertyNames()) {
       require(
-          known.contains(name),
+          known.contains(name) || saysNothing.test(name, json.path(name)),
           shown(name),
           "is not known here; known are " + String.join(", ", known));
     }

@@ -11,6 +11,7 @@ import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.core.retry.SlotBackoff;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -31,12 +32,16 @@ import tools.jackson.databind.node.ObjectNode;
  * </pre>
  *
  * <p>Durations are ISO-8601 such as {@code PT30S}; a day counts 24 hours. A field that is not in
- * the table, or null, is refused like any other that breaks a rule.
+ * the table is refused like any other that breaks a rule. Null is absent; and since many a client
+ * sends the defaults that its caller left out, the field of another jitter may be null, its default
+ * or without steps.
  */
 public final class PolicyJson {
   private static final String ROOT = "policy";
   private static final int DEFAULT_ATTEMPTS = 16;
   private static final double DEFAULT_FACTOR = 2;
+  private static final Set<String> OF_JITTERS =
+      Set.of("base", "factor", "cap", "floor", "spread", "slot", "steps", "proportion");
 
   private PolicyJson() {}
 
@@ -81,8 +86,22 @@ public final class PolicyJson {
     int maxAttempts = fields.integer("maxAttempts", defaultAttempts);
     Duration deadline = fields.has("deadline") ? fields.duration("deadline") : null;
     Map<Integer, Double> priorityScale = priorityScale(fields);
-    fields.requireNoOthers();
+    fields.requireNoOthers(PolicyJson::saysNothing);
     return new RetryPolicy(backoff, maxAttempts, deadline, priorityScale);
+  }
+
+  private static boolean saysNothing(String field, JsonNode value) {
+    return switch (field) {
+      case "factor" -> isNumber(value, DEFAULT_FACTOR);
+      case "proportion" -> isNumber(value, 0);
+      case "floor" -> value.isString() && value.stringValue().equals(Duration.ZERO.toString());
+      case "steps" -> value.isArray() && value.isEmpty();
+      default -> false;
+    } || (value.isNull() && OF_JITTERS.contains(field));
+  }
+
+  private static boolean isNumber(JsonNode value, double number) {
+    return value.isNumber() && value.doubleValueOpt().orElse(Double.NaN) == number;
   }
 
   private static Backoff backoff(JsonFields fields) {

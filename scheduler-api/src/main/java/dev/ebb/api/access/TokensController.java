@@ -102,7 +102,7 @@ public final class TokensController {
     String name = body.required("name").string();
     Duration lifetime = body.optional("lifetime", JsonValue::duration);
     String role = body.optional("role", JsonValue::string);
-    List<String> words = body.optional("scopes", value -> value.strings(MAX_SCOPES));
+    List<String> words = body.strings("scopes", MAX_SCOPES);
     Set<Scope> scopes = body.build(() -> scopes(role, words));
     NewToken token = body.build(() -> new NewToken(name, scopes, lifetime));
     NewSecret made = create(body, token, request);
@@ -129,12 +129,10 @@ public final class TokensController {
     }
   }
 
-  private static Set<Scope> scopes(@Nullable String role, @Nullable List<String> words) {
+  private static Set<Scope> scopes(@Nullable String role, List<String> words) {
     InvalidInput.require(
-        (role == null) != (words == null), "scopes", "must be given, or else a role");
-    return role == null
-        ? Scope.parse(words == null ? List.of() : words)
-        : Role.parse(role).scopes();
+        (role == null) != words.isEmpty(), "scopes", "must be given, or else a role");
+    return role == null ? Scope.parse(words) : Role.parse(role).scopes();
   }
 
   /** Revokes a token; every node refuses it within five seconds. */

@@ -23,7 +23,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,7 +30,6 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.core.JsonToken;
 
 /** Shows groups of dead letters, and what people say of them. */
 @RestController
@@ -106,8 +104,8 @@ public final class ErrorGroupsController {
   }
 
   private static GroupChange change(JsonObject body) {
-    Boolean acknowledged = removable(body, "acknowledged", JsonValue::bool);
-    boolean removed = body.has("acknowledged") && acknowledged == null;
+    Boolean acknowledged = body.optional("acknowledged", JsonValue::bool);
+    boolean removed = body.names("acknowledged") && acknowledged == null;
     Boolean wanted = removed ? Boolean.FALSE : acknowledged;
     GroupChange.Words assignee = words(body, "assignee");
     GroupChange.Words note = words(body, "note");
@@ -115,16 +113,9 @@ public final class ErrorGroupsController {
   }
 
   private static GroupChange.@Nullable Words words(JsonObject body, String field) {
-    return body.has(field)
-        ? new GroupChange.Words(removable(body, field, JsonValue::string))
+    return body.names(field)
+        ? new GroupChange.Words(body.optional(field, JsonValue::string))
         : null;
-  }
-
-  /** The field's value; {@code null} where it is absent or null. */
-  private static <T> @Nullable T removable(
-      JsonObject body, String field, Function<JsonValue, T> read) {
-    boolean isNull = body.has(field) && body.required(field).kind() == JsonToken.VALUE_NULL;
-    return isNull ? null : body.optional(field, read);
   }
 
   private static UUID group(String id) {

@@ -64,14 +64,14 @@ public final class Bodies {
     return bytes.size() > LARGE ? large.run(reading) : reading.call();
   }
 
-  /** The body as an object that has none but these fields; no body is an object without any. */
+  /** The body as an object that has none but these fields; no body, or null, has none at all. */
   public JsonObject optional(HttpServletRequest request, String... fields) {
     BodyBytes bytes = bytes(request, maxBytes);
     if (bytes.size() == 0) {
-      return JsonObject.parse("{}", JsonText.MAX_DEPTH);
+      return JsonObject.empty();
     }
     requireJson(request);
-    JsonObject body = JsonObject.parse(bytes.text(), JsonText.MAX_DEPTH);
+    JsonObject body = JsonObject.parseOptional(bytes.text(), JsonText.MAX_DEPTH);
     body.allow(fields);
     return body;
   }

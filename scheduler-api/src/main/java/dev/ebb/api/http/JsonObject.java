@@ -9,6 +9,7 @@ import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An object in a body, read field by field; every refusal points at the field. */
+/**
+ * An object in a body, read field by field; every refusal points at the field.
+ *
+ * <p>A field that is null is absent, and so is an optional list without elements: clients that were
+ * generated from the contract send them for what their callers left out. Unknown names are refused
+ * all the same.
+ */
 public final class JsonObject {
   private final String pointer;
   private final String text;
@@ -43,13 +50,34 @@ public final class JsonObject {
     return of(JsonValue.of(text));
   }
 
+  /** The same of a text that may be null as well, which is an object without fields. */
+  static JsonObject parseOptional(String text, int maxDepth) {
+    JsonText.check(text, maxDepth);
+    JsonValue value = JsonValue.of(text);
+    return value.isNull() ? empty() : of(value);
+  }
+
+  static JsonObject empty() {
+    return new JsonObject("", "{}", Map.of());
+  }
+
   Map<String, JsonValue> members() {
     return members;
   }
 
-  /** Whether the field is given, be it as null. */
+  /** Whether the field is given, and is not null. */
   public boolean has(String name) {
+    return given(name) != null;
+  }
+
+  /** Whether the object names the field, be it as null, by which a merge patch removes it. */
+  public boolean names(String name) {
     return members.containsKey(name);
+  }
+
+  private @Nullable JsonValue given(String name) {
+    JsonValue value = members.get(name);
+    return value == null || value.isNull() ? null : value;
   }
 
   /** The same object without that field; its text stays as it was. */
@@ -61,8 +89,17 @@ public final class JsonObject {
 
   /** Refuses every field but these. */
   public void allow(String... fields) {
+    allow(members.keySet(), fields);
+  }
+
+  /** Refuses every field but these that is given; of the others, null is none. */
+  public void allowGiven(String... fields) {
+    allow(members.keySet().stream().filter(this::has).toList(), fields);
+  }
+
+  private void allow(Collection<String> names, String... fields) {
     List<Violation> unknown = new ArrayList<>();
-    for (String name : members.keySet()) {
+    for (String name : names) {
       if (!List.of(fields).contains(name) && unknown.size() < 10) {
         unknown.add(
             new Violation(Pointers.child(pointer, name), null, Names.unknown(name, fields)));
@@ -84,7 +121,7 @@ public final class JsonObject {
 
   /** The name in the field {@code policy}; {@code null} if it holds none. */
   public @Nullable String policyName() {
-    JsonValue value = members.get("policy");
+    JsonValue value = given("policy");
     return value == null || !value.isString() ? null : value.string();
   }
 
@@ -103,6 +140,11 @@ public final class JsonObject {
     return strings;
   }
 
+  /** The strings of the field's list, of which {@code most} are read; empty where it is absent. */
+  public List<String> strings(String name, int most) {
+    return list(name, most).stream().map(JsonValue::string).toList();
+  }
+
   /** Builds a value from this object's fields; a rule that it keeps is refused at its field. */
   public <T> T build(Supplier<T> value) {
     try {
@@ -117,13 +159,27 @@ public final class JsonObject {
     return Refusal.field(pointer + Pointers.of(invalid.field()), invalid.rule());
   }
 
-  /** The field, which must be there. */
+  /** The field, which must be given. */
   public JsonValue required(String name) {
-    JsonValue value = members.get(name);
+    return present(name, given(name));
+  }
+
+  /** The field, which must be there, and of which null is a value. */
+  public JsonValue value(String name) {
+    return present(name, members.get(name));
+  }
+
+  private JsonValue present(String name, @Nullable JsonValue value) {
     if (value == null) {
       throw Refusal.field(Pointers.child(pointer, name), "must be given");
     }
     return value;
+  }
+
+  /** The first values of the field's list, {@code most} of them; empty where it is absent. */
+  public List<JsonValue> list(String name, int most) {
+    JsonValue value = given(name);
+    return value == null ? List.of() : value.list(most);
   }
 
   /** The field's boolean; {@code absent} where it is absent. */
@@ -134,7 +190,7 @@ public final class JsonObject {
 
   /** What is read from the field; {@code null} where it is absent. */
   public <T> @Nullable T optional(String name, Function<JsonValue, T> read) {
-    JsonValue value = members.get(name);
+    JsonValue value = given(name);
     return value == null ? null : read.apply(value);
   }
 }

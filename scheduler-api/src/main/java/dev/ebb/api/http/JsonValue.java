@@ -41,6 +41,10 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     return JsonMapper.shared().readTree(text);
   }
 
+  boolean isNull() {
+    return kind == JsonToken.VALUE_NULL;
+  }
+
   boolean isString() {
     return kind == JsonToken.VALUE_STRING;
   }
@@ -135,11 +139,6 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
     return list;
   }
 
-  /** The strings of the list, of which {@code most} are read. */
-  public List<String> strings(int most) {
-    return list(most).stream().map(JsonValue::string).toList();
-  }
-
   private JsonValue slice(JsonParser parser, String at) {
     JsonToken found = parser.currentToken();
     int start = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
@@ -156,7 +155,6 @@ public record JsonValue(String pointer, JsonToken kind, String text) {
   }
 
   private Refusal refusal(String rule) {
-    return Refusal.field(
-        pointer, kind == JsonToken.VALUE_NULL ? rule + ", or be left out; null is not" : rule);
+    return Refusal.field(pointer, rule);
   }
 }

@@ -98,6 +98,6 @@ final class DeliverySecrets {
   private static boolean isGiven(String header, JsonObject patch) {
     JsonObject headers =
         JsonObject.of(patch.required("payload")).optional("headers", JsonObject::of);
-    return headers != null && headers.has(header);
+    return headers != null && headers.names(header);
   }
 }

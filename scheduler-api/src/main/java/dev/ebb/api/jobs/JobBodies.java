@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the jobs that a request submits, and refuses those for which their queue has no room,
- * unless nothing is to be stored.
+ * Reads the jobs that a request submits, and refuses those for which their queue has no room; or
+ * that it only describes, so that nothing is to be stored.
  */
 public final class JobBodies {
   private final Bodies bodies;
@@ -33,23 +33,33 @@ public final class JobBodies {
     this.queue = queue;
   }
 
-  Submission one(HttpServletRequest request, boolean dryRun) throws SQLException {
+  Submission one(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
     IdempotencyKey key = IdempotencyKeys.of(request, body);
     NamedPolicies.OfRequest named = named(key);
     NewJob job = JobResource.read(body, named);
     Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
     Submission one = new Submission(List.of(job), strict, key, named.stored());
-    if (!dryRun) {
-      requireRoom(one);
-    }
+    requireRoom(one);
     return one;
   }
 
+  /** The job that the body describes, whether there is room or not. */
+  NewJob described(HttpServletRequest request) {
+    JsonObject body = bodies.object(request);
+    NewJob job = JobResource.read(body, policies());
+    var _ = OnDuplicate.isRejected(body);
+    return job;
+  }
+
   /** The batch; of one whose jobs stand for themselves, those without room are refused in it. */
-  BatchRequest batch(HttpServletRequest request, boolean dryRun) throws Exception {
-    BatchRequest batch = bodies.batch(request, body -> read(request, body));
-    return dryRun ? batch : withRoom(batch);
+  BatchRequest batch(HttpServletRequest request) throws Exception {
+    return withRoom(bodies.batch(request, body -> read(request, body)));
+  }
+
+  /** The batch that the body describes, whether there is room or not. */
+  BatchRequest describedBatch(HttpServletRequest request) throws Exception {
+    return bodies.batch(request, body -> BatchRequest.read(body, policies.forRequest(), null));
   }
 
   private BatchRequest withRoom(BatchRequest batch) throws SQLException {

@@ -110,10 +110,16 @@ public final class JobEditsController {
   }
 
   private NewJob merged(String document, JobView before, JsonObject body) {
-    JsonObject patch = body.without("reason");
+    JsonObject patch = patch(body);
     NewJob job = JobResource.read(MergePatch.apply(document, patch), jobs.policies());
     DeliverySecrets.requireGiven(before, job, patch);
     return job;
+  }
+
+  /** No job is without a payload: null leaves it as it is. */
+  private static JsonObject patch(JsonObject body) {
+    JsonObject patch = body.without("reason");
+    return patch.has("payload") ? patch : patch.without("payload");
   }
 
   /** With the attempts that it would have been submitted with. */

@@ -20,12 +20,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Holds jobs and releases them, and erases their payloads. */
 @RestController
-@RequestMapping(produces = "application/json")
 public final class JobHoldsController {
   private final Bodies bodies;
   private final JobChanges changes;
@@ -39,7 +37,7 @@ public final class JobHoldsController {
     this.answers = answers;
   }
 
-  @PostMapping("/v1/jobs/{id}/hold")
+  @PostMapping(path = "/v1/jobs/{id}/hold", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> hold(HttpServletRequest request, @PathVariable("id") String path)
       throws SQLException {
@@ -60,7 +58,7 @@ public final class JobHoldsController {
     }
   }
 
-  @PostMapping("/v1/jobs/{id}/release")
+  @PostMapping(path = "/v1/jobs/{id}/release", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> release(HttpServletRequest request, @PathVariable("id") String path)
       throws SQLException {

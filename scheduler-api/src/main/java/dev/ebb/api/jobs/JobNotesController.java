@@ -15,12 +15,10 @@ import java.util.UUID;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Keeps what people say of a job, in whatever state it is. */
 @RestController
-@RequestMapping(produces = "application/json")
 public final class JobNotesController {
   private final Bodies bodies;
   private final JobReads jobs;

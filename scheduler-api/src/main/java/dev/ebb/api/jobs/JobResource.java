@@ -92,7 +92,7 @@ record JobResource(
   /** Refuses at the submit a delivery that could only become a dead letter. */
   static void checkDelivery(JsonObject body, NewJob job) {
     if (job.kind().equals(DeliveryJson.KIND)) {
-      JsonObject.of(body.required("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
+      JsonObject.of(body.value("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
       body.build(() -> DeliveryJson.read(job.payload()));
     }
   }
@@ -101,7 +101,7 @@ record JobResource(
   static NewJob job(JsonObject body, PolicyNames policies) {
     String queue = body.optional("queue", JsonValue::string);
     Integer priority = body.optional("priority", JsonValue::integer);
-    return NewJob.builder(body.required("kind").string(), body.required("payload").text())
+    return NewJob.builder(body.required("kind").string(), body.value("payload").text())
         .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
         .runAt(body.optional("runAt", JsonValue::instant))
         .delay(body.optional("delay", JsonValue::duration))

@@ -13,11 +13,11 @@ final class OnDuplicate {
 
   /** Whether the job is to be refused where it is a duplicate. */
   static boolean isRejected(JsonObject body) {
-    String word = body.optional(FIELD, JsonValue::string);
-    if (word != null && body.optional("uniqueKey", JsonValue::string) == null) {
-      throw body.refused(new InvalidInput(FIELD, "must not be given without uniqueKey"));
+    boolean isRejected = isRejected(body, body.optional(FIELD, JsonValue::string));
+    if (isRejected && !body.has("uniqueKey")) {
+      throw body.refused(new InvalidInput(FIELD, "must not be \"reject\" without uniqueKey"));
     }
-    return isRejected(body, word);
+    return isRejected;
   }
 
   private static boolean isRejected(JsonObject body, @Nullable String word) {

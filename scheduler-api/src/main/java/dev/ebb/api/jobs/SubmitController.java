@@ -3,8 +3,6 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Query;
-import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
@@ -32,7 +30,6 @@ public final class SubmitController {
   private final Submitter submitter;
   private final JobQueue queue;
   private final JobAnswers answers;
-  private final DryRuns dryRuns;
   private final Arrivals arrivals;
 
   SubmitController(
@@ -40,34 +37,23 @@ public final class SubmitController {
       Submitter submitter,
       JobQueue queue,
       JobAnswers answers,
-      DryRuns dryRuns,
       Arrivals arrivals) {
     this.bodies = bodies;
     this.submitter = submitter;
     this.queue = queue;
     this.answers = answers;
-    this.dryRuns = dryRuns;
     this.arrivals = arrivals;
   }
 
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
-  @QueryParameters("dryRun")
   ResponseEntity<byte[]> submit(HttpServletRequest request) throws Exception {
-    boolean dryRun = isDryRun(request);
-    Submission submission = bodies.one(request, dryRun);
+    Submission submission = bodies.one(request);
     NewJob job = submission.jobs().getFirst();
-    if (dryRun) {
-      return Answer.ok(dryRuns.of(job));
-    }
     SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
     arrivals.count(written);
     return shown(job, written, Caller.of(request));
-  }
-
-  private static boolean isDryRun(HttpServletRequest request) {
-    return Query.of(request).flag("dryRun", false);
   }
 
   private ResponseEntity<byte[]> shown(NewJob job, SubmitAnswer.Stored written, Caller caller) {
@@ -83,14 +69,10 @@ public final class SubmitController {
 
   @PostMapping("/v1/jobs/batch")
   @Needs(Scope.JOBS_SUBMIT)
-  @QueryParameters("dryRun")
   ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
-    boolean dryRun = isDryRun(request);
-    return switch (bodies.batch(request, dryRun)) {
-      case BatchRequest.Whole(Submission batch) ->
-          dryRun ? Answer.ok(dryRuns.of(batch.jobs())) : submit(batch, request);
-      case BatchRequest.Parts(PartialBatch batch) ->
-          Answer.ok(dryRun ? dryRuns.of(batch, request) : submit(batch, request));
+    return switch (bodies.batch(request)) {
+      case BatchRequest.Whole(Submission batch) -> submit(batch, request);
+      case BatchRequest.Parts(PartialBatch batch) -> Answer.ok(submit(batch, request));
     };
   }
 

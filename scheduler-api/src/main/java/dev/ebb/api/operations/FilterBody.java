@@ -67,14 +67,13 @@ final class FilterBody {
 
   /** Of labels a job must have all, of the others it can have but one. */
   private void several(String field) {
-    List<String> values = body.optional(field, value -> value.strings(MOST_VALUES + 1));
-    if (values == null) {
-      return;
+    List<String> values = body.strings(field, MOST_VALUES + 1);
+    if (values.size() > MOST_VALUES) {
+      throw refusal(field, "must be at most 100 strings");
     }
-    if (values.isEmpty() || values.size() > MOST_VALUES) {
-      throw refusal(field, "must be 1 to 100 strings");
+    if (!values.isEmpty()) {
+      add(field, Condition.is(field, values));
     }
-    add(field, Condition.is(field, values));
   }
 
   private void compared(String name, String field, Comparison comparison) {

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  * An operation as a body asks for it.
  *
  * @param expectedCount how many jobs the sender thinks that it covers; {@code null} if unsaid
- * @param dryRun whether only to tell what it would cover
  */
-record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boolean dryRun) {
+record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
   private static final int MOST_STAGES = 10;
+  private static final String WARM_UP = "warmUp";
+  private static final String RESET_ATTEMPTS = "resetAttempts";
+  private static final String[] PARAMS = {"runAt", "until", WARM_UP, RESET_ATTEMPTS, "priority"};
 
   /** What the body asks; checked as far as that is possible without the database. */
   static OperationRequest read(JsonObject body, Caller caller, Instant now) {
@@ -42,7 +44,6 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
         "pauseAfterStages",
         "maxJobs",
         "expectedCount",
-        "dryRun",
         "reason");
     OperationPlan plan = body.build(() -> plan(body, now));
     requireMeant(body, plan, caller);
@@ -50,38 +51,34 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
     if (expected != null && expected < 0) {
       throw Refusal.field("/expectedCount", "must not be negative");
     }
-    return new OperationRequest(plan, expected, isDryRun(body));
-  }
-
-  /** Whether the body asks only what the operation would cover. */
-  static boolean isDryRun(JsonObject body) {
-    return body.flag("dryRun", false);
+    return new OperationRequest(plan, expected);
   }
 
   private static OperationPlan plan(JsonObject body, Instant now) {
     OperationAction action = action(body.required("action").string());
-    if (body.has("filter") == body.has("ids")) {
+    JobFilter filter = body.optional("filter", FilterBody::read);
+    List<UUID> ids = ids(body);
+    if ((filter == null) == ids.isEmpty()) {
       throw Refusal.field("/filter", "must be given, or ids, and not both");
     }
     JsonObject params = body.optional("params", JsonObject::of);
-    boolean warmUp = params == null || params.flag("warmUp", true);
-    List<Integer> stages = body.optional("stages", OperationRequest::integers);
+    boolean warmUp = params == null || params.flag(WARM_UP, true);
     Integer pauses = body.optional("pauseAfterStages", JsonValue::integer);
     return new OperationPlan(
         action,
-        body.optional("filter", FilterBody::read),
-        ids(body),
+        filter,
+        ids,
         params == null ? null : at(params, action, now),
         warmUp,
         body.optional("rate", value -> Pace.parse(value.string())),
-        stages == null ? List.of() : stages,
+        body.list("stages", MOST_STAGES + 1).stream().map(JsonValue::integer).toList(),
         body.optional("stopOnFailureRatio", JsonValue::number),
         body.optional("maxJobs", JsonValue::integer),
         params == null ? null : params.optional("priority", JsonValue::integer),
         pauses == null ? 0 : pauses,
         params == null
             ? action.resetsAttempts()
-            : params.flag("resetAttempts", action.resetsAttempts()));
+            : params.flag(RESET_ATTEMPTS, action.resetsAttempts()));
   }
 
   private static OperationAction action(String word) {
@@ -98,18 +95,21 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
   }
 
   /** The time among the parameters, of which an action knows its own alone. */
-  private static @Nullable Instant at(JsonObject params, OperationAction action, Instant now) {
+  private static @Nullable Instant at(JsonObject given, OperationAction action, Instant now) {
+    given.allow(PARAMS);
+    // What a redrive does by itself says nothing of another action.
+    JsonObject params = given.flag(WARM_UP, true) ? given.without(WARM_UP) : given;
     return switch (action) {
       case REDRIVE -> {
-        params.allow("warmUp", "resetAttempts");
+        params.allowGiven(WARM_UP, RESET_ATTEMPTS);
         yield null;
       }
       case RESCHEDULE -> {
-        params.allow("runAt");
+        params.allowGiven("runAt");
         yield params.required("runAt").instant();
       }
       case HOLD -> {
-        params.allow("until");
+        params.allowGiven("until");
         Instant until = params.optional("until", JsonValue::instant);
         if (until != null && !until.isAfter(now)) {
           throw Refusal.field("/params/until", "must lie in the future");
@@ -117,30 +117,26 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount, boo
         yield until;
       }
       case SET_PRIORITY -> {
-        params.allow("priority");
+        params.allowGiven("priority");
         yield null;
       }
       case RETRY -> {
-        params.allow("resetAttempts");
+        params.allowGiven(RESET_ATTEMPTS);
         yield null;
       }
       case CANCEL, DISCARD -> {
-        params.allow();
+        params.allowGiven();
         yield null;
       }
     };
   }
 
-  private static List<Integer> integers(JsonValue value) {
-    return value.list(MOST_STAGES + 1).stream().map(JsonValue::integer).toList();
-  }
-
   private static List<UUID> ids(JsonObject body) {
-    List<JsonValue> values = body.optional("ids", value -> value.list(OperationPlan.MOST_IDS + 1));
-    if (values != null && values.size() > OperationPlan.MOST_IDS) {
+    List<JsonValue> values = body.list("ids", OperationPlan.MOST_IDS + 1);
+    if (values.size() > OperationPlan.MOST_IDS) {
       throw Refusal.field("/ids", "must be at most " + OperationPlan.MOST_IDS);
     }
-    return values == null ? List.of() : values.stream().map(OperationRequest::id).toList();
+    return values.stream().map(OperationRequest::id).toList();
   }
 
   private static UUID id(JsonValue value) {

@@ -77,19 +77,25 @@ public final class OperationsController {
     this.replayed = meters.counter("ebb.operations.replayed");
   }
 
+  /** Tells what the operation would cover, and starts nothing. */
+  @PostMapping("/v1/operations/preview")
+  @Needs(Scope.JOBS_OPERATE)
+  ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
+    JsonObject body = bodies.object(request);
+    Caller caller = Caller.of(request);
+    OperationRequest asked = OperationRequest.read(body, caller, clock.instant());
+    var _ = caller.act(request, body);
+    OperationPreview found = counts.run(() -> preview(asked.plan()));
+    requireExpected(asked, new Matched(found.matched(), found.exact()));
+    return Answer.ok(found);
+  }
+
   @PostMapping("/v1/operations")
   @Needs(Scope.JOBS_OPERATE)
   ResponseEntity<byte[]> start(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     Caller caller = Caller.of(request);
     IdempotencyKey key = IdempotencyKeys.of(request, body);
-    if (OperationRequest.isDryRun(body)) {
-      OperationRequest asked = OperationRequest.read(body, caller, clock.instant());
-      var _ = caller.act(request, body);
-      OperationDryRun found = counts.run(() -> dryRun(asked.plan()));
-      requireExpected(asked, new Matched(found.matched(), found.exact()));
-      return Answer.ok(found);
-    }
     // Before the rest is judged: the jobs and the clock are no longer those of the first request.
     Optional<StartAnswer> known = known(key);
     StartAnswer answer = known.isPresent() ? known.get() : started(request, body, key);
@@ -158,12 +164,12 @@ public final class OperationsController {
     return new Matched(count.count(), count.exact());
   }
 
-  private OperationDryRun dryRun(OperationPlan plan) throws SQLException {
+  private OperationPreview preview(OperationPlan plan) throws SQLException {
     if (plan.filter() == null) {
-      return dryRunOfIds(plan);
+      return previewOfIds(plan);
     }
     JobMatches matches = reads.matches(plan.requireFilter(), SAMPLES);
-    return new OperationDryRun(
+    return new OperationPreview(
         matches.count().count(),
         matches.count().exact(),
         plan.maxJobs(),
@@ -171,7 +177,7 @@ public final class OperationsController {
         JobAnswers.samples(matches.sample(), clock.instant()));
   }
 
-  private OperationDryRun dryRunOfIds(OperationPlan plan) throws SQLException {
+  private OperationPreview previewOfIds(OperationPlan plan) throws SQLException {
     Map<UUID, String> queues = operations.fitting(plan);
     Map<String, Long> byQueue = new TreeMap<>();
     queues.values().forEach(queue -> byQueue.merge(queue, 1L, Long::sum));
@@ -179,7 +185,7 @@ public final class OperationsController {
     for (UUID id : queues.keySet().stream().limit(SAMPLES).toList()) {
       reads.find(id).ifPresent(sample::add);
     }
-    return new OperationDryRun(
+    return new OperationPreview(
         queues.size(), true, plan.maxJobs(), byQueue, JobAnswers.samples(sample, clock.instant()));
   }
 

@@ -26,12 +26,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Shows presets, stores policies beside them, and tells what a policy means in hours. */
 @RestController
-@RequestMapping(produces = "application/json")
 public final class PoliciesController {
   private final Bodies bodies;
   private final Policies policies;
@@ -45,13 +43,13 @@ public final class PoliciesController {
     this.previews = previews;
   }
 
-  @GetMapping("/v1/policies")
+  @GetMapping(path = "/v1/policies", produces = "application/json")
   @Needs
   ResponseEntity<byte[]> list() throws SQLException {
     return Answer.ok(PolicyResource.all(policies.all()));
   }
 
-  @GetMapping("/v1/policies/{policy}")
+  @GetMapping(path = "/v1/policies/{policy}", produces = "application/json")
   @Needs
   ResponseEntity<byte[]> find(@PathVariable String policy) throws SQLException {
     return Answer.tagged(
@@ -64,7 +62,7 @@ public final class PoliciesController {
   }
 
   /** Stores the policy; the queues that follow it get it at once. */
-  @PutMapping("/v1/policies/{policy}")
+  @PutMapping(path = "/v1/policies/{policy}", produces = "application/json")
   @Needs(Scope.QUEUES_ADMIN)
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String policy)
       throws SQLException {
@@ -104,7 +102,7 @@ public final class PoliciesController {
     return ResponseEntity.noContent().build();
   }
 
-  @PostMapping("/v1/policies/preview")
+  @PostMapping(path = "/v1/policies/preview", produces = "application/json")
   @Needs
   ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);

@@ -96,11 +96,11 @@ public final class QueueVerbsController {
   }
 
   private static List<String> states(JsonObject body) {
-    List<String> states = body.optional("states", value -> value.strings(PURGED.size() + 1));
-    if (states == null) {
+    List<String> states = body.strings("states", PURGED.size() + 1);
+    if (states.isEmpty()) {
       return List.of(JobState.AVAILABLE.word());
     }
-    if (states.isEmpty() || states.size() > PURGED.size() || !PURGED.containsAll(states)) {
+    if (states.size() > PURGED.size() || !PURGED.containsAll(states)) {
       throw Refusal.field("/states", "must be among " + String.join(", ", PURGED));
     }
     return states;

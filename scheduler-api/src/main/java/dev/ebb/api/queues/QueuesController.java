@@ -31,12 +31,10 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Shows queues, and creates, replaces and removes their settings. */
 @RestController
-@RequestMapping(produces = "application/json")
 public final class QueuesController {
   private static final int DEFAULT_LIMIT = 200;
   private static final int MAX_LIMIT = 1000;
@@ -51,7 +49,7 @@ public final class QueuesController {
     this.notifier = notifier;
   }
 
-  @GetMapping("/v1/queues")
+  @GetMapping(path = "/v1/queues", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
   ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
@@ -73,7 +71,7 @@ public final class QueuesController {
   }
 
   /** Settings have a tag; defaults have none. */
-  @GetMapping("/v1/queues/{queue}")
+  @GetMapping(path = "/v1/queues/{queue}", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> find(@PathVariable String queue) throws SQLException {
     requireName(queue);
@@ -86,7 +84,7 @@ public final class QueuesController {
    * Replaces the settings: {@code paused} is required, a policy that is left out is the default,
    * and a limit that is left out is none.
    */
-  @PutMapping("/v1/queues/{queue}")
+  @PutMapping(path = "/v1/queues/{queue}", produces = "application/json")
   @Needs(Scope.QUEUES_ADMIN)
   @QueryParameters("warmUp")
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)

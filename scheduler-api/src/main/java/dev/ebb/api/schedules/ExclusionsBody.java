@@ -48,9 +48,8 @@ final class ExclusionsBody {
 
   private static <T extends Comparable<? super T>> SortedSet<T> days(
       JsonObject body, String name, Function<JsonValue, T> read) {
-    List<JsonValue> values = body.optional(name, value -> value.list(MOST));
     SortedSet<T> days = new TreeSet<>();
-    for (JsonValue value : values == null ? List.<JsonValue>of() : values) {
+    for (JsonValue value : body.list(name, MOST)) {
       days.add(read.apply(value));
     }
     return days;

@@ -28,12 +28,10 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Shows schedules, and creates, replaces and removes them. */
 @RestController
-@RequestMapping(produces = "application/json")
 public final class SchedulesController {
   static final int DEFAULT_LIMIT = 50;
   static final int MAX_LIMIT = 200;
@@ -55,7 +53,7 @@ public final class SchedulesController {
     this.read = new ScheduleBodies(templates);
   }
 
-  @GetMapping("/v1/schedules")
+  @GetMapping(path = "/v1/schedules", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit", "fires"})
   ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
@@ -78,7 +76,7 @@ public final class SchedulesController {
     }
   }
 
-  @GetMapping("/v1/schedules/{schedule}")
+  @GetMapping(path = "/v1/schedules/{schedule}", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String schedule)
       throws SQLException {
@@ -86,7 +84,7 @@ public final class SchedulesController {
   }
 
   /** Creates or replaces it: what is left out has its default. */
-  @PutMapping("/v1/schedules/{schedule}")
+  @PutMapping(path = "/v1/schedules/{schedule}", produces = "application/json")
   @Needs({Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT})
   ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String schedule)
       throws SQLException {

@@ -121,7 +121,7 @@ function startDryRun(form) {
     let answer;
     try {
       const { expectedCount, reason, ...body } = bodyOf(form);
-      answer = await ask("POST", "/v1/operations", { ...body, allowAll: true, dryRun: true });
+      answer = await ask("POST", "/v1/operations/preview", { ...body, allowAll: true });
     } catch {
       answer = { ok: false, json: { title: "The server did not answer. Look again." } };
     }

@@ -7,12 +7,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Submits that only ask. */
-class DryRunTest {
+/** What a submit would store is told, and nothing is stored. */
+class SubmitPreviewTest {
   private static final String CONSTANT =
       "{\"jitter\":\"none\",\"base\":\"PT1S\",\"cap\":\"PT4S\",\"maxAttempts\":4}";
 
@@ -35,23 +33,21 @@ class DryRunTest {
   }
 
   private static Reply ask(String more) {
-    return api.post("/v1/jobs?dryRun=true", "{\"kind\":\"report\",\"payload\":1" + more + "}");
+    return api.post("/v1/jobs/preview", "{\"kind\":\"report\",\"payload\":1" + more + "}");
   }
 
   @Test
-  void a_dry_run_tells_the_policy_and_when_the_attempts_would_start() {
+  void a_preview_tells_the_policy_and_when_the_attempts_would_start() {
     Reply reply = ask(",\"policy\":" + CONSTANT);
 
     assertThat(reply.status()).isEqualTo(200);
     JsonNode answer = reply.json();
-    assertThat(answer.path("valid").asBoolean()).isTrue();
     assertThat(answer.path("policy").path("cap").asString()).isEqualTo("PT4S");
     assertThat(answer.path("maxAttempts").asInt()).isEqualTo(4);
-    JsonNode schedule = answer.path("schedulePreview");
-    assertThat(schedule.path("attempts").size()).isEqualTo(4);
-    assertThat(schedule.path("attempts").path(3).path("start").path("latest").asString())
+    assertThat(answer.path("attempts").size()).isEqualTo(4);
+    assertThat(answer.path("attempts").path(3).path("start").path("latest").asString())
         .isEqualTo("PT7S");
-    assertThat(schedule.path("giveUp").path("median").asString()).isEqualTo("PT7S");
+    assertThat(answer.path("giveUp").path("median").asString()).isEqualTo("PT7S");
   }
 
   @Test
@@ -62,7 +58,7 @@ class DryRunTest {
 
     assertThat(ofQueue.path("maxAttempts").asInt()).isEqualTo(4);
     assertThat(ofJob.path("maxAttempts").asInt()).isEqualTo(2);
-    assertThat(ofJob.path("schedulePreview").path("attempts").size()).isEqualTo(2);
+    assertThat(ofJob.path("attempts").size()).isEqualTo(2);
     assertThat(otherwise.path("maxAttempts").asInt()).isEqualTo(16);
   }
 
@@ -70,7 +66,7 @@ class DryRunTest {
   void a_batch_is_told_for_each_of_its_jobs() {
     Reply reply =
         api.post(
-            "/v1/jobs/batch?dryRun=true",
+            "/v1/jobs/batch/preview",
             "{\"jobs\":[{\"kind\":\"a\",\"payload\":1,\"queue\":\"own\"},{\"kind\":\"a\",\"payload\":1}]}");
 
     assertThat(reply.status()).isEqualTo(200);
@@ -81,24 +77,23 @@ class DryRunTest {
   }
 
   @Test
-  void what_a_submit_refuses_a_dry_run_refuses() {
+  void what_a_submit_refuses_a_preview_refuses() {
     assertThat(ask(",\"priority\":10").firstPointer()).isEqualTo("/priority");
     assertThat(ask(",\"runAt\":\"1999-01-01T00:00:00Z\"").firstPointer()).isEqualTo("/runAt");
     assertThat(
-            api.post("/v1/jobs?dryRun=true", "{\"kind\":\"http\",\"payload\":{\"url\":\"x\"}}")
+            api.post("/v1/jobs/preview", "{\"kind\":\"http\",\"payload\":{\"url\":\"x\"}}")
                 .firstPointer())
         .isEqualTo("/payload/url");
     assertThat(
-            api.post("/v1/jobs/batch?dryRun=true", "{\"jobs\":[{\"kind\":\"a\"}]}").firstPointer())
+            api.post("/v1/jobs/batch/preview", "{\"jobs\":[{\"kind\":\"a\"}]}").firstPointer())
         .isEqualTo("/jobs/0/payload");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"dryRun=yes", "dryRun=", "dryRun", "dryRun=true&dryRun=true", "dryrun=true"})
-  void an_unclear_request_for_a_dry_run_stores_nothing(String query) {
-    for (String path : new String[] {"/v1/jobs?", "/v1/jobs/batch?"}) {
-      assertThat(api.post(path + query, "{\"kind\":\"a\",\"payload\":1}").status()).isEqualTo(400);
+  @Test
+  void what_once_was_a_parameter_stores_nothing() {
+    for (String path : new String[] {"/v1/jobs", "/v1/jobs/batch"}) {
+      assertThat(api.post(path + "?dryRun=true", "{\"kind\":\"a\",\"payload\":1}").status())
+          .isEqualTo(400);
     }
   }
 }

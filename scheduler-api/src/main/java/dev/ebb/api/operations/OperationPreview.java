@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sample some of the jobs, without payloads
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record OperationDryRun(
+record OperationPreview(
     long matched,
     boolean exact,
     @Nullable Integer maxJobs,

@@ -14,39 +14,43 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what a submit would store, and stores nothing. */
-public final class DryRuns {
+public final class SubmitPreviews {
   private final Queues queues;
   private final Previews previews;
 
-  DryRuns(Queues queues, Previews previews) {
+  SubmitPreviews(Queues queues, Previews previews) {
     this.queues = queues;
     this.previews = previews;
   }
 
-  DryRun of(NewJob job) throws Exception {
+  JobPreview of(NewJob job) throws Exception {
     EffectivePolicy effective = EffectivePolicy.of(job, queues);
     return previews.inTurn(() ->
-        DryRun.of(
+        JobPreview.of(
             effective,
             PolicyPreview.of(effective.policy(), job.priority(), effective.maxAttempts())));
   }
 
-  /** The same of a batch of which each job stands for itself: it is valid if all are. */
-  DryRun.PartialBatch of(PartialBatch batch, HttpServletRequest request) throws SQLException {
-    return new DryRun.PartialBatch(
-        !batch.isRefusedSomewhere(),
-        batch.items(request.getRequestURI(), of(batch.jobs()).items()));
+  /** The same of a batch of which each job stands for itself. */
+  JobPreview.Batch of(PartialBatch batch, HttpServletRequest request) throws SQLException {
+    return new JobPreview.Batch(
+        !batch.isRefusedSomewhere(), batch.items(request.getRequestURI(), items(batch.jobs())));
   }
 
-  DryRun.Batch of(List<NewJob> jobs) throws SQLException {
+  /** The same of a batch that is stored together or not at all. */
+  JobPreview.Batch of(List<NewJob> jobs) throws SQLException {
+    return new JobPreview.Batch(true, items(jobs));
+  }
+
+  private List<JobPreview.Item> items(List<NewJob> jobs) throws SQLException {
     Map<String, @Nullable RetryPolicy> ofQueues = new HashMap<>();
-    List<EffectivePolicy> effective = new ArrayList<>(jobs.size());
+    List<JobPreview.Item> items = new ArrayList<>(jobs.size());
     for (NewJob job : jobs) {
       if (!ofQueues.containsKey(job.queue())) {
         ofQueues.put(job.queue(), EffectivePolicy.ofQueue(job.queue(), queues));
       }
-      effective.add(EffectivePolicy.of(job, ofQueues.get(job.queue())));
+      items.add(JobPreview.Item.of(EffectivePolicy.of(job, ofQueues.get(job.queue()))));
     }
-    return DryRun.of(effective);
+    return items;
   }
 }
