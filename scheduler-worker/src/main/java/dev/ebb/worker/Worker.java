@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ public final class Worker implements AutoCloseable {
   private final NodeReporter reporter;
   private final Loop reporting;
   private final Housekeeping housekeeping;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private @Nullable NotificationListener listener;
 
   private Worker(
@@ -135,7 +137,8 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Starts a worker that serves the handlers' kinds.
+   * Starts a worker that serves the handlers' kinds. It keeps the process alive until it is closed,
+   * also where nothing else runs; a shutdown hook that closes it has a SIGTERM drain it.
    *
    * @param database stays the caller's, and must be open until the worker is closed
    * @param handlers by kind; jobs of other kinds are left alone
@@ -167,6 +170,25 @@ public final class Worker implements AutoCloseable {
               cancelling::wake,
               reporting::wake,
               housekeeping::operationStarted);
+    }
+    keepProcessAlive();
+  }
+
+  /** The other threads are daemons: none of them may hold up the end of a process by itself. */
+  private void keepProcessAlive() {
+    Thread.ofPlatform()
+        .name("ebb-worker")
+        .daemon(false)
+        .start(this::awaitClose);
+  }
+
+  private void awaitClose() {
+    while (closed.getCount() > 0) {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        // Somebody interrupts every thread that is found; the worker goes on, and so does this.
+      }
     }
   }
 
@@ -238,6 +260,7 @@ public final class Worker implements AutoCloseable {
     keeping.forEach(Loop::close);
     reporting.close();
     reporter.stopped();
+    closed.countDown();
   }
 
   private void drain() throws InterruptedException {
