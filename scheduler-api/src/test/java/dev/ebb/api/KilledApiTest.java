@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
+import dev.ebb.db.Vital;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,7 @@ class KilledApiTest {
     bench.close();
   }
 
+  @Vital
   @Test
   void of_fifty_callers_with_one_key_every_one_is_told_the_same_job_however_often_the_api_dies()
       throws Exception {

@@ -3,6 +3,7 @@ package dev.ebb.cron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Proof;
+import dev.ebb.db.Vital;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +48,7 @@ class KilledSchedulersTest {
     cron.close();
   }
 
+  @Vital
   @Test
   void each_fire_of_nodes_that_are_killed_makes_one_job_and_none_is_missing() throws Exception {
     start(NODES);

@@ -3,8 +3,8 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Judged;
-import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.Vital;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +26,7 @@ class ContainmentTest {
     }
   }
 
-  @Proof
+  @Vital
   @ParameterizedTest
   @EnumSource
   void of_jobs_that_have_nothing_to_do_with_it_99_of_100_start_within_a_second(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.Vital;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,7 @@ class KillSoakTest {
   private static final long LONGEST_RECOVERY_MILLIS = Soak.LEASE.plusSeconds(1).toMillis();
 
   /** A machine that stalls keeps lost jobs waiting. */
+  @Vital
   @Test
   void killed_and_paused_nodes_lose_no_job_and_settle_none_twice() throws Exception {
     Judged.holds(

@@ -9,6 +9,7 @@ import dev.ebb.core.limit.LimiterState;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.Vital;
 import dev.ebb.db.queue.Limiters;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,7 @@ class RampTest {
         });
   }
 
+  @Vital
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 8})
   void from_cold_the_calls_of_all_nodes_together_follow_the_curve(int nodes) throws Exception {
@@ -90,6 +92,7 @@ class RampTest {
         });
   }
 
+  @Vital
   @Test
   void nodes_that_are_killed_take_no_more_permits_than_the_curve_has() throws Exception {
     Random random = new Random(7);

@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.app.merchant.Behaviour;
-import dev.ebb.db.Proof;
+import dev.ebb.db.Vital;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The night for which the dashboard is made: a merchant fails, and somebody has to mend it. */
-@Proof
+@Vital
 class NightTest {
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
 
