@@ -44,7 +44,7 @@ final class Demo {
     Settings own =
         open.withDatabase(
                 DatabaseConfig.of(postgres.url(), postgres.user(), postgres.password()), true)
-            .withDeliveryAllow(LOOPBACK + ":" + merchant.port());
+            .withDeliveryAllow(LOOPBACK + ":" + merchant.port() + "," + settings.deliveryAllow());
     Database database = Node.startServer(own, lifetime);
     String merchants = "http://" + LOOPBACK + ":" + merchant.port();
     DemoQueues.create(database);

@@ -20,8 +20,11 @@ final class DemoQueues {
   /** Gives up after half a minute to a minute, so that a dead letter is soon there to see. */
   private static final RetryPolicy DEMO = policy(2, 16, 6);
 
-  /** Slow enough to be seen: cold after ten seconds without traffic. */
-  private static final RateLimit DEMO_LIMIT = RateLimit.of(20, Duration.ofSeconds(10), 4);
+  /**
+   * Slow enough to be seen: cold after ten seconds without traffic. A minute's jobs are more than
+   * the 40 that it takes to be warm again, so that the full rate is seen, too.
+   */
+  static final RateLimit DEMO_LIMIT = RateLimit.of(10, Duration.ofSeconds(10), 4);
 
   /** Retries that are spread over the hour ahead. */
   private static final RetryPolicy PATIENT = policy(120, 1_200, 8);

@@ -45,6 +45,8 @@ final class Guide {
         curl -s -X POST API_URL/v1/queues/demo/resume
         curl -s API_URL/v1/queues/demo/limiter
 
+      Have it call a service of your own, on port 3000: EBB_DELIVERY_ALLOW=127.0.0.1:3000 ./ebb demo
+
       Two schedules make jobs by the clock; see when the report is due, and have it sent now:
 
         curl -s API_URL/v1/schedules/settlement-report/next

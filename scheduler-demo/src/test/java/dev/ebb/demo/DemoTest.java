@@ -3,11 +3,13 @@ package dev.ebb.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -42,8 +45,8 @@ class DemoTest {
       id = awaitCompleted(settings);
       assertThat(merchant(settings)).contains(id);
       JsonNode limiter = get(settings, "/v1/queues/demo/limiter");
-      assertThat(limiter.get("stableRate").asDouble()).isEqualTo(20);
-      assertThat(limiter.get("coldRate").asDouble()).isEqualTo(5);
+      assertThat(limiter.get("stableRate").asDouble()).isEqualTo(10);
+      assertThat(limiter.get("coldRate").asDouble()).isEqualTo(2.5);
       JsonNode report = get(settings, "/v1/schedules/settlement-report");
       assertThat(report.path("nextFireAt").asString()).endsWith("T12:00:00Z");
       assertThat(get(settings, "/v1/schedules").path("items").size()).isEqualTo(2);
@@ -65,6 +68,37 @@ class DemoTest {
 
       JsonNode job = awaitState(settings, id, "dead_letter");
       assertThat(job.get("deadReason").asString()).isEqualTo("address_refused");
+      String told =
+          "127.0.0.1 is not a public address; to allow it, add 127.0.0.1:%d to EBB_DELIVERY_ALLOW"
+              .formatted(settings.httpPort());
+      assertThat(job.get("lastError").get("message").asString()).isEqualTo(told);
+      assertThat(get(settings, "/v1/jobs/" + id + "/attempts").toString()).contains(told);
+      assertThat(text(settings.httpPort(), "/ui/jobs/" + id)).contains(told);
+    }
+  }
+
+  @Test
+  void a_service_of_ones_own_is_called_beside_the_merchant_once_it_is_allowed() throws Exception {
+    HttpServer own = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    own.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    own.start();
+    String address = "127.0.0.1:" + own.getAddress().getPort();
+    Settings settings = settings(Map.of("EBB_DELIVERY_ALLOW", address));
+    try (Lifetime lifetime = new Lifetime()) {
+      Demo.start(settings, lifetime);
+
+      String id =
+          submit(settings, "{\"kind\":\"http\",\"payload\":{\"url\":\"http://" + address + "\"}}");
+
+      awaitState(settings, id, "completed");
+      awaitCompleted(settings);
+    } finally {
+      own.stop(0);
     }
   }
 
@@ -130,10 +164,14 @@ class DemoTest {
   }
 
   private Settings settings() throws IOException {
-    return Settings.read(
-        Map.of(
-            "EBB_HOME", home.toString(),
-            "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()),
-            "EBB_MERCHANT_PORT", Integer.toString(TestPostgres.freePort())));
+    return settings(Map.of());
+  }
+
+  private Settings settings(Map<String, String> others) throws IOException {
+    Map<String, String> variables = new HashMap<>(others);
+    variables.put("EBB_HOME", home.toString());
+    variables.put("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
+    variables.put("EBB_MERCHANT_PORT", Integer.toString(TestPostgres.freePort()));
+    return Settings.read(variables);
   }
 }

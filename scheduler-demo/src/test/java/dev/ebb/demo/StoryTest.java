@@ -3,7 +3,12 @@ package dev.ebb.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -62,5 +67,37 @@ class StoryTest {
         .filteredOn(job -> job.queue().equals(Story.DEMO))
         .hasSize(100)
         .allMatch(job -> job.payload().contains("\"http://127.0.0.1:8090/notifications\""));
+  }
+
+  @Test
+  void a_minutes_backlog_of_the_guides_queue_is_enough_to_see_its_full_rate() {
+    List<Integer> starts = startsAfterAMinute(DemoQueues.DEMO_LIMIT);
+
+    assertThat(starts.getFirst()).isLessThanOrEqualTo(3);
+    assertThat(starts).filteredOn(each -> each >= 10).hasSizeGreaterThanOrEqualTo(2);
+    // It is no matter of course: at twice the rate the minute's jobs are used up on the way.
+    RateLimit twice = RateLimit.of(20, Duration.ofSeconds(10), 4);
+    assertThat(startsAfterAMinute(twice)).allMatch(each -> each < 20);
+  }
+
+  /** In each second from cold, until the backlog of a minute is gone; a job a second comes anew. */
+  private static List<Integer> startsAfterAMinute(RateLimit limit) {
+    WarmUpLimiter limiter = new WarmUpLimiter(limit);
+    Instant begin = Instant.EPOCH;
+    LimiterState state = LimiterState.cold(begin);
+    List<Integer> starts = new ArrayList<>();
+    int backlog = 60;
+    for (int second = 0; backlog > 0; second++, backlog++) {
+      int started = 0;
+      for (int millis = 0; millis < 1_000; millis += 10) {
+        Instant now = begin.plusSeconds(second).plusMillis(millis);
+        WarmUpLimiter.Grant grant = limiter.take(state, now, backlog);
+        state = grant.state();
+        started += grant.permits();
+        backlog -= grant.permits();
+      }
+      starts.add(started);
+    }
+    return starts;
   }
 }

@@ -176,10 +176,7 @@ public final class Worker implements AutoCloseable {
 
   /** The other threads are daemons: none of them may hold up the end of a process by itself. */
   private void keepProcessAlive() {
-    Thread.ofPlatform()
-        .name("ebb-worker")
-        .daemon(false)
-        .start(this::awaitClose);
+    Thread.ofPlatform().name("ebb-worker").daemon(false).start(this::awaitClose);
   }
 
   private void awaitClose() {

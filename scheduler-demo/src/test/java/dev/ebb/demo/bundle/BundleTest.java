@@ -106,8 +106,7 @@ class BundleTest {
 
   private static Run run(Path java, Bundle bundle, String... arguments) throws Exception {
     ProcessBuilder builder =
-        new ProcessBuilder(
-            java.resolve("bin/java").toString(), "-jar", bundle.jar().toString());
+        new ProcessBuilder(java.resolve("bin/java").toString(), "-jar", bundle.jar().toString());
     builder.command().addAll(List.of(arguments));
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

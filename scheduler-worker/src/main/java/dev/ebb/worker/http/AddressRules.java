@@ -25,6 +25,11 @@ final class AddressRules implements GuardedResolver.Guard {
     this.allowed = allowed;
   }
 
+  /** Whether other protocols are spoken on the port. */
+  static boolean isBad(int port) {
+    return BAD_PORTS.contains(port);
+  }
+
   @Override
   public boolean names(String host) {
     return allowed.names(host);
@@ -35,7 +40,7 @@ final class AddressRules implements GuardedResolver.Guard {
     if (SpecialNetworks.isMetadata(address)) {
       return false;
     }
-    return BAD_PORTS.contains(port)
+    return isBad(port)
         ? allowed.containsWithPort(host, address, port)
         : SpecialNetworks.isPublic(address) || allowed.contains(host, address, port);
   }

@@ -64,6 +64,11 @@ final class AllowList {
         .anyMatch(entry -> entry.port() == port && entry.matches(host, address, port));
   }
 
+  /** Whether an entry can be this name. */
+  static boolean isName(String host) {
+    return NAME.matcher(host).matches();
+  }
+
   /** Whether an entry is this name, with any port. */
   boolean names(String host) {
     return entries.stream().anyMatch(entry -> host.equalsIgnoreCase(entry.name()));

@@ -31,6 +31,11 @@ final class GuardedResolver implements DnsResolver {
   /** The host stands for an address that may not be reached, or might; says nothing of it. */
   static final class AddressRefused extends UnknownHostException {
     @Serial private static final long serialVersionUID = 1L;
+
+    /** With the {@link Refusal} as its message. */
+    AddressRefused(String host, int port) {
+      super(Refusal.of(host, port));
+    }
   }
 
   GuardedResolver(Guard guard, Lookups lookups) {
@@ -40,31 +45,31 @@ final class GuardedResolver implements DnsResolver {
 
   @Override
   public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
-    List<InetAddress> addresses = addresses(host);
+    List<InetAddress> addresses = addresses(host, port);
     Exchange.lookedUp();
     if (!addresses.stream().allMatch(address -> guard.permits(host, address, port))) {
-      throw new AddressRefused();
+      throw new AddressRefused(host, port);
     }
     return addresses.stream().map(address -> new InetSocketAddress(address, port)).toList();
   }
 
-  private List<InetAddress> addresses(String host) throws UnknownHostException {
+  private List<InetAddress> addresses(String host, int port) throws UnknownHostException {
     try {
       return List.of(InetAddress.ofLiteral(host));
     } catch (IllegalArgumentException _) {
-      return lookedUp(host);
+      return lookedUp(host, port);
     }
   }
 
   /** A name without a dot is one of the inner network: whether it exists is not told. */
-  private List<InetAddress> lookedUp(String host) throws UnknownHostException {
+  private List<InetAddress> lookedUp(String host, int port) throws UnknownHostException {
     List<InetAddress> addresses = lookups.addresses(host);
     if (!addresses.isEmpty()) {
       return addresses;
     }
     throw host.indexOf('.') >= 0 || guard.names(host)
         ? new UnknownHostException(host)
-        : new AddressRefused();
+        : new AddressRefused(host, port);
   }
 
   /** Never: rules need the port, and an unchecked address must not leave this class. */

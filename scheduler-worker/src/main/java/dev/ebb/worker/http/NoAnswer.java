@@ -23,7 +23,8 @@ import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
  * Turns what broke an exchange into an outcome. Messages are this class's own words: the
- * exceptions' hold resolved addresses, which the senders of jobs must not learn.
+ * exceptions' hold resolved addresses, which the senders of jobs must not learn; but for a
+ * refusal's.
  *
  * <p>An address that may not be reached is fatal, {@code address_refused}. A look-up that got no
  * thread costs no attempt. Everything else is a failure, by its class.
@@ -52,9 +53,8 @@ final class NoAnswer {
   static Outcome of(IOException broken) {
     return switch (broken) {
       case Lookups.NoThread _ -> gaveWay();
-      case GuardedResolver.AddressRefused _ ->
-          Outcome.fatal(
-              "address_refused", "the host's address or port is not one that deliveries may reach");
+      case GuardedResolver.AddressRefused refused ->
+          Outcome.fatal("address_refused", String.valueOf(refused.getMessage()));
       case Lookups.Silent _ ->
           Outcome.failed(
               "dns_timeout", "the name servers of the host's name did not answer in time");

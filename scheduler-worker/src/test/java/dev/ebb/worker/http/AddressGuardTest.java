@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guard at work, with a server behind it that must not be called. */
@@ -137,12 +138,55 @@ class AddressGuardTest {
 
   @Test
   void it_is_not_told_whether_a_name_without_a_dot_exists() {
-    try (Deliveries deliveries = new Deliveries(PUBLIC_ONLY, AddressGuardTest::onlyPostgres)) {
-      Outcome existing = deliveries.deliver("http://postgres:5432/");
-      Outcome missing = deliveries.deliver("http://mysql:5432/");
+    try (Deliveries there = new Deliveries(PUBLIC_ONLY, _ -> addresses("10.0.0.7"));
+        Deliveries elsewhere = new Deliveries(PUBLIC_ONLY, AddressGuardTest::onlyPostgres)) {
+      Outcome existing = there.deliver("http://mysql:5432/");
+      Outcome missing = elsewhere.deliver("http://mysql:5432/");
 
       assertThat(reason(missing)).isEqualTo("address_refused");
       assertThat(missing).isEqualTo(existing);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          http://127.0.0.1:3000 | 127.0.0.1 is not a public address | 127.0.0.1:3000
+          http://10.1.2.3 | 10.1.2.3 is not a public address | 10.1.2.3:80
+          https://10.1.2.3 | 10.1.2.3 is not a public address | 10.1.2.3:443
+          http://[::1]:3000 | 0:0:0:0:0:0:0:1 is not a public address | [0:0:0:0:0:0:0:1]:3000
+          http://localhost:3000 | localhost is not known to be a public address | localhost:3000
+          http://Shop.example | shop.example is not known to be a public address | shop.example:80
+          http://8.8.8.8:25 | port 25 is one on which other protocols are spoken | 8.8.8.8:25
+          http://shop.example:25 | port 25 is one on which other protocols | shop.example:25
+          """)
+  void what_is_told_of_a_refusal_names_the_setting_and_the_value_that_would_allow_it(
+      String url, String reason, String entry) {
+    try (Deliveries deliveries = new Deliveries(PUBLIC_ONLY, _ -> addresses("127.0.0.1"));
+        Deliveries allowing =
+            new Deliveries(PUBLIC_ONLY.withAllow(entry), _ -> addresses("127.0.0.1"))) {
+      Outcome refused = deliveries.deliver(url);
+
+      assertThat(reason(refused)).isEqualTo("address_refused");
+      assertThat(failure(refused).message())
+          .startsWith(reason)
+          .endsWith("; to allow it, add " + entry + " to EBB_DELIVERY_ALLOW");
+      if (!url.contains("8.8.8.8") && !url.contains("10.1.2.3")) {
+        assertThat(reason(allowing.deliver(url))).isNotEqualTo("address_refused");
+      }
+    }
+  }
+
+  @Test
+  void what_no_setting_allows_is_told_so() {
+    try (Deliveries deliveries = new Deliveries(PUBLIC_ONLY)) {
+      Outcome refused = deliveries.deliver("http://169.254.169.254/latest/meta-data");
+
+      assertThat(failure(refused).message())
+          .isEqualTo(
+              "169.254.169.254 is link-local or a metadata service, which no setting allows");
     }
   }
 
