@@ -198,6 +198,19 @@ class ContractRulesTest {
     return !SCHEMAS.violations(SCHEMAS.named(schema), value).isEmpty();
   }
 
+  /** A client for Java reads every other answer as JSON. */
+  @ParameterizedTest
+  @FieldSource("OPERATIONS")
+  void what_is_no_json_is_told_to_be_a_file(Operation operation) {
+    successes(operation)
+        .flatMap(answer -> answer.getValue().path("content").properties().stream())
+        .filter(content -> !content.getKey().equals("application/json"))
+        .forEach(content ->
+            assertThat(content.getValue().at("/schema/format").asString())
+                .as(operation.id())
+                .isEqualTo("binary"));
+  }
+
   @Test
   void each_operation_is_summed_up_and_described() {
     for (Operation operation : OPERATIONS) {

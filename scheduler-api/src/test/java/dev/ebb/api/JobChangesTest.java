@@ -232,6 +232,17 @@ class JobChangesTest {
   }
 
   @Test
+  void a_payload_that_is_null_stays_as_it_is() {
+    String job = submitted("{\"kind\":\"report\",\"payload\":{\"n\": 1.0},\"queue\":\"patch-null\"}");
+
+    Reply changed = patch(job, "{\"payload\":null,\"reason\":null,\"priority\":1}");
+    Reply cloned = api.post(job + "/clone", "{\"payload\":null,\"runAt\":null,\"uniqueKey\":null}");
+
+    assertThat(changed.body()).contains("\"priority\":1", "\"payload\":{\"n\": 1.0}");
+    assertThat(cloned.body()).contains("\"payload\":{\"n\": 1.0}");
+  }
+
+  @Test
   void a_change_is_no_plain_json() {
     Reply reply =
         api.send(

@@ -130,7 +130,7 @@ final class Schemas {
     boolean fits =
         Pattern.compile(schema.path("pattern").asString("")).matcher(text).find()
             && switch (schema.path("format").asString("")) {
-              case "" -> true;
+              case "", "binary" -> true;
               case "date-time" -> isRead(OffsetDateTime::parse, text);
               case "date" -> isRead(LocalDate::parse, text);
               case "uuid" -> isRead(UUID::fromString, text);

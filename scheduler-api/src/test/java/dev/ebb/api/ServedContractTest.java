@@ -93,6 +93,23 @@ class ServedContractTest {
   }
 
   @Test
+  void what_is_null_has_its_default() {
+    Reply job =
+        api.post(
+            "/v1/jobs",
+            """
+            {"kind": "report", "payload": null, "queue": null, "runAt": null, "delay": null,
+            "priority": null, "maxAttempts": null, "policy": null, "uniqueKey": null,
+            "onDuplicate": null, "timeout": null, "labels": null}
+            """);
+
+    assertThat(job.status()).as(job.body()).isEqualTo(201);
+    assertThat(job.body())
+        .contains("\"queue\":\"default\"", "\"priority\":5", "\"maxAttempts\":16", "\"payload\":null");
+    assertThat(job.json().path("labels").isEmpty()).isTrue();
+  }
+
+  @Test
   void an_optional_body_may_be_left_out_null_or_an_empty_object() throws SQLException {
     int bodies = 0;
     for (Operation operation : operations) {
