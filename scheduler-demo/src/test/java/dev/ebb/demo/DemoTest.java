@@ -133,6 +133,7 @@ class DemoTest {
     return Settings.read(
         Map.of(
             "EBB_HOME", home.toString(),
+            "EBB_SHUTDOWN_DELAY", "0s",
             "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()),
             "EBB_MERCHANT_PORT", Integer.toString(TestPostgres.freePort())));
   }
