@@ -106,13 +106,16 @@ public record ApiConfig(
    * @param maxConnections at a time, 2 to 100,000; one sender has half
    * @param headTime how long the head of a request may take to arrive, and any pause within its
    *     body, 0.1 s to a minute
+   * @param keepAlive how long a connection may be idle between two requests, 1 s to 1 h; a balancer
+   *     in front must give up its own sooner
    */
   public record Limits(
       int maxBodyBytes,
       int maxBatchBytes,
       long maxBytesUnderWay,
       int maxConnections,
-      Duration headTime) {
+      Duration headTime,
+      Duration keepAlive) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
@@ -134,10 +137,11 @@ public record ApiConfig(
           "maxConnections",
           "must be between 2 and 100000");
       requireBetween(headTime, Duration.ofMillis(100), Duration.ofMinutes(1), "headTime");
+      requireBetween(keepAlive, Duration.ofSeconds(1), Duration.ofHours(1), "keepAlive");
     }
 
     /**
-     * Bodies of 64 KiB, batches of 4 MiB, ten seconds. An eighth of the heap is for bodies. For
+     * Bodies of 64 KiB, batches of 4 MiB, ten seconds for a head, 75 between requests. An eighth of the heap is for bodies. For
      * each 256 KiB of it there is a connection, which takes up to 110 KiB while its body arrives;
      * 8,192 at most.
      */
@@ -146,17 +150,30 @@ public record ApiConfig(
       long heap = Runtime.getRuntime().maxMemory();
       int connections = Math.toIntExact(Math.min(8192, heap / (256 * KIB)));
       return new Limits(
-          64 * KIB, batch, Math.max(3L * batch, heap / 8), connections, Duration.ofSeconds(10));
+          64 * KIB,
+          batch,
+          Math.max(3L * batch, heap / 8),
+          connections,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(75));
     }
 
     /** The same for bodies of other sizes. */
     public Limits withBodies(int maxBodyBytes, int maxBatchBytes, long maxBytesUnderWay) {
-      return new Limits(maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime);
+      return new Limits(
+          maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime, keepAlive);
     }
 
     /** The same for other connections. */
     public Limits withConnections(int maxConnections, Duration headTime) {
-      return new Limits(maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime);
+      return new Limits(
+          maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime, keepAlive);
+    }
+
+    /** The same for connections that are idle for longer, or not so long. */
+    public Limits withKeepAlive(Duration keepAlive) {
+      return new Limits(
+          maxBodyBytes, maxBatchBytes, maxBytesUnderWay, maxConnections, headTime, keepAlive);
     }
   }
 }

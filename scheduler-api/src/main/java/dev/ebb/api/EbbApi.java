@@ -44,6 +44,7 @@ import dev.ebb.api.schedules.ScheduleAnswers;
 import dev.ebb.api.schedules.ScheduleVerbsController;
 import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.server.AnswerHeaders;
+import dev.ebb.api.server.Drain;
 import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
@@ -144,16 +145,19 @@ public final class EbbApi implements AutoCloseable {
   private final Submitter submitter;
   private final Notifier notifier;
   private final QueueDepths depths;
+  private final Drain drain;
 
   private EbbApi(
       AnnotationConfigServletWebServerApplicationContext context,
       Submitter submitter,
       Notifier notifier,
-      QueueDepths depths) {
+      QueueDepths depths,
+      Drain drain) {
     this.context = context;
     this.submitter = submitter;
     this.notifier = notifier;
     this.depths = depths;
+    this.drain = drain;
   }
 
   /**
@@ -176,7 +180,8 @@ public final class EbbApi implements AutoCloseable {
   public static EbbApi start(
       ApiConfig config, Database database, BooleanSupplier started, Mount... mounts) {
     List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
-    AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted));
+    Drain drain = new Drain();
+    AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted), drain);
     var context = new AnnotationConfigServletWebServerApplicationContext();
     Tokens tokens = new Tokens(database);
     Policies policies = new Policies(database);
@@ -189,6 +194,7 @@ public final class EbbApi implements AutoCloseable {
         List.of(
             config,
             answerHeaders,
+            drain,
             notifier,
             started,
             meters,
@@ -210,7 +216,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter, notifier, depths);
+    EbbApi api = new EbbApi(context, submitter, notifier, depths, drain);
     try {
       refresh(context, config);
       return api;
@@ -284,6 +290,23 @@ public final class EbbApi implements AutoCloseable {
   /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
   public MeterRegistry meters() {
     return context.getBean(MeterRegistry.class);
+  }
+
+  /**
+   * Begins to stop: from now on {@code /readyz} says no, and each answer ends its connection. All
+   * requests are served until {@link #stopListening}.
+   */
+  public void drain() {
+    drain.begin();
+  }
+
+  /**
+   * Closes the port to new connections. Those that stand are served until {@link #close}, as is a
+   * port of their own for probes and metrics.
+   */
+  public void stopListening() {
+    // Not paused: that would end an idle connection at its next request, without an answer.
+    connectors()[0].getProtocolHandler().closeServerSocketGraceful();
   }
 
   /** Refuses new requests, waits a few seconds for those under way, and stops. */

@@ -58,7 +58,7 @@ class SystemTest {
     assertThat(reply.body())
         .contains(
             "ebb_http_requests_seconds_count{method=\"GET\",route=\"/v1/jobs/{id}\",status=\"404\"}",
-            "ebb_jobs_submitted_total",
+            "ebb_jobs_submitted_total{queue=\"default\"}",
             "jvm_memory_used_bytes")
         .doesNotContain("attacker", ApiServer.UNKNOWN_ID);
   }

@@ -2,7 +2,9 @@ package dev.ebb.app;
 
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Setting;
 import dev.ebb.app.settings.Settings;
+import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,13 @@ public final class Program {
 
   /** The settings of this process; reports variables that are none. */
   public static Settings settings() {
-    Map<String, String> variables = System.getenv();
+    return settings(Map.of());
+  }
+
+  /** The same with other values where the environment gives none. */
+  public static Settings settings(Map<Setting, String> fallbacks) {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    fallbacks.forEach((setting, value) -> variables.putIfAbsent(setting.variable(), value));
     Settings.unknown(variables).forEach(warning -> System.err.println("ebb: " + warning));
     return Settings.read(variables);
   }

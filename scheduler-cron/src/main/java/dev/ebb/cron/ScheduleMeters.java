@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The metrics of fires: {@code ebb.schedule.fires} by what became of them, {@code
@@ -15,18 +16,31 @@ import java.util.Map;
  */
 final class ScheduleMeters {
   private final Map<FireView.Result, Counter> fires = new EnumMap<>(FireView.Result.class);
+  private static final Duration[] BUCKETS =
+      Stream.of("0.1", "0.25", "0.5", "1", "2.5", "5", "10", "30", "60")
+          .map(seconds -> Duration.parse("PT" + seconds + "S"))
+          .toArray(Duration[]::new);
+
   private final Counter misfires;
   private final Timer lateness;
 
   ScheduleMeters(MeterRegistry registry) {
     for (FireView.Result result : FireView.Result.values()) {
-      fires.put(result, registry.counter("ebb.schedule.fires", "result", result.word()));
+      fires.put(
+          result,
+          Counter.builder("ebb.schedule.fires")
+              .description("Fires of schedules, by what became of them.")
+              .tag("result", result.word())
+              .register(registry));
     }
-    this.misfires = registry.counter("ebb.schedule.misfires");
+    this.misfires =
+        Counter.builder("ebb.schedule.misfires")
+            .description("Fires that came more than a minute after their time.")
+            .register(registry);
     this.lateness =
         Timer.builder("ebb.schedule.lateness")
-            .publishPercentiles(0.5, 0.99)
-            .percentilePrecision(2)
+            .description("How long after their times the fires that were not misfires came.")
+            .serviceLevelObjectives(BUCKETS)
             .register(registry);
   }
 

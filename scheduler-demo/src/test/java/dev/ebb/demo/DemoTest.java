@@ -170,6 +170,7 @@ class DemoTest {
   private Settings settings(Map<String, String> others) throws IOException {
     Map<String, String> variables = new HashMap<>(others);
     variables.put("EBB_HOME", home.toString());
+    variables.put("EBB_SHUTDOWN_DELAY", "0s");
     variables.put("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     variables.put("EBB_MERCHANT_PORT", Integer.toString(TestPostgres.freePort()));
     return Settings.read(variables);

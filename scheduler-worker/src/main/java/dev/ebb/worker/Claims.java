@@ -100,7 +100,7 @@ final class Claims {
     if (lease == null) {
       executor.giveBack(queue, reserved);
     } else {
-      meters.claimed(lease.jobs().size());
+      meters.claimed(queue, lease);
       executor.start(queue, reserved, lease, askedNanos);
     }
   }

@@ -2,24 +2,31 @@ package dev.ebb.worker;
 
 import dev.ebb.core.health.ClaimTimes;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.stats.MeteredQueues;
+import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
-/**
- * The worker's metrics; queue, kind and outcome are the only tags. A queue without settings of its
- * own is counted as {@value #OTHER}: anybody can submit to a new queue, and its series would stay.
- */
+/** The worker's metrics; queue, kind and outcome are the only tags. */
 final class Meters {
-  private static final String OTHER = "other";
+  private static final Duration[] CLAIM_BUCKETS =
+      millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000);
+  private static final Duration[] ATTEMPT_BUCKETS =
+      millis(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000);
+  private static final Duration[] LATENESS_BUCKETS =
+      millis(
+          10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000,
+          3_600_000);
 
   private final MeterRegistry registry;
   private final Counter refused;
@@ -27,33 +34,46 @@ final class Meters {
   private final Counter lostLeases;
   private final Counter claims;
   private final Timer claimTimes;
-  private final Set<String> configured = ConcurrentHashMap.newKeySet();
+  private final MeteredQueues queues = new MeteredQueues();
   // A look-up in the registry builds its tags anew each time; the hot path keeps what it found.
   private final ConcurrentHashMap<Key, Timer> attempts = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Timer> lateness = new ConcurrentHashMap<>();
 
   private record Key(String queue, String kind, String outcome) {}
 
   Meters(MeterRegistry registry, Slots slots) {
     this.registry = registry;
-    this.refused = registry.counter("ebb.settles.refused");
-    this.rescued = registry.counter("ebb.jobs.rescued");
-    this.lostLeases = registry.counter("ebb.leases.lost");
-    this.claims = registry.counter("ebb.jobs.claimed");
+    this.refused =
+        counter(
+            "ebb.settles.refused",
+            "Results that were not written: the job had been given to another node, or changed.");
+    this.rescued = counter("ebb.jobs.rescued", "Jobs that this node took from lost workers.");
+    this.lostLeases =
+        counter("ebb.leases.lost", "Leases that ended before their jobs: others may run them.");
+    this.claims = counter("ebb.jobs.claimed", "Jobs that this node claimed.");
     this.claimTimes =
         Timer.builder(ClaimTimes.METER)
+            .description("How long claims took, which look at one queue each.")
             .publishPercentiles(ClaimTimes.quantiles())
             .percentilePrecision(2)
+            .serviceLevelObjectives(CLAIM_BUCKETS)
             .register(registry);
-    Gauge.builder("ebb.jobs.running", slots, Slots::taken).register(registry);
+    Gauge.builder("ebb.jobs.running", slots, Slots::taken)
+        .description("Jobs that run on this node.")
+        .register(registry);
+  }
+
+  private static Duration[] millis(long... bounds) {
+    return LongStream.of(bounds).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
   }
 
   /** Notes from a claim whether the queue has settings of its own. */
   void answered(String queue, boolean isConfigured) {
-    if (!isConfigured) {
-      configured.remove(queue);
-    } else if (!configured.contains(queue)) {
-      configured.add(queue);
-    }
+    var _ = queues.admit(queue, isConfigured);
   }
 
   /** A claim was answered, or failed, after so long. */
@@ -61,8 +81,20 @@ final class Meters {
     claimTimes.record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  void claimed(int jobs) {
-    claims.increment(jobs);
+  void claimed(String queue, Lease lease) {
+    claims.increment(lease.jobs().size());
+    Timer late = lateness.computeIfAbsent(queues.name(queue), this::lateness);
+    for (long micros : lease.lateMicros()) {
+      late.record(Math.max(0, micros), TimeUnit.MICROSECONDS);
+    }
+  }
+
+  private Timer lateness(String queue) {
+    return Timer.builder("ebb.job.lateness")
+        .description("How long jobs had been due when they were claimed.")
+        .tag("queue", queue)
+        .serviceLevelObjectives(LATENESS_BUCKETS)
+        .register(registry);
   }
 
   void rescued(int jobs) {
@@ -87,16 +119,16 @@ final class Meters {
   private Timer timer(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
     Key key =
-        new Key(
-            configured.contains(queue) ? queue : OTHER,
-            settled.claimed().job().kind(),
-            word(settled.outcome()));
-    return attempts.computeIfAbsent(
-        key,
-        k ->
-            registry.timer(
-                "ebb.job.attempts",
-                Tags.of("queue", k.queue(), "kind", k.kind(), "outcome", k.outcome())));
+        new Key(queues.name(queue), settled.claimed().job().kind(), word(settled.outcome()));
+    return attempts.computeIfAbsent(key, this::attempts);
+  }
+
+  private Timer attempts(Key key) {
+    return Timer.builder("ebb.job.attempts")
+        .description("Attempts that ended here and were settled, and how long they took.")
+        .tags("queue", key.queue(), "kind", key.kind(), "outcome", key.outcome())
+        .serviceLevelObjectives(ATTEMPT_BUCKETS)
+        .register(registry);
   }
 
   private static String word(Outcome outcome) {

@@ -9,10 +9,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Tells that a process lives which runs no worker, as {@link Worker} tells of its own. */
+/**
+ * Tells that a process lives which runs no worker, as {@link Worker} tells of its own, and shows in
+ * its metrics how the queues stand where no other node does.
+ */
 public final class Presence implements AutoCloseable {
   private final NodeReporter reporter;
   private final Loop reporting;
+  private final QueueGauges gauges;
 
   private Presence(Database database, String settings, MeterRegistry registry) {
     NodeFacts facts =
@@ -25,7 +29,9 @@ public final class Presence implements AutoCloseable {
             0);
     this.reporter =
         new NodeReporter(new Nodes(database), facts, () -> 0, _ -> {}, InstantSource.system());
-    this.reporting = new Loop("reporter", new FailureLog(registry), reporter::step);
+    FailureLog failureLog = new FailureLog(registry);
+    this.reporting = new Loop("reporter", failureLog, reporter::step);
+    this.gauges = new QueueGauges(database, facts.name(), registry, failureLog);
   }
 
   /**
@@ -37,12 +43,20 @@ public final class Presence implements AutoCloseable {
   public static Presence start(Database database, String settings, MeterRegistry registry) {
     Presence presence = new Presence(database, settings, registry);
     presence.reporting.start();
+    presence.gauges.start();
     return presence;
+  }
+
+  /** Tells that the process is about to stop. */
+  public void drain() {
+    reporter.closing();
+    reporting.wake();
   }
 
   /** Tells that the process has stopped. */
   @Override
   public void close() {
+    gauges.close();
     reporting.close();
     reporter.stopped();
   }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +71,9 @@ public final class Worker implements AutoCloseable {
   private final Loop reporting;
   private final Housekeeping housekeeping;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final QueueGauges gauges;
+  private final AtomicInteger givenBack = new AtomicInteger();
+  private final CountDownLatch hurried = new CountDownLatch(1);
   private @Nullable NotificationListener listener;
 
   private Worker(
@@ -114,6 +118,7 @@ public final class Worker implements AutoCloseable {
             nodes, facts(config, handlers), this::running, claiming::drain, InstantSource.system());
     this.reporting = loop("reporter", reporter::step);
     this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog);
+    this.gauges = new QueueGauges(database, config.node(), registry, failureLog);
   }
 
   private Loop loop(String name, Loop.Step step) {
@@ -161,6 +166,7 @@ public final class Worker implements AutoCloseable {
     finding.forEach(Loop::start);
     reporting.start();
     housekeeping.start();
+    gauges.start();
     if (config.listens() && !database.config().pooler()) {
       listener =
           new NotificationListener(
@@ -211,8 +217,8 @@ public final class Worker implements AutoCloseable {
     switch (settled.settlement()) {
       case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
       case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
-      case Settlement.Release _,
-          Settlement.Complete _,
+      case Settlement.Release _ -> givenBack.incrementAndGet();
+      case Settlement.Complete _,
           Settlement.DeadLetter _,
           Settlement.Cancel _ -> {}
     }
@@ -242,6 +248,11 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
+    LOG.info(
+        "drain begins: worker {} claims no more, {} jobs run, for up to {} s",
+        node(),
+        running(),
+        config.drainTimeout().toSeconds());
     reporter.closing();
     reporting.wake();
     finding.reversed().forEach(Loop::close);
@@ -255,16 +266,23 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
+    gauges.close();
     reporting.close();
     reporter.stopped();
+    LOG.info("drain ended: worker {} has stopped, {} jobs given back", node(), givenBack);
     closed.countDown();
   }
 
+  /** Has a drain that is under way, or comes, interrupt the running jobs at once. */
+  public void hurry() {
+    hurried.countDown();
+  }
+
   private void drain() throws InterruptedException {
-    if (!awaitNoneRunning(config.drainTimeout())) {
+    if (!awaitNoneRunning(config.drainTimeout(), hurried)) {
       LOG.info("drain: interrupting {} jobs that are still running", running());
       executor.running().forEach(execution -> execution.end(Execution.End.SHUTDOWN));
-      awaitNoneRunning(AFTER_INTERRUPT);
+      awaitNoneRunning(AFTER_INTERRUPT, new CountDownLatch(1));
       executor.running().forEach(executor::abandon);
     }
     if (!settler.drain(AFTER_INTERRUPT)) {
@@ -272,10 +290,14 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private boolean awaitNoneRunning(Duration patience) throws InterruptedException {
+  /** Whether no job runs, within that time and until somebody is in a hurry. */
+  private boolean awaitNoneRunning(Duration patience, CountDownLatch hurry)
+      throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (running() > 0 && System.nanoTime() - deadline < 0) {
-      TimeUnit.MILLISECONDS.sleep(5);
+      if (hurry.await(5, TimeUnit.MILLISECONDS)) {
+        break;
+      }
     }
     return running() == 0;
   }

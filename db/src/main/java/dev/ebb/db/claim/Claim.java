@@ -124,7 +124,8 @@ public final class Claim {
         d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
         octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.snoozes,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
-        t.claimed_at, d.run_at
+        t.claimed_at, d.run_at,
+        (date_part('epoch', t.claimed_at - d.run_at) * 1000000)::bigint as late_micros
       from taken t
       cross join due d
       """
@@ -252,16 +253,18 @@ public final class Claim {
     List<ClaimedJob> jobs = new ArrayList<>();
     long id = 0;
     Instant claimedAt = Instant.EPOCH;
+    List<Long> lateMicros = new ArrayList<>();
     while (rows.next()) {
       if (jobs.isEmpty()) {
         id = rows.getLong("lease_id");
         claimedAt = Rows.instant(rows, "claimed_at");
       }
       jobs.add(ClaimedRow.read(rows, queue, queuePolicy));
+      lateMicros.add(rows.getLong("late_micros"));
     }
     return jobs.isEmpty()
         ? null
-        : new Taken(new Lease(id, claimedAt, jobs), lastOfEachPriority(rows, jobs));
+        : new Taken(new Lease(id, claimedAt, jobs, lateMicros), lastOfEachPriority(rows, jobs));
   }
 
   // The rows come in claim order; reading a time is expensive, and only these are needed.

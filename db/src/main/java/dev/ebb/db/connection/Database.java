@@ -2,6 +2,8 @@ package dev.ebb.db.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -38,9 +40,14 @@ public final class Database implements AutoCloseable {
 
   /** Opens the pool; the database need not answer yet. */
   public static Database open(DatabaseConfig config) {
+    return open(config, "ebb");
+  }
+
+  /** The same with a name, by which metrics tell the pools of a process apart. */
+  public static Database open(DatabaseConfig config, String name) {
     PatientDataSource source = new PatientDataSource(config.url(), properties(config));
     HikariConfig hikari = new HikariConfig();
-    hikari.setPoolName("ebb");
+    hikari.setPoolName(name);
     hikari.setDataSource(source);
     hikari.setMaximumPoolSize(config.poolSize());
     hikari.setMinimumIdle(1);
@@ -108,6 +115,11 @@ public final class Database implements AutoCloseable {
   public static Duration tcpTimeout(DatabaseConfig config) {
     Duration half = config.statementTimeout().dividedBy(2);
     return half.compareTo(LEAST_TCP) < 0 ? LEAST_TCP : half;
+  }
+
+  /** Shows in the metrics how many connections there are, and for how long callers wait for one. */
+  public void meter(MeterRegistry registry) {
+    pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.ebb.db.loop;
 
 import dev.ebb.db.connection.SqlStates;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,6 +32,14 @@ public final class FailureLog {
     this.registry = registry;
   }
 
+  /** Counts the failures of a part, wherever they are logged. */
+  public static Counter meter(MeterRegistry registry, String part) {
+    return Counter.builder("ebb.failures")
+        .description("Failures of the parts of this process, each of which tries again.")
+        .tag("part", part)
+        .register(registry);
+  }
+
   /**
    * Something failed.
    *
@@ -38,7 +47,7 @@ public final class FailureLog {
    * @param what it failed at, such as {@code queue merchants}; empty for the part as a whole
    */
   public void failed(String part, String what, Throwable failure) {
-    registry.counter("ebb.failures", "part", part).increment();
+    meter(registry, part).increment();
     Key key = new Key(part, what);
     Trouble before = troubles.get(key);
     long now = System.nanoTime();

@@ -30,6 +30,28 @@ public final class OverviewReads {
       (select u.queue from unfolded u where u.queue > ? order by u.queue limit ?)
       """;
 
+  // Those with settings first: anybody can submit to any other name.
+  private static final String BUSIEST_FIRST =
+      """
+      select n.queue
+      from (
+        select s.queue collate "C" as queue from ebb.stat_queue s where s.queue <> '*'
+        union
+        select q.name collate "C" from ebb.queue q
+        union
+        select u.queue collate "C" from unfolded u
+      ) n
+      left join ebb.stat_queue s on s.queue = n.queue
+      left join unfolded u on u.queue = n.queue
+      left join ebb.queue q on q.name = n.queue
+      cross join lateral (select
+        coalesce(s.jobs, 0) + coalesce(u.jobs, 0)
+        + coalesce(s.dead_letters, 0) + coalesce(u.dead_letters, 0) as all
+      ) has
+      order by has.all = 0, q.name is null, has.all desc, n.queue
+      limit ?
+      """;
+
   // The row * is all of them. A job that is claimed does not wait. The claim index has the default
   // collation, and serves no comparison by another.
   private static final String STANDINGS =
@@ -95,6 +117,7 @@ public final class OverviewReads {
       """;
 
   private static final String PAGE = STANDINGS.formatted(StatReads.READABLE, FOLLOWING);
+  private static final String BUSIEST = STANDINGS.formatted(StatReads.READABLE, BUSIEST_FIRST);
   private static final String ONE = STANDINGS.formatted(StatReads.READABLE, "select ? as queue");
 
   private static final String RECENT =
@@ -190,6 +213,13 @@ public final class OverviewReads {
     return overview(connection, found, limit);
   }
 
+  /** The queues with the most jobs and dead letters, by name, and nothing of what they did. */
+  static Overview busiest(Connection connection, int most) throws SQLException {
+    List<Standing> found =
+        Statements.list(connection, BUSIEST, p -> p.integer(most).integer(most), Standing::of);
+    return overview(found, most, Map.of());
+  }
+
   /** That queue alone: with zeros if nothing is known of it. */
   public Overview one(String queue) throws SQLException {
     return database.inAutocommit(connection ->
@@ -201,13 +231,18 @@ public final class OverviewReads {
 
   private static Overview overview(Connection connection, List<Standing> found, int limit)
       throws SQLException {
+    List<String> names =
+        found.stream().map(Standing::queue).filter(name -> !name.equals(ALL)).limit(limit).toList();
+    return overview(found, limit, recent(connection, names));
+  }
+
+  private static Overview overview(
+      List<Standing> found, int limit, Map<String, QueueStat.Recent> recent) {
     List<Standing> standings = new ArrayList<>(found);
     Standing all = standings.stream().filter(one -> one.queue.equals(ALL)).findAny().orElseThrow();
     standings.remove(all);
     boolean more = standings.size() > limit;
     List<Standing> shown = more ? standings.subList(0, limit) : standings;
-    Map<String, QueueStat.Recent> recent =
-        recent(connection, shown.stream().map(Standing::queue).toList());
     return new Overview(
         all.now,
         all.asOf,

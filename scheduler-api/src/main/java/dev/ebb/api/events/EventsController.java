@@ -6,6 +6,7 @@ import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -32,7 +33,9 @@ public final class EventsController {
     this.callers = callers;
     this.rules = rules;
     this.places = new StreamPlaces(rules);
-    meters.gauge("ebb.event.streams", places, StreamPlaces::taken);
+    Gauge.builder("ebb.event.streams", places, StreamPlaces::taken)
+        .description("Streams of events that are open here.")
+        .register(meters);
   }
 
   @GetMapping("/v1/events")

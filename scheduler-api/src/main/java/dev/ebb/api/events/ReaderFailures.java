@@ -1,5 +1,6 @@
 package dev.ebb.api.events;
 
+import dev.ebb.db.loop.FailureLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -25,7 +26,7 @@ final class ReaderFailures {
 
   /** How long to pause. */
   Duration failed(Throwable failure) {
-    meters.counter("ebb.failures", "part", "events").increment();
+    FailureLog.meter(meters, "events").increment();
     inRow++;
     long now = System.nanoTime();
     if (inRow == 1 || now - toldNanos >= AGAIN_NANOS) {

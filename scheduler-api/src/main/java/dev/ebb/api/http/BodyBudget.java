@@ -1,6 +1,7 @@
 package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Refusal;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -26,7 +27,10 @@ public final class BodyBudget implements Filter {
    */
   public BodyBudget(long mostBytes, MeterRegistry meters) {
     this.shares = new Shares(mostBytes);
-    meters.gauge("ebb.http.body.bytes", shares, Shares::taken);
+    Gauge.builder("ebb.http.body.bytes", shares, Shares::taken)
+        .description("Memory that the bodies of requests under way take.")
+        .baseUnit("bytes")
+        .register(meters);
   }
 
   @Override

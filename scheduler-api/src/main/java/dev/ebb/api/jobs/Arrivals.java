@@ -1,43 +1,70 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Counts the jobs that were submitted, and tells the workers of them. */
 public final class Arrivals {
   private final Notifier notifier;
-  private final Counter stored;
+  private final MeterRegistry meters;
+  private final MeteredQueues queues = new MeteredQueues();
   private final Counter duplicates;
   private final Counter replayed;
 
   Arrivals(Notifier notifier, MeterRegistry meters) {
     this.notifier = notifier;
-    this.stored = meters.counter("ebb.jobs.submitted");
-    this.duplicates = meters.counter("ebb.jobs.deduplicated");
-    this.replayed = meters.counter("ebb.submits.replayed");
+    this.meters = meters;
+    this.duplicates =
+        counter("ebb.jobs.deduplicated", "Jobs that were not stored: one held their uniqueKey.")
+            .register(meters);
+    this.replayed =
+        counter(
+                "ebb.submits.replayed",
+                "Submits over REST that were repeated under their Idempotency-Key.")
+            .register(meters);
+  }
+
+  private static Counter.Builder counter(String name, String description) {
+    return Counter.builder(name).description(description);
   }
 
   /** Counts what is committed, and answers how many are stored now. */
-  int count(SubmitAnswer.Stored written) {
+  int count(List<NewJob> jobs, SubmitAnswer.Stored written) {
     if (written.replayed()) {
       replayed.increment();
       return 0;
     }
     List<Submitted> submitted = written.jobs();
-    int repeated = Math.toIntExact(submitted.stream().filter(Submitted::duplicate).count());
-    stored.increment(submitted.size() - repeated);
-    duplicates.increment(repeated);
-    return submitted.size() - repeated;
+    Map<String, Integer> stored = new HashMap<>();
+    for (int i = 0; i < submitted.size(); i++) {
+      if (!submitted.get(i).duplicate()) {
+        stored.merge(queues.admit(jobs.get(i).queue(), false), 1, Integer::sum);
+      }
+    }
+    stored.forEach(this::stored);
+    int number = stored.values().stream().mapToInt(Integer::intValue).sum();
+    duplicates.increment(submitted.size() - number);
+    return number;
+  }
+
+  private void stored(String queue, int jobs) {
+    counter("ebb.jobs.submitted", "Jobs that were stored by submits over REST.")
+        .tag("queue", queue)
+        .register(meters)
+        .increment(jobs);
   }
 
   /** The same, and tells the workers if some are. */
   void tell(List<NewJob> jobs, SubmitAnswer.Stored written) {
-    if (count(written) > 0) {
+    if (count(jobs, written) > 0) {
       jobs.stream().map(NewJob::queue).distinct().forEach(notifier::workArrived);
     }
   }

@@ -20,6 +20,7 @@ import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,9 @@ public final class JobEditsController {
     Optional<SubmitAnswer> known = key == null ? Optional.empty() : changes.knownClone(key);
     SubmitAnswer answer = known.isPresent() ? known.get() : cloned(origin, body, act, key);
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
-    arrivals.count(written);
+    if (known.isPresent()) {
+      arrivals.count(List.of(), written);
+    }
     UUID id = written.jobs().getFirst().id();
     return Answer.json(
         IdempotencyKeys.begun(HttpStatus.CREATED, written.replayed())
@@ -169,8 +172,8 @@ public final class JobEditsController {
     NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
     jobs.requireRoom(clone);
     SubmitAnswer answer = changes.submitClone(origin, clone, act, key);
-    if (answer instanceof SubmitAnswer.Stored) {
-      arrivals.tellOf(clone.queue());
+    if (answer instanceof SubmitAnswer.Stored written) {
+      arrivals.tell(List.of(clone), written);
     }
     return answer;
   }

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -73,6 +74,15 @@ record PartialBatch(List<BatchPart> parts) {
     return parts.stream()
         .flatMap(part ->
             part instanceof Written(Submitted submitted) ? Stream.of(submitted) : Stream.of())
+        .toList();
+  }
+
+  /** Its jobs that were not refused when they were written, as {@link #submitted} answers for. */
+  List<NewJob> jobsOf(PartialBatch written) {
+    return IntStream.range(0, parts.size())
+        .filter(i -> written.parts.get(i) instanceof Written)
+        .mapToObj(parts::get)
+        .map(part -> ((Wanted) part).job())
         .toList();
   }
 

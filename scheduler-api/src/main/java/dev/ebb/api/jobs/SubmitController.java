@@ -52,7 +52,7 @@ public final class SubmitController {
     NewJob job = submission.jobs().getFirst();
     SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
-    arrivals.count(written);
+    arrivals.count(submission.jobs(), written);
     return shown(job, written, Caller.of(request));
   }
 
@@ -90,7 +90,7 @@ public final class SubmitController {
     List<Submitted> submitted =
         jobs.isEmpty() ? List.of() : store(new Submission(jobs, Set.of(), null), request).jobs();
     PartialBatch written = batch.written(submitted);
-    arrivals.tell(jobs, new SubmitAnswer.Stored(written.submitted(), false));
+    arrivals.tell(batch.jobsOf(written), new SubmitAnswer.Stored(written.submitted(), false));
     return new PartialBatch.Answer(
         written.items(request.getRequestURI(), BatchAnswer.of(written.submitted()).items()));
   }

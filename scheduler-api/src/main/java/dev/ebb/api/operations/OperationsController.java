@@ -74,7 +74,10 @@ public final class OperationsController {
     this.operations = operations;
     this.reads = reads;
     this.notifier = notifier;
-    this.replayed = meters.counter("ebb.operations.replayed");
+    this.replayed =
+        Counter.builder("ebb.operations.replayed")
+            .description("Starts of operations that were repeated under their Idempotency-Key.")
+            .register(meters);
   }
 
   /** Tells what the operation would cover, and starts nothing. */

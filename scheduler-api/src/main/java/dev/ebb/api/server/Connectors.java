@@ -26,13 +26,14 @@ public final class Connectors {
   private Connectors() {}
 
   /** A port for probes and metrics, which takes connections however many the other has. */
-  public static Connector health(InetAddress address, int port, Duration headTime) {
+  public static Connector health(
+      InetAddress address, int port, Duration headTime, Duration keepAlive) {
     GuardedProtocol protocol = new GuardedProtocol();
     protocol.setAddress(address);
     Connector connector = new Connector(protocol);
     connector.setPort(port);
     connector.setThrowOnFailure(true);
-    setUp(connector, HEALTH_CONNECTIONS, headTime);
+    setUp(connector, HEALTH_CONNECTIONS, headTime, keepAlive);
     return connector;
   }
 
@@ -41,14 +42,16 @@ public final class Connectors {
    *
    * @param maxConnections at a time
    * @param headTime how long a head may take, and any pause within a body
+   * @param keepAlive how long a connection may be idle between two requests
    */
-  public static void setUp(Connector connector, int maxConnections, Duration headTime) {
+  public static void setUp(
+      Connector connector, int maxConnections, Duration headTime, Duration keepAlive) {
     GuardedProtocol protocol = (GuardedProtocol) connector.getProtocolHandler();
     protocol.setExecutor(new VirtualThreadExecutor("ebb-http-"));
     protocol.setMaxConnections(maxConnections);
     protocol.setHeadTime(headTime);
     protocol.setConnectionTimeout(Math.toIntExact(headTime.toMillis()));
-    protocol.setKeepAliveTimeout(60_000);
+    protocol.setKeepAliveTimeout(Math.toIntExact(keepAlive.toMillis()));
     protocol.setMaxHttpRequestHeaderSize(MAX_HEAD_BYTES);
     protocol.setMaxSwallowSize(MAX_REST_BYTES);
     protocol.setCompression("on");

@@ -2,6 +2,7 @@ package dev.ebb.api.system;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -32,10 +33,10 @@ public final class RequestMetrics implements Filter {
     try {
       chain.doFilter(request, response);
     } finally {
-      meters
-          .timer(
-              "ebb.http.requests",
-              tags((HttpServletRequest) request, (HttpServletResponse) response))
+      Timer.builder("ebb.http.requests")
+          .description("Requests by route, and how long they took.")
+          .tags(tags((HttpServletRequest) request, (HttpServletResponse) response))
+          .register(meters)
           .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
   }

@@ -5,6 +5,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.server.Drain;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.queue.Queues;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -26,13 +27,16 @@ public final class SystemController {
 
   private final BooleanSupplier started;
   private final Readiness readiness;
+  private final Drain drain;
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
-  SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters)
+  SystemController(
+      Queues queues, BooleanSupplier started, Drain drain, PrometheusMeterRegistry meters)
       throws IOException {
     this.started = started;
     this.readiness = new Readiness(queues, started);
+    this.drain = drain;
     this.meters = meters;
     this.openApi = new ClassPathResource("/dev/ebb/api/openapi.json").getContentAsByteArray();
   }
@@ -59,6 +63,10 @@ public final class SystemController {
   @GetMapping("/readyz")
   @Open
   ResponseEntity<byte[]> ready() {
+    if (drain.hasBegun()) {
+      throw Refusal.passing(
+          ProblemCode.STOPPING, "The process stops; until its port closes, it serves requests.", 1);
+    }
     if (!readiness.isReady()) {
       throw Refusal.databaseUnavailable();
     }

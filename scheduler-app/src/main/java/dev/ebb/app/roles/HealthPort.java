@@ -39,8 +39,9 @@ final class HealthPort implements AutoCloseable {
    *
    * @param started whether the worker was started, which it stays
    * @param ready whether it runs and reaches its database now
+   * @param stopping whether it was told to stop
    */
-  record Health(BooleanSupplier started, BooleanSupplier ready) {}
+  record Health(BooleanSupplier started, BooleanSupplier ready, BooleanSupplier stopping) {}
 
   /**
    * Starts to listen.
@@ -81,13 +82,19 @@ final class HealthPort implements AutoCloseable {
           health.started.getAsBoolean()
               ? new Answer(200, "started\n")
               : new Answer(503, "waiting for the database\n");
-      case "/readyz" ->
-          health.ready.getAsBoolean()
-              ? new Answer(200, "ready\n")
-              : new Answer(503, "database unavailable\n");
+      case "/readyz" -> ready();
       case "/metrics" -> new Answer(200, metrics.get());
       default -> new Answer(404, "not found\n");
     };
+  }
+
+  private Answer ready() {
+    if (health.stopping.getAsBoolean()) {
+      return new Answer(503, "stopping\n");
+    }
+    return health.ready.getAsBoolean()
+        ? new Answer(200, "ready\n")
+        : new Answer(503, "database unavailable\n");
   }
 
   @Override

@@ -17,6 +17,8 @@ import dev.ebb.worker.WorkerConfig;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -24,12 +26,18 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts of a cluster that one process runs; each is closed with the process's lifetime. */
 public final class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+  /** The pools of connections. */
+  private static final String API = "api";
+
+  private static final String WORKER = "worker";
 
   private final Settings settings;
   private final Lifetime lifetime;
@@ -41,10 +49,10 @@ public final class Node {
 
   private volatile boolean isStarted;
 
-  private Node(Settings settings, Lifetime lifetime) {
+  private Node(Settings settings, Lifetime lifetime, String pool) {
     this.settings = settings;
     this.lifetime = lifetime;
-    this.database = lifetime.add(Database.open(settings.database()));
+    this.database = lifetime.add(Database.open(settings.database(), pool));
     this.wait = lifetime.add(new DatabaseWait(settings, database));
     // A node that can never use its database must not even listen.
     wait.look();
@@ -55,12 +63,16 @@ public final class Node {
       throws InterruptedException {
     Ports.requireKept(settings);
     Ports.requireFree(settings);
-    Node node = new Node(settings, lifetime);
+    Node node = new Node(settings, lifetime, API);
     EbbApi api = node.api();
+    NodeDrain drain = node.drain(api);
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
       // A pool of its own: a flood of requests must not keep a lease from being renewed.
-      node.worker(lifetime.add(Database.open(settings.database())), api.meters());
+      Database pool = lifetime.add(Database.open(settings.database(), WORKER));
+      pool.meter(api.meters());
+      node.worker(pool, api.meters(), drain);
+      lifetime.add(drain);
       node.isStarted = true;
     }
     return node.database;
@@ -70,11 +82,15 @@ public final class Node {
   public static void startApi(Settings settings, Lifetime lifetime) throws InterruptedException {
     Ports.requireKept(settings);
     Ports.requireFree(settings);
-    Node node = new Node(settings, lifetime);
+    Node node = new Node(settings, lifetime, API);
     EbbApi api = node.api();
+    NodeDrain drain = node.drain(api);
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
-      lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
+      Presence presence =
+          lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
+      drain.add(presence::drain);
+      lifetime.add(drain);
       node.isStarted = true;
     }
   }
@@ -82,17 +98,35 @@ public final class Node {
   /** Starts a port for health and metrics, and a worker once the database answers. */
   public static void startWorker(Settings settings, Lifetime lifetime) throws InterruptedException {
     Ports.requireFreeOfWorker(settings);
-    Node node = new Node(settings, lifetime);
+    Node node = new Node(settings, lifetime, WORKER);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    node.healthPort(meters);
+    node.lifetime.add(jvmMeters(meters));
+    node.database.meter(meters);
+    NodeDrain drain = node.drain(null);
+    node.healthPort(meters, drain);
     if (node.wait.untilUsable()) {
-      Worker worker = node.worker(node.database, meters);
+      Worker worker = node.worker(node.database, meters, drain);
+      lifetime.add(drain);
       node.ready = worker::isHealthy;
       node.isStarted = true;
     }
   }
 
-  private void healthPort(PrometheusMeterRegistry meters) {
+  /** Memory and garbage collection, as an API shows them. */
+  private static JvmGcMetrics jvmMeters(MeterRegistry meters) {
+    JvmGcMetrics gc = new JvmGcMetrics();
+    gc.bindTo(meters);
+    new JvmMemoryMetrics().bindTo(meters);
+    return gc;
+  }
+
+  private NodeDrain drain(@Nullable EbbApi api) {
+    NodeDrain drain = new NodeDrain(settings.shutdownDelay(), api);
+    lifetime.onHurry(drain::hurry);
+    return drain;
+  }
+
+  private void healthPort(PrometheusMeterRegistry meters, NodeDrain drain) {
     int port = settings.healthPort().orElse(settings.httpPort());
     try {
       lifetime.add(
@@ -100,7 +134,8 @@ public final class Node {
               settings.httpHost(),
               port,
               ServedHosts.of(settings.httpHost(), settings.httpNames()),
-              new HealthPort.Health(() -> isStarted, () -> ready.getAsBoolean()),
+              new HealthPort.Health(
+                  () -> isStarted, () -> ready.getAsBoolean(), drain::hasBegun),
               meters::scrape));
     } catch (IOException taken) {
       throw taken(port);
@@ -112,6 +147,7 @@ public final class Node {
     try {
       EbbApi api =
           lifetime.add(EbbApi.start(apiConfig(), database, () -> isStarted, Dashboard.MOUNT));
+      database.meter(api.meters());
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;
     } catch (IllegalStateException taken) {
@@ -124,6 +160,7 @@ public final class Node {
     return ApiConfig.of(settings.httpHost(), settings.httpPort())
         .withNames(settings.httpNames())
         .withAccess(settings.access())
+        .withLimits(ApiConfig.Limits.defaults().withKeepAlive(settings.keepAlive()))
         .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
   }
 
@@ -154,7 +191,7 @@ public final class Node {
         "Port " + port + " is taken: set EBB_HTTP_PORT, or EBB_HEALTH_PORT if it is that one.");
   }
 
-  private Worker worker(Database database, MeterRegistry meters) {
+  private Worker worker(Database database, MeterRegistry meters, NodeDrain drain) {
     HttpHandler http =
         lifetime.add(
             new HttpHandler(
@@ -170,13 +207,14 @@ public final class Node {
             .withDrainTimeout(settings.drain())
             .withHistoryDays(settings.historyDays());
     Worker worker =
-        lifetime.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
+        drain.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
+    lifetime.onHurry(worker::hurry);
     LOG.info(
         "worker {} serves {}",
         worker.node(),
         settings.queues().isEmpty() ? "all queues" : settings.queues());
     if (settings.firesSchedules()) {
-      lifetime.add(ScheduleRunner.start(database, worker.node(), meters));
+      drain.add(ScheduleRunner.start(database, worker.node(), meters));
     }
     return worker;
   }

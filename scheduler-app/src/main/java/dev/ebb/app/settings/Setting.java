@@ -29,11 +29,17 @@ public enum Setting {
       "names by which clients call a node, besides addresses and localhost; separated by commas"),
   HTTP_PORT("8080", "the API's port; a worker serves its health and metrics there"),
   HEALTH_PORT("", "a port for health and metrics only; empty to serve them on EBB_HTTP_PORT"),
+  HTTP_KEEP_ALIVE(
+      "75s", "how long the API keeps an idle connection, 1s to 1h; longer than a balancer's own"),
   QUEUES("", "the queues that a worker serves, separated by commas; empty for all"),
   CONCURRENCY("500", "jobs that a worker runs at the same time, 1 to 100000"),
   SCHEDULER("on", "whether a worker also fires schedules; off leaves them to other nodes"),
   LEASE("15s", "how long a worker keeps a job without renewing its lease, 1s to 1h"),
   DRAIN("30s", "how long running jobs may take to end at a shutdown, 0s to 1h"),
+  SHUTDOWN_DELAY(
+      "5s",
+      "how long the API serves requests after SIGTERM, while /readyz answers 503, 0s to 1h; the demo"
+          + " has 0s"),
   DELIVERY_ALLOW(
       "",
       "addresses, networks and names that deliveries may reach besides public addresses, such as"

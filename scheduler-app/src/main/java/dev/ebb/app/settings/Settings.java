@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param access who may ask the API for what
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
+ * @param keepAlive how long the API keeps an idle connection
  * @param queues that a worker serves; empty for all
  * @param firesSchedules whether a worker also fires schedules
+ * @param shutdownDelay for how long requests are served after the process was told to stop
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
  * @param merchantPort the echo merchant's; its control has the next one
@@ -38,12 +40,14 @@ public record Settings(
     int httpPort,
     List<String> httpNames,
     OptionalInt healthPort,
+    Duration keepAlive,
     List<String> queues,
     int concurrency,
     boolean firesSchedules,
     Duration lease,
     int historyDays,
     Duration drain,
+    Duration shutdownDelay,
     String deliveryAllow,
     Duration deliveryTimeout,
     String merchantHost,
@@ -74,12 +78,15 @@ public record Settings(
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
             httpNames(environment),
             environment.wholeOrNone(Setting.HEALTH_PORT, 1, MAX_PORT),
+            environment.duration(
+                Setting.HTTP_KEEP_ALIVE, Duration.ofSeconds(1), Duration.ofHours(1)),
             queues(environment),
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
             environment.onOrOff(Setting.SCHEDULER),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
             environment.whole(Setting.HISTORY_DAYS, 1, 90),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
+            environment.duration(Setting.SHUTDOWN_DELAY, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),
             environment.duration(
                 Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
@@ -132,12 +139,14 @@ public record Settings(
         httpPort,
         httpNames,
         healthPort,
+        keepAlive,
         queues,
         concurrency,
         firesSchedules,
         lease,
         historyDays,
         drain,
+        shutdownDelay,
         deliveryAllow,
         deliveryTimeout,
         merchantHost,

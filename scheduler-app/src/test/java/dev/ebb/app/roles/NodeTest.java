@@ -38,6 +38,19 @@ import org.slf4j.LoggerFactory;
 class NodeTest {
   private static final String ADMIN = "an-admin's-token-of-32-characters";
 
+  private static final List<String> SHOWN =
+      List.of(
+          "ebb_jobs_submitted_total{queue=\"new\"} 1.0",
+          "ebb_job_attempts_seconds_bucket{kind=\"http\",outcome=\"fatal\",queue=\"new\",le=\"60.0\"} 1",
+          "ebb_job_lateness_seconds_bucket{queue=\"new\",le=\"3600.0\"} 1",
+          "ebb_claims_seconds_bucket{le=\"0.001\"}",
+          "ebb_queue_dead_letters{queue=\"new\"} 1.0",
+          "ebb_queue_oldest_due_seconds{queue=\"new\"} 0.0",
+          "ebb_queue_jobs{queue=\"other\"} 0.0",
+          "hikaricp_connections_pending{pool=\"api\"}",
+          "hikaricp_connections_pending{pool=\"worker\"}",
+          "jvm_memory_used_bytes");
+
   private final Lifetime lifetime = new Lifetime();
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -160,6 +173,29 @@ class NodeTest {
     assertThat(get(settings, "/metrics").body())
         .contains("ebb_jobs_running")
         .contains("ebb_http_requests");
+  }
+
+  @Test
+  void every_metric_says_what_it_is_and_queues_without_settings_are_counted_by_their_names()
+      throws Exception {
+    Settings settings = settings(Map.of());
+    Node.startServer(settings, lifetime);
+    post(
+        settings,
+        "/v1/jobs",
+        "{\"kind\":\"http\",\"queue\":\"new\",\"payload\":{\"url\":\"http://127.0.0.1:1/\"}}");
+
+    String metrics = "";
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (!SHOWN.stream().allMatch(metrics::contains)) {
+      assertThat(System.nanoTime()).as(metrics).isLessThan(deadline);
+      metrics = get(settings, "/metrics").body();
+    }
+
+    assertThat(metrics.lines().filter(line -> line.startsWith("# HELP ")))
+        .hasSameSizeAs(metrics.lines().filter(line -> line.startsWith("# TYPE ")).toList())
+        .allMatch(line -> line.strip().split(" ", 4).length == 4);
+    assertThat(metrics).doesNotContain("ebb_claims_seconds{quantile");
   }
 
   @Test
@@ -360,6 +396,7 @@ class NodeTest {
   private static Settings settings(Map<String, String> variables, DatabaseConfig database) {
     Map<String, String> all = new HashMap<>(variables);
     all.putIfAbsent("EBB_AUTH", "off");
+    all.putIfAbsent("EBB_SHUTDOWN_DELAY", "0s");
     all.putIfAbsent("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     Settings settings = Settings.read(all);
     return settings.withDatabase(database, settings.migrate());

@@ -36,6 +36,7 @@ final class StartingNode implements AutoCloseable {
   StartingNode(Role role, DatabaseConfig database, Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);
     all.put("EBB_AUTH", "off");
+    all.putIfAbsent("EBB_SHUTDOWN_DELAY", "0s");
     all.put("EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()));
     Settings read = Settings.read(all);
     this.settings = read.withDatabase(database, read.migrate());

@@ -30,6 +30,8 @@ class SettingsTest {
     assertThat(settings.merchantPort()).isEqualTo(8090);
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(15));
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.shutdownDelay()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.keepAlive()).isEqualTo(Duration.ofSeconds(75));
     assertThat(settings.queues()).isEmpty();
     assertThat(settings.deliveryAllow()).isEmpty();
     assertThat(settings.deliveryTimeout()).isEqualTo(Duration.ofMinutes(1));

@@ -50,7 +50,9 @@ final class Cluster implements AutoCloseable {
     settings =
         Settings.read(
                 Map.of(
-                    "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()), "EBB_DRAIN", "1s"))
+                    "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()),
+                    "EBB_SHUTDOWN_DELAY", "0s",
+                    "EBB_DRAIN", "1s"))
             .withDatabase(config, false)
             .withAccess(AccessConfig.of(ADMIN, List.of("")))
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());

@@ -1,0 +1,144 @@
+package dev.ebb.db.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.Bench;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The figures that one node shows in its metrics for the whole cluster. */
+class QueueFiguresTest {
+  private Bench bench;
+  private QueueFigureReads reads;
+
+  @BeforeEach
+  void open() {
+    bench = new Bench();
+    reads = new QueueFigureReads(bench.database);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void submit(String queue, int jobs) throws SQLException {
+    for (int i = 0; i < jobs; i++) {
+      bench.submit(NewJob.builder("echo", "1").queue(queue).build());
+    }
+  }
+
+  private QueueFigures of(String queue, int most) throws SQLException {
+    return reads.busiest(most).stream()
+        .filter(one -> one.queue().equals(queue))
+        .findAny()
+        .orElseThrow();
+  }
+
+  @Test
+  void a_claimed_job_is_not_due_and_neither_is_one_of_later() throws SQLException {
+    submit(Bench.QUEUE, 3);
+    bench.submit(
+        NewJob.builder("echo", "1").runAt(Instant.now().plus(Duration.ofHours(1))).build());
+    bench.execute("update ebb.job set run_at = now() - interval '1 minute' where run_at <= now()");
+    bench.claimOne();
+
+    QueueFigures figures = of(Bench.QUEUE, 10);
+
+    assertThat(figures.jobs()).isEqualTo(4);
+    assertThat(figures.running()).isEqualTo(1);
+    assertThat(figures.due()).isEqualTo(2);
+    assertThat(figures.oldestDue()).isBetween(Duration.ofMinutes(1), Duration.ofHours(1));
+    assertThat(figures.deadLetters()).isZero();
+    assertThat(figures.paused()).isFalse();
+    assertThat(figures.rate()).isNull();
+  }
+
+  @Test
+  void where_nothing_is_due_the_oldest_is_zero_and_dead_letters_are_no_jobs() throws SQLException {
+    submit(Bench.QUEUE, 1);
+    bench.deadLetter(bench.claimOne());
+
+    QueueFigures figures = of(Bench.QUEUE, 10);
+
+    assertThat(figures.jobs()).isZero();
+    assertThat(figures.due()).isZero();
+    assertThat(figures.oldestDue()).isZero();
+    assertThat(figures.deadLetters()).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_not_among_the_busiest_is_counted_together_and_the_sum_is_right()
+      throws SQLException {
+    submit("a", 1);
+    submit("b", 3);
+    submit("c", 2);
+    submit(MeteredQueues.OTHER, 9);
+
+    List<QueueFigures> figures = reads.busiest(3);
+
+    assertThat(figures).extracting(QueueFigures::queue).containsExactly("b", "c", "other");
+    assertThat(of("other", 3).jobs()).isEqualTo(10);
+    assertThat(of("other", 3).due()).as("unknown, and not 0").isNull();
+    assertThat(figures.stream().mapToLong(QueueFigures::jobs).sum()).isEqualTo(15);
+  }
+
+  @Test
+  void a_queue_with_settings_and_jobs_comes_before_those_whose_names_anybody_invents()
+      throws SQLException {
+    submit("invented", 5);
+    submit("orders", 1);
+    put("orders", QueueSettings.of(true, null));
+    put("idle", QueueSettings.of(false, null));
+
+    assertThat(reads.busiest(1)).extracting(QueueFigures::queue).containsExactly("orders", "other");
+    assertThat(of("orders", 1).paused()).isTrue();
+    assertThat(reads.busiest(3)).hasSize(4);
+  }
+
+  @Test
+  void a_limiter_is_told_with_its_rate_of_the_moment_and_the_one_that_is_set()
+      throws SQLException {
+    RateLimit limit = RateLimit.of(20, Duration.ofHours(1), 3);
+    put("limited", new QueueSettings(false, null, limit, null));
+    submit("limited", 1);
+
+    QueueFigures figures = of("limited", 10);
+
+    assertThat(figures.rateLimit()).isEqualTo(20);
+    assertThat(figures.rate()).as("it is cold").isPositive().isLessThan(20);
+  }
+
+  @Test
+  void one_node_at_a_time_has_the_lease_until_it_ends_or_is_given_back() throws SQLException {
+    GaugeLease first = new GaugeLease(bench.database, "first");
+    GaugeLease second = new GaugeLease(bench.database, "second");
+    Duration hour = Duration.ofHours(1);
+
+    assertThat(first.take(hour)).isTrue();
+    assertThat(second.take(hour)).isFalse();
+    assertThat(first.take(hour)).as("renewed").isTrue();
+    second.giveBack();
+    assertThat(second.take(hour)).as("it was not his to give").isFalse();
+
+    first.giveBack();
+    assertThat(second.take(hour)).isTrue();
+
+    bench.execute("update ebb.gauge_lease set expires_at = now()");
+    assertThat(first.take(hour)).isTrue();
+    assertThat(second.take(hour)).isFalse();
+  }
+
+  private void put(String queue, QueueSettings settings) throws SQLException {
+    new Queues(bench.database).put(queue, settings, false, Bench.ACT);
+  }
+}

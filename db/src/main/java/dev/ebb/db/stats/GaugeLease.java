@@ -1,0 +1,49 @@
+package dev.ebb.db.stats;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** The lease under which one node at a time shows the figures of the whole cluster. */
+public final class GaugeLease {
+  // The other one's row lock is held for an instant.
+  private static final String TAKE =
+      """
+      update ebb.gauge_lease
+      set node = ?, expires_at = clock_timestamp() + ? * interval '1 microsecond'
+      where node = ? or expires_at <= clock_timestamp()
+      """;
+
+  private static final String GIVE_BACK =
+      """
+      update ebb.gauge_lease
+      set node = null, expires_at = '-infinity'
+      where node = ?
+      """;
+
+  private final Database database;
+  private final String node;
+
+  /**
+   * The lease as that node sees it.
+   *
+   * @param node a name that no other process has
+   */
+  public GaugeLease(Database database, String node) {
+    this.database = database;
+    this.node = node;
+  }
+
+  /** Takes or renews it for so long from now; false if another node has it. */
+  public boolean take(Duration length) throws SQLException {
+    return database.inAutocommit(connection ->
+        Statements.update(connection, TAKE, p -> p.text(node).micros(length).text(node)) == 1);
+  }
+
+  /** Gives it back, if this node has it. */
+  public void giveBack() throws SQLException {
+    database.inAutocommit(connection ->
+        Statements.update(connection, GIVE_BACK, p -> p.text(node)));
+  }
+}

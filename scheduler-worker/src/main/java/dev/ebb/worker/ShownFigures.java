@@ -1,0 +1,114 @@
+package dev.ebb.worker;
+
+import dev.ebb.db.stats.QueueFigures;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The gauges of the queues: a row for each queue whose figure is known, and none once it is old. */
+final class ShownFigures {
+  private final Map<MultiGauge, Function<QueueFigures, @Nullable Number>> gauges =
+      new LinkedHashMap<>();
+  private volatile Map<String, QueueFigures> figures = Map.of();
+  private volatile long untilNanos = System.nanoTime();
+
+  ShownFigures(MeterRegistry registry) {
+    add(registry, "jobs", "Jobs of the queue that have not ended.", QueueFigures::jobs);
+    add(
+        registry,
+        "due.jobs",
+        "Jobs of the queue that are due and wait to be claimed; up to 10,000 are counted.",
+        QueueFigures::due);
+    add(registry, "running.jobs", "Jobs of the queue that are claimed.", QueueFigures::running);
+    add(registry, "dead.letters", "Dead letters of the queue.", QueueFigures::deadLetters);
+    add(
+        registry,
+        "paused",
+        "Whether the queue is paused: 1 or 0.",
+        queue -> queue.paused() == null ? null : queue.paused() ? 1 : 0);
+    add(
+        registry,
+        "oldest.due.seconds",
+        "For how long the first job of the queue has been due that waits to be claimed.",
+        queue -> seconds(queue.oldestDue()));
+    add(
+        registry,
+        "limiter.rate",
+        "Jobs a second that the queue's limiter lets through now, at full demand.",
+        QueueFigures::rate);
+    add(
+        registry,
+        "limiter.full.rate",
+        "Jobs a second that the queue's limiter lets through once it is warm, as it is set.",
+        QueueFigures::rateLimit);
+  }
+
+  private void add(
+      MeterRegistry registry,
+      String name,
+      String description,
+      Function<QueueFigures, @Nullable Number> figure) {
+    MultiGauge gauge =
+        MultiGauge.builder("ebb.queue." + name)
+            .description(description + " Of the whole cluster, shown by one node.")
+            .register(registry);
+    gauges.put(gauge, figure);
+  }
+
+  private static @Nullable Number seconds(@Nullable Duration duration) {
+    return duration == null ? null : duration.toMillis() / 1000.0;
+  }
+
+  /** Shows these, until then by the monotonic clock. */
+  synchronized void show(List<QueueFigures> now, long untilNanos) {
+    this.untilNanos = untilNanos;
+    this.figures =
+        now.stream().collect(Collectors.toUnmodifiableMap(QueueFigures::queue, one -> one));
+    rows();
+    hideIfOver();
+  }
+
+  synchronized void hideIfOver() {
+    if (isOver()) {
+      hide();
+    }
+  }
+
+  synchronized void hide() {
+    untilNanos = System.nanoTime();
+    figures = Map.of();
+    rows();
+  }
+
+  private boolean isOver() {
+    return System.nanoTime() - untilNanos >= 0;
+  }
+
+  private void rows() {
+    gauges.forEach((gauge, figure) ->
+        gauge.register(
+            figures.values().stream()
+                .filter(queue -> figure.apply(queue) != null)
+                .map(queue -> row(queue.queue(), figure))
+                .toList()));
+  }
+
+  /** Reads the figure of the moment: the row outlives it. */
+  private MultiGauge.Row<ShownFigures> row(
+      String queue, Function<QueueFigures, @Nullable Number> figure) {
+    return MultiGauge.Row.of(Tags.of("queue", queue), this, shown -> shown.value(queue, figure));
+  }
+
+  private double value(String queue, Function<QueueFigures, @Nullable Number> figure) {
+    QueueFigures found = isOver() ? null : figures.get(queue);
+    Number value = found == null ? null : figure.apply(found);
+    return value == null ? Double.NaN : value.doubleValue();
+  }
+}
