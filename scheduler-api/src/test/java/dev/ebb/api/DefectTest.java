@@ -45,8 +45,7 @@ class DefectTest {
     assertThat(log.list)
         .filteredOn(event -> event.getFormattedMessage().contains(reply.field("traceId")))
         .singleElement()
-        .satisfies(event ->
-            assertThat(event.getThrowableProxy().getMessage()).contains("secret"));
+        .satisfies(event -> assertThat(event.getThrowableProxy().getMessage()).contains("secret"));
   }
 
   @Test

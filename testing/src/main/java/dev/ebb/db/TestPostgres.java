@@ -201,8 +201,8 @@ public final class TestPostgres implements AutoCloseable {
 
   /**
    * A port on which nobody listens now, and neither on the next one. It lies below those that the
-   * system hands to outgoing connections: a test may close it, and must find it free again. No other
-   * test of this process is given either.
+   * system hands to outgoing connections: a test may close it, and must find it free again. No
+   * other test of this process is given either.
    */
   public static int freePort() {
     while (true) {

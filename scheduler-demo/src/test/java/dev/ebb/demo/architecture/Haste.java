@@ -44,8 +44,7 @@ final class Haste extends TreeScanner<@Nullable Void, @Nullable Void> {
     this.positions = positions;
   }
 
-  static List<String> complaints(
-      String path, CompilationUnitTree unit, SourcePositions positions) {
+  static List<String> complaints(String path, CompilationUnitTree unit, SourcePositions positions) {
     Haste haste = new Haste(path, unit, positions);
     haste.scan(unit, null);
     return haste.complaints;
