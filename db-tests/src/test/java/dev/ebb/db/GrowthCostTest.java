@@ -43,7 +43,7 @@ class GrowthCostTest {
 
   private Blocks measure() throws SQLException {
     bench.execute("vacuum (analyze, index_cleanup on) ebb.job");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     submitAndComplete();
     return new Blocks(
         blocksPerJob("%insert into ebb.job (%"), blocksPerJob("%insert into ebb.history%"));

@@ -193,12 +193,12 @@ class PurgeTest {
         select '%s', 'echo', i %% 10, now(), 16, '{}' from generate_series(1, %s) i
         """;
     bench.execute(fill.formatted(Bench.QUEUE, 1_000));
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     purge(true, true);
     long alone = bench.blocks("%from ebb.job j%");
     bench.execute(fill.formatted("other", 50_000));
     bench.execute(fill.formatted(Bench.QUEUE, 1_000));
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     assertThat(purge(true, true).purged()).isEqualTo(1_000);
 

@@ -37,7 +37,7 @@ class ReadCostTest {
   }
 
   private long blocksPerLook(UUID id) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     look(id);
     return bench.blocks("%_job where id = $1%") / TIMES;
   }

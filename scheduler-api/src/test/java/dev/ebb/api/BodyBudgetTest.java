@@ -2,6 +2,9 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Await;
+import dev.ebb.db.Judged;
+import dev.ebb.db.TestPostgres;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,13 +110,19 @@ class BodyBudgetTest {
 
   @Test
   void a_refused_request_whose_body_does_not_come_does_not_hold_its_connection() throws Exception {
-    long start = System.nanoTime();
-    try (Sender sender = Sender.from("127.0.0.1", api.port())) {
-      sender.begin("/v1/nothing", 1000 * KIB).send("x".repeat(100 * KIB));
+    String answer =
+        Judged.within(
+            Duration.ofSeconds(8),
+            "a request whose body does not come",
+            TestPostgres.shared().config("postgres"),
+            () -> {
+              try (Sender sender = Sender.from("127.0.0.1", api.port())) {
+                sender.begin("/v1/nothing", 1000 * KIB).send("x".repeat(100 * KIB));
+                return sender.answer();
+              }
+            });
 
-      assertThat(sender.answer()).startsWith("HTTP/1.1 404");
-    }
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+    assertThat(answer).startsWith("HTTP/1.1 404");
   }
 
   private static String batch(int size) {

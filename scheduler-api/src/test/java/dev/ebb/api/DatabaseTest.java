@@ -2,10 +2,10 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Judged;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -74,16 +74,19 @@ class DatabaseTest {
   }
 
   @Test
-  void what_cannot_be_read_is_named_and_all_else_is_shown_in_time() throws SQLException {
+  void what_cannot_be_read_is_named_and_all_else_is_shown_in_time() throws Exception {
     try (Connection locker = TestPostgres.connect(config);
         Statement statement = locker.createStatement()) {
       locker.setAutoCommit(false);
       statement.execute("lock table ebb.job in access exclusive mode");
-      long began = System.nanoTime();
 
-      JsonNode health = api.get("/v1/database").json();
+      JsonNode health =
+          Judged.within(
+              Duration.ofSeconds(5),
+              "the database's page beside a locked table",
+              TestPostgres.shared().config("postgres"),
+              () -> api.get("/v1/database").json());
 
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
       assertThat(health.path("unread").path("due").asString()).contains("a lock was not released");
       assertThat(health.has("due")).isFalse();
       assertThat(health.has("tables")).isTrue();

@@ -6,6 +6,7 @@ import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.EventClient.Message;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.api.events.StreamRules;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import java.net.http.HttpRequest;
@@ -16,12 +17,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The stream of events. */
+@Isolated("looks for a thread by its name")
 class EventsTest {
   private static final String ADMIN = "an-admin's-token-of-32-characters";
   private static final String END =

@@ -7,6 +7,7 @@ import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Scope;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.Await;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.claim.ClaimRequest;
 import java.net.http.HttpRequest;

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import java.net.http.HttpRequest.BodyPublishers;

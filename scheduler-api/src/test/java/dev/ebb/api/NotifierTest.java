@@ -21,8 +21,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The notifications that the API sends after a commit. */
+@Isolated("looks for threads by their name")
 class NotifierTest {
   private static final String CANCEL = "a cancel";
   private static final String DRAIN = "a drain";

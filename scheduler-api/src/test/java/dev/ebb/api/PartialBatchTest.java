@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import dev.ebb.db.JobQueue;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.Connection;

@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class SlowHeadsTest {
   }
 
   @Test
-  void a_head_that_drips_ends_its_connection_within_the_time_for_heads() throws IOException {
+  void a_head_that_drips_ends_its_connection_within_the_time_for_heads() throws Exception {
     try (ApiServer api = api(Duration.ofMillis(500))) {
       List<Drip> drips = new ArrayList<>();
       for (int port : new int[] {api.port(), api.healthPort()}) {
@@ -61,12 +62,13 @@ class SlowHeadsTest {
         again.readAnswer();
         drips.add(new Drip(again, "x"));
       }
-      long start = System.nanoTime();
 
-      while (!drips.isEmpty()) {
-        assertThat(System.nanoTime() - start).isLessThan(MINUTE.toNanos());
-        drips.removeIf(Drip::isEnough);
-      }
+      Await.until(
+          "all connections are closed",
+          () -> {
+            drips.removeIf(Drip::isEnough);
+            return drips.isEmpty();
+          });
     }
   }
 

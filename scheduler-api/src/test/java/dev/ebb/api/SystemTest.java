@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import java.net.URI;

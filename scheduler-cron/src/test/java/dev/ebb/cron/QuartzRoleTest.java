@@ -7,8 +7,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ebb.db.schema.DmlRole;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Quartz under a role that reads and writes rows and owns nothing. */
+@Isolated("takes the log of the process")
 class QuartzRoleTest {
   /** It died with a trigger that it had acquired. */
   private static final String DEAD_NODE =

@@ -110,7 +110,7 @@ class PageCostTest {
   private static long blocks(String page) throws SQLException {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < TIMES; i++) {
-      server.execute("select pg_stat_statements_reset()");
+      ManyJobs.resetBlocks(server.config());
       assertThat(server.get(page).status()).as(page).isEqualTo(200);
       least = Math.min(least, read());
     }
@@ -122,7 +122,7 @@ class PageCostTest {
   }
 
   private static long blocksOfCount() throws SQLException {
-    server.execute("select pg_stat_statements_reset()");
+    ManyJobs.resetBlocks(server.config());
     server.execute(COUNT);
     return read();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;

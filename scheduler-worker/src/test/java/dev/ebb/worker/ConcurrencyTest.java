@@ -3,6 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.queue.QueueSettings;

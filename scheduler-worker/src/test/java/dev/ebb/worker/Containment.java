@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.submit.Submitter;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;

@@ -1,6 +1,7 @@
 package dev.ebb.worker;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import java.sql.SQLException;
 import java.util.Collections;
 

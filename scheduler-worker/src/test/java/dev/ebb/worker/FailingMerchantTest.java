@@ -9,6 +9,7 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.submit.Submitted;

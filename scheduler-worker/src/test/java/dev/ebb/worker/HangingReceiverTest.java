@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;

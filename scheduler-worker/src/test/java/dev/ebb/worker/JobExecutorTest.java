@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.retry.Presets;
+import dev.ebb.db.Await;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.loop.FailureLog;

@@ -6,6 +6,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Await;
 import dev.ebb.db.Proof;
 import dev.ebb.db.view.JobView;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;

@@ -7,6 +7,7 @@ import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;

@@ -7,6 +7,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;

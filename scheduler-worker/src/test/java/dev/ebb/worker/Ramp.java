@@ -6,6 +6,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import java.sql.Connection;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;

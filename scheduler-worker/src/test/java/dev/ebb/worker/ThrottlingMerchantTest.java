@@ -9,6 +9,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;

@@ -5,6 +5,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Await;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;

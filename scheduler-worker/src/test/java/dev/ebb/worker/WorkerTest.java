@@ -8,6 +8,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.ActionResult;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
 import dev.ebb.db.notify.Notifier;

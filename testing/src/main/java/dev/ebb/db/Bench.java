@@ -34,14 +34,9 @@ public final class Bench implements AutoCloseable {
   public final JobQueue jobs;
   public final JobReads reads;
 
+  /** One whose statements may take as long as a busy machine needs. */
   public Bench() {
-    this(TestPostgres.shared().newDatabase());
-  }
-
-  /** One whose statements wait for as long as a busy machine may take to bring a crowd together. */
-  public static Bench patient() {
-    return new Bench(
-        TestPostgres.shared().newDatabase().withStatementTimeout(Duration.ofSeconds(30)));
+    this(TestPostgres.shared().newDatabase().withStatementTimeout(Duration.ofSeconds(30)));
   }
 
   public Bench(DatabaseConfig config) {
@@ -163,6 +158,11 @@ public final class Bench implements AutoCloseable {
   public void countBlocks() throws SQLException {
     execute("create extension pg_stat_statements");
     execute("alter table ebb.job set (autovacuum_enabled = off)");
+  }
+
+  /** Has the server count anew what statements of this database touch. */
+  public void resetBlocks() throws SQLException {
+    ManyJobs.resetBlocks(config);
   }
 
   /** Blocks that statements of that pattern touched, of whatever table, since they are counted. */

@@ -1,11 +1,17 @@
 package dev.ebb.db;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ebb.db.connection.DatabaseConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /**
  * Judges what only a machine that keeps up can show, such as a rate or a time of recovery. A run
@@ -68,6 +74,28 @@ public final class Judged {
       throw missed.get();
     }
     return false;
+  }
+
+  /**
+   * Judges that a call ends in time: one that does not, while the machine stalls, is made again.
+   *
+   * @param what is judged, for people
+   * @param database whose commits are timed
+   * @return what the last call answered
+   */
+  public static <T> T within(
+      Duration atMost, String what, DatabaseConfig database, Callable<T> call) throws Exception {
+    List<T> answers = new ArrayList<>();
+    holds(
+        what,
+        database,
+        _ -> {
+          long start = System.nanoTime();
+          answers.add(call.call());
+          Duration took = Duration.ofNanos(System.nanoTime() - start);
+          return missed(() -> assertThat(took).as(what).isLessThan(atMost));
+        });
+    return answers.getLast();
   }
 
   /** The error of a check that was missed. */

@@ -17,6 +17,13 @@ public final class ManyJobs {
       where d.datname = current_database() and s.query ilike ?
       """;
 
+  private static final String RESET =
+      """
+      select pg_stat_statements_reset(0, oid, 0)
+      from pg_database
+      where datname = current_database()
+      """;
+
   private ManyJobs() {}
 
   /** Adds so many ended, as many retrying and half as many dead, with their attempts. */
@@ -45,6 +52,14 @@ public final class ManyJobs {
           """
               .formatted(rows));
       statement.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");
+    }
+  }
+
+  /** Has the server count anew what statements of this database touch, and of no other. */
+  public static void resetBlocks(DatabaseConfig config) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(RESET);
     }
   }
 

@@ -14,6 +14,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,12 +39,22 @@ public final class TestPostgres implements AutoCloseable {
     "synchronous_commit=on",
     "fsync=on",
     "max_wal_size=4GB",
-    "shared_preload_libraries=pg_stat_statements"
+    "shared_preload_libraries=pg_stat_statements",
+    // Of every database of a test: what is forgotten for the sake of others would not be counted.
+    "pg_stat_statements.max=50000",
+    // One look at each database in that time, and hundreds of databases are left behind.
+    "autovacuum_naptime=" + System.getProperty("ebb.test.naptime", "10min")
   };
+
+  /** Those given to somebody, each with the next one. */
+  private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
 
   private final int port;
   private final Server server;
   private final AtomicInteger databases = new AtomicInteger();
+
+  /** The database that has each filling. */
+  private final Map<String, String> full = new ConcurrentHashMap<>();
 
   private TestPostgres(int port, Server server) {
     this.port = port;
@@ -80,6 +93,36 @@ public final class TestPostgres implements AutoCloseable {
     String name = "test_" + databases.incrementAndGet();
     execute("create database " + name + " template ebb_template");
     return config(name);
+  }
+
+  /** Fills a database. */
+  @FunctionalInterface
+  public interface Filling {
+    void fill(DatabaseConfig empty) throws SQLException;
+  }
+
+  /**
+   * A new, migrated database that is full: the first that is asked for by that name is filled, and
+   * the others are copies of what it was then.
+   *
+   * @param filling has closed its connections when it returns
+   */
+  public DatabaseConfig newDatabase(String name, Filling filling) {
+    String template = full.computeIfAbsent(name, _ -> filled(filling));
+    String copy = "test_" + databases.incrementAndGet();
+    // Less of a large one is written than by its log, which has every page.
+    execute("create database " + copy + " template " + template + " strategy file_copy");
+    return config(copy);
+  }
+
+  private String filled(Filling filling) {
+    DatabaseConfig empty = newDatabase();
+    try {
+      filling.fill(empty);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return nameOf(empty);
   }
 
   /** A new database without Ebb's schema. */
@@ -158,12 +201,13 @@ public final class TestPostgres implements AutoCloseable {
 
   /**
    * A port on which nobody listens now, and neither on the next one. It lies below those that the
-   * system hands to outgoing connections: a test may close it, and must find it free again.
+   * system hands to outgoing connections: a test may close it, and must find it free again. No
+   * other test of this process is given either.
    */
   public static int freePort() {
     while (true) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-      if (isFree(port) && isFree(port + 1)) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 16_000) * 2;
+      if (PORTS.add(port) && isFree(port) && isFree(port + 1)) {
         return port;
       }
     }
@@ -248,6 +292,8 @@ public final class TestPostgres implements AutoCloseable {
   public static GenericContainer<?> container() {
     return new GenericContainer<>(DockerImageName.parse("postgres:18"))
         .withEnv("POSTGRES_PASSWORD", "postgres")
+        // Of the empty cluster alone: the server itself waits for the disk.
+        .withEnv("POSTGRES_INITDB_ARGS", "--no-sync")
         .waitingFor(new Later());
   }
 

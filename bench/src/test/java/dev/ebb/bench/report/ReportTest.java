@@ -9,9 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
+@Isolated("changes the default locale")
 class ReportTest {
   private static final Map<String, String> TITLES = titles();
 

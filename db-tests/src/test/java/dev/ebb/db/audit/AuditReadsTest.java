@@ -190,7 +190,7 @@ class AuditReadsTest {
   }
 
   private long blocks(AuditFilter filter) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     var _ = audit.list(filter, 50);
     return bench.blocks("with scanned as materialized%ebb.audit%");
   }

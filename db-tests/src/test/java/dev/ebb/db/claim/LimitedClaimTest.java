@@ -36,7 +36,11 @@ class LimitedClaimTest {
   private static final int WANTED = 500;
 
   private static final String WAITING_FOR_A_QUEUE_LOCK =
-      "pg_locks where locktype = 'advisory' and not granted";
+      """
+      pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())
+      """;
 
   private Bench bench;
   private Queues queues;

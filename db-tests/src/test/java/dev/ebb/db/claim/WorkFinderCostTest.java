@@ -41,7 +41,7 @@ class WorkFinderCostTest {
   }
 
   private long blocksPerPoll() throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     var _ = find();
     return bench.blocks("%recursive q (name)%") / TIMES;
   }
@@ -90,7 +90,7 @@ class WorkFinderCostTest {
 
     List<String> found = finder.queuesWithWork(List.of("echo"), List.of("queue-7", "absent"));
     assertThat(found).containsExactly("queue-7");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     for (int i = 0; i < TIMES; i++) {
       finder.queuesWithWork(List.of("echo"), List.of("queue-7", "absent"));
     }

@@ -65,7 +65,7 @@ class GroupCostTest {
   }
 
   private static long pageBlocks() throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     assertThat(groups.page(null, null, null, 50).groups()).hasSize(50);
     return bench.blocks("%numbered as%") + bench.blocks("%tablesample%");
   }
@@ -80,7 +80,7 @@ class GroupCostTest {
         where id in (select id from picked)
         """
             .formatted(Grouping.BATCH));
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     long before = bench.count("ebb.error_group");
     assertThat(groups.groupNew()).isTrue();
     assertThat(bench.count("ebb.error_group")).isEqualTo(before + Grouping.BATCH);
@@ -106,7 +106,7 @@ class GroupCostTest {
 
   @Test
   void a_look_at_the_largest_group_reads_a_bounded_number_of_blocks() throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     ErrorGroupView.Counts counts = groups.find(group(0)).orElseThrow().counts();
 

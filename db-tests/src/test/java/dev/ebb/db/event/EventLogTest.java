@@ -312,7 +312,7 @@ class EventLogTest {
   private long blocks() throws SQLException {
     position = events.now();
     end("q", 100);
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     for (int i = 0; i < 10; i++) {
       assertThat(events.after(position, ALL).events()).hasSize(100);
     }

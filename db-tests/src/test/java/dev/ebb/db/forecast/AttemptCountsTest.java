@@ -69,7 +69,7 @@ class AttemptCountsTest {
     park(120_000, "q", "i % 4");
     park(3_000, "small", "i % 2");
     bench.execute("vacuum analyze ebb.job");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     AttemptCounts.Found found = counts.of("q");
 

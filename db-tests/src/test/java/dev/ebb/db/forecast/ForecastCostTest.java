@@ -47,7 +47,7 @@ class ForecastCostTest {
   }
 
   private static Forecast measured(@Nullable String queue, long mostBlocks) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     Forecast forecast = forecasts.next(queue);
     assertThat(bench.blocks("%interval ''60 minutes''%") + bench.blocks("%interval%"))
         .isPositive()

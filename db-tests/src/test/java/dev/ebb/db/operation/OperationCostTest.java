@@ -70,7 +70,7 @@ class OperationCostTest {
 
   private static long stepBlocks(OperationAction action, String query) throws SQLException {
     UUID id = ops.start(OperationBench.plan(action, query));
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     assertThat(ops.carrier.step()).isPresent();
     long blocks = bench.blocks("%ebb.%");
     ops.operations.cancel(id, OperationBench.ADA);
@@ -78,7 +78,7 @@ class OperationCostTest {
   }
 
   private static long lookBlocks(String query) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     assertThat(bench.reads.matches(OperationBench.filter(query), 10)).isNotNull();
     return bench.blocks("%picked as materialized%") + bench.blocks("%pg_partition_tree%");
   }

@@ -200,7 +200,7 @@ class QueueDepthsTest {
     fill(150_000, "great");
     fill(150_000, "other");
     bench.execute("vacuum analyze ebb.job");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     long depth = depth("great", 10_000_000);
 

@@ -89,7 +89,7 @@ class QueuesTest {
         """
             .formatted());
     assertThat(queues.page(null, 20).queues()).hasSize(20);
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     assertThat(queues.page("queue-105", 20).queues()).hasSize(20);
 

@@ -85,7 +85,7 @@ class RunningJobsTest {
         """
             .replace("%%", "%"));
     bench.execute("vacuum analyze ebb.job, ebb.lease");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     RunningJobs.Found found = running.of("q");
 

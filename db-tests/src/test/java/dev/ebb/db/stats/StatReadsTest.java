@@ -61,7 +61,7 @@ class StatReadsTest {
   }
 
   private void foldAll() throws SQLException {
-    while (fold.step() == Fold.Step.MORE) {}
+    while (fold.step() != Fold.Step.DONE) {}
     assertThat(bench.count("ebb.tally")).isZero();
   }
 

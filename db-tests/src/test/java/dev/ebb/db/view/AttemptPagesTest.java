@@ -121,7 +121,7 @@ class AttemptPagesTest {
   /** Blocks that were touched to read attempts since the last count. */
   private long blocks() throws SQLException {
     long blocks = bench.blocks("%ebb.every_attempt%job_id = $1%");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     return blocks;
   }
 }

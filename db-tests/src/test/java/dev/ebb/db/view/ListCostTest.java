@@ -93,14 +93,14 @@ class ListCostTest {
   }
 
   private static long listBlocks(String query, JobOrder order) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     JobPage.Asked asked = new JobPage.Asked(order, true, null, 50);
     assertThat(bench.reads.list(filter(query), asked)).isNotNull();
     return bench.blocks("%picked as materialized%");
   }
 
   private static long countBlocks(String query) throws SQLException {
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     assertThat(bench.reads.count(filter(query))).isNotNull();
     return bench.blocks("%picked as materialized%") + bench.blocks("%pg_partition_tree%");
   }

@@ -43,7 +43,7 @@ class WaitsCostTest {
 
   private Waits.Ahead measured(UUID id, long mostBlocks) throws SQLException {
     bench.execute("vacuum analyze ebb.job");
-    bench.execute("select pg_stat_statements_reset()");
+    bench.resetBlocks();
     Waits.Ahead ahead = ahead(id);
     assertThat(bench.blocks("%own as materialized%") / TIMES).isBetween(1L, mostBlocks);
     assertThat(bench.blocks("%as held_by%") / TIMES).isBetween(1L, 20L);

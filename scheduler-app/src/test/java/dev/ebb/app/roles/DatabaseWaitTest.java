@@ -149,7 +149,10 @@ class DatabaseWaitTest {
     } finally {
       logger.detachAppender(log);
     }
-    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    return log.list.stream()
+        .filter(event -> event.getThreadName().equals(Thread.currentThread().getName()))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 
   @Test

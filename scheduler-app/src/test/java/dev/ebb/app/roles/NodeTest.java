@@ -132,6 +132,7 @@ class NodeTest {
 
     logger.detachAppender(log);
     assertThat(log.list)
+        .filteredOn(event -> event.getThreadName().equals(Thread.currentThread().getName()))
         .filteredOn(event -> event.getLevel() == Level.WARN)
         .extracting(ILoggingEvent::getFormattedMessage)
         .singleElement()

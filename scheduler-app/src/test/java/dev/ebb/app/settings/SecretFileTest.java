@@ -96,6 +96,9 @@ class SecretFileTest {
       log.setAdditive(true);
       log.detachAppender(events);
     }
-    return events.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    return events.list.stream()
+        .filter(event -> event.getThreadName().equals(Thread.currentThread().getName()))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 }

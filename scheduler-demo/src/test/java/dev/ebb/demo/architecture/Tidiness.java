@@ -86,9 +86,12 @@ final class Tidiness {
                 .getTask(null, null, _ -> {}, List.of("-proc:none"), null, List.of(file(source)));
     try {
       CompilationUnitTree unit = javac.parse().iterator().next();
-      Methods methods =
-          new Methods(source.path(), unit, Trees.instance(javac).getSourcePositions());
+      SourcePositions positions = Trees.instance(javac).getSourcePositions();
+      Methods methods = new Methods(source.path(), unit, positions);
       methods.scan(unit, null);
+      if (source.isTest()) {
+        methods.complaints.addAll(Haste.complaints(source.path(), unit, positions));
+      }
       return methods.complaints;
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -73,6 +73,27 @@ class TidyTest {
   }
 
   @Test
+  void a_test_that_asserts_a_duration_is_caught_unless_it_is_judged() {
+    String elapsed = "Duration.ofNanos(System.nanoTime() - start)";
+    String soon = "assertThat(%s).isLessThan(SOON)";
+    String took = "Duration took = " + elapsed + ";\n  ";
+
+    assertThat(haste(soon.formatted(elapsed) + ";"))
+        .containsExactly("src/test/java/A.java:2 asserts a duration: let Judged judge it");
+    assertThat(haste(took + soon.formatted("took") + ";")).hasSize(1);
+    assertThat(haste("assertThat(System.nanoTime() - start).as(what).isBetween(1, 2);")).hasSize(1);
+    assertThat(haste(took + "Judged.missed(() -> " + soon.formatted("took") + ");")).isEmpty();
+    assertThat(haste(soon.formatted("size").replace("SOON", "3") + ";")).isEmpty();
+    assertThat(haste("assertThat(" + elapsed + ").isGreaterThan(SLOW);")).isEmpty();
+    assertThat(haste("assertThat(System.nanoTime()).isLessThan(deadline);")).isEmpty();
+  }
+
+  private static List<String> haste(String statements) {
+    String source = "class A { void go() {\n  " + statements + "\n}}\n";
+    return Tidiness.complaints(new Source("src/test/java/A.java", source));
+  }
+
+  @Test
   void a_disabled_test_is_caught() {
     String source = "class A {\n  @Dis" + "abled\n  void go() {}\n}\n";
 

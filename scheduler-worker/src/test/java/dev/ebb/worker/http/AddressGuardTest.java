@@ -12,11 +12,13 @@ import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guard at work, with a server behind it that must not be called. */
+@Isolated("changes system properties")
 class AddressGuardTest {
   private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
   private static final HttpHandlerConfig PUBLIC_ONLY = HttpHandlerConfig.defaults();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.worker.Await;
+import dev.ebb.db.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.ebb.worker.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.worker.Await;
+import dev.ebb.db.Await;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -14,11 +14,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the threads are shared out. */
+@Isolated("counts threads by their name")
 class LookupSharesTest {
   private final AtomicLong nanos = new AtomicLong();
   private final CountDownLatch over = new CountDownLatch(1);

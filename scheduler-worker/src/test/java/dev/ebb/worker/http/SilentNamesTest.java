@@ -3,7 +3,7 @@ package dev.ebb.worker.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
-import dev.ebb.worker.Await;
+import dev.ebb.db.Await;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,4 +1,4 @@
-package dev.ebb.worker;
+package dev.ebb.db;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
