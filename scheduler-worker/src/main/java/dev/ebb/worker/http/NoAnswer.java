@@ -52,6 +52,7 @@ final class NoAnswer {
   static Outcome of(IOException broken) {
     return switch (broken) {
       case Lookups.NoThread _ -> gaveWay();
+      case ProxyTunnel.Failed proxy -> Outcome.failed(proxy.reason(), proxy.sentence());
       case GuardedResolver.AddressRefused _ ->
           Outcome.fatal(
               "address_refused", "the host's address or port is not one that deliveries may reach");
