@@ -46,6 +46,7 @@ public enum ProblemCode {
   UNIQUE_KEY_HELD(503, "Another transaction holds the unique key"),
   DATABASE_UNAVAILABLE(503, "The database is not available"),
   BUSY(503, "The server is busy"),
+  NOT_READY(503, "The node is not ready"),
   VERSION_NOT_SUPPORTED(505, "Ebb does not support the version of HTTP");
 
   private final int status;
@@ -91,6 +92,7 @@ public enum ProblemCode {
         || this == UNIQUE_KEY_HELD
         || this == IDEMPOTENCY_KEY_IN_FLIGHT
         || this == BUSY
+        || this == NOT_READY
         || this == QUEUE_FULL
         || this == TOO_MANY_REQUESTS
         || this == REQUEST_TIMEOUT;

@@ -1,5 +1,6 @@
 package dev.ebb.api.system;
 
+import dev.ebb.api.Standing;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;
@@ -11,7 +12,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -24,15 +24,15 @@ public final class SystemController {
   private static final MediaType PROMETHEUS_TEXT =
       MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
 
-  private final BooleanSupplier started;
+  private final Standing standing;
   private final Readiness readiness;
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
-  SystemController(Queues queues, BooleanSupplier started, PrometheusMeterRegistry meters)
+  SystemController(Queues queues, Standing standing, PrometheusMeterRegistry meters)
       throws IOException {
-    this.started = started;
-    this.readiness = new Readiness(queues, started);
+    this.standing = standing;
+    this.readiness = new Readiness(queues, standing);
     this.meters = meters;
     this.openApi = new ClassPathResource("/dev/ebb/api/openapi.json").getContentAsByteArray();
   }
@@ -48,20 +48,18 @@ public final class SystemController {
   @GetMapping("/startupz")
   @Open
   ResponseEntity<byte[]> started() {
-    if (!started.getAsBoolean()) {
+    if (!standing.isStarted()) {
       throw Refusal.passing(
           ProblemCode.DATABASE_UNAVAILABLE, "The process waits for its database to start.", 1);
     }
     return Answer.ok(Map.of("status", "started"));
   }
 
-  /** Says whether the database can be reached, and what else the process needs. */
+  /** Says whether the database can be reached, and the process does its work. */
   @GetMapping("/readyz")
   @Open
   ResponseEntity<byte[]> ready() {
-    if (!readiness.isReady()) {
-      throw Refusal.databaseUnavailable();
-    }
+    readiness.require();
     return Answer.ok(Map.of("status", "ready"));
   }
 
