@@ -19,7 +19,7 @@ public final class Main {
           "demo takes no arguments: settings are environment variables. See ./ebb help.");
     }
     Settings settings = Program.settings();
-    Logging.toFile(Demo.log(settings));
+    Logging.toFile(Demo.log(settings), settings);
     Program.stay(lifetime -> System.out.print(Demo.start(settings, lifetime)));
   }
 }

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A worker's port: {@code /livez}, {@code /startupz}, {@code /readyz} and {@code /metrics}. */
 final class HealthPort implements AutoCloseable {
@@ -38,9 +39,9 @@ final class HealthPort implements AutoCloseable {
    * What probes ask.
    *
    * @param started whether the worker was started, which it stays
-   * @param ready whether it runs and reaches its database now
+   * @param trouble what keeps it from its work now; {@code null} if it is ready
    */
-  record Health(BooleanSupplier started, BooleanSupplier ready) {}
+  record Health(BooleanSupplier started, Supplier<@Nullable String> trouble) {}
 
   /**
    * Starts to listen.
@@ -81,13 +82,15 @@ final class HealthPort implements AutoCloseable {
           health.started.getAsBoolean()
               ? new Answer(200, "started\n")
               : new Answer(503, "waiting for the database\n");
-      case "/readyz" ->
-          health.ready.getAsBoolean()
-              ? new Answer(200, "ready\n")
-              : new Answer(503, "database unavailable\n");
+      case "/readyz" -> ready();
       case "/metrics" -> new Answer(200, metrics.get());
       default -> new Answer(404, "not found\n");
     };
+  }
+
+  private Answer ready() {
+    String trouble = health.trouble.get();
+    return trouble == null ? new Answer(200, "ready\n") : new Answer(503, trouble + "\n");
   }
 
   @Override
