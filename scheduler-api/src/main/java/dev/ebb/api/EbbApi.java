@@ -169,16 +169,22 @@ public final class EbbApi implements AutoCloseable {
     return start(config, database, () -> true);
   }
 
+  /** The same as a part of something larger, which has no trouble once it has started. */
+  public static EbbApi start(
+      ApiConfig config, Database database, BooleanSupplier started, Mount... mounts) {
+    return start(config, database, Standing.of(started), mounts);
+  }
+
   /**
    * Starts to listen, as a part of something larger.
    *
-   * @param started whether the rest of it has: until then {@code /startupz} and {@code /readyz} say
-   *     no
+   * @param standing of the rest of it: until it has started, {@code /startupz} and {@code /readyz}
+   *     say no, and {@code /readyz} later too while it has trouble
    * @param mounts of other modules
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config, Database database, BooleanSupplier started, Mount... mounts) {
+      ApiConfig config, Database database, Standing standing, Mount... mounts) {
     List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
     Drain drain = new Drain();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted), drain);
@@ -196,7 +202,7 @@ public final class EbbApi implements AutoCloseable {
             answerHeaders,
             drain,
             notifier,
-            started,
+            standing,
             meters,
             failureLog,
             submitter,

@@ -109,12 +109,6 @@ class RevokedTokenTest {
 
   private DatabaseConfig through(FreezingProxy proxy) {
     String url = config.url().replaceFirst("//[^/]+/", "//127.0.0.1:" + proxy.port() + "/");
-    return new DatabaseConfig(
-        url,
-        config.user(),
-        config.password(),
-        config.poolSize(),
-        config.pooler(),
-        config.statementTimeout());
+    return config.withUrl(url);
   }
 }

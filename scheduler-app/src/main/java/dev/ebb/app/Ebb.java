@@ -38,7 +38,7 @@ public final class Ebb {
   }
 
   private static void stay(Command command, Settings settings) throws Exception {
-    Logging.toConsole();
+    Logging.toConsole(settings);
     settings.secretFiles().forEach(SecretFile::warnIfOpen);
     Program.stay(lifetime -> start(command, settings, lifetime));
   }
@@ -58,8 +58,8 @@ public final class Ebb {
   }
 
   private static void migrate() {
-    Logging.toConsole();
     Settings settings = Program.settings();
+    Logging.toConsole(settings);
     settings.secretFiles().forEach(SecretFile::warnIfOpen);
     int applied = Schema.migrate(settings.database());
     System.out.println(
@@ -76,7 +76,7 @@ public final class Ebb {
     return Doctor.examine(Program.settings(), System.out);
   }
 
-  private static String version() {
+  static String version() {
     return Optional.ofNullable(Ebb.class.getPackage().getImplementationVersion()).orElse("unbuilt");
   }
 }

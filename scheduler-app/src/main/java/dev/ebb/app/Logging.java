@@ -1,5 +1,6 @@
 package dev.ebb.app;
 
+import dev.ebb.app.settings.Settings;
 import java.nio.file.Path;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -7,15 +8,25 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 public final class Logging {
   private Logging() {}
 
-  /** To the console, a line per event: for roles, whose output a supervisor collects. */
-  static void toConsole() {
-    use("logback-console.xml");
+  /**
+   * To the console, as lines for people or as JSON, an object per line: for roles, whose output a
+   * supervisor collects.
+   */
+  static void toConsole(Settings settings) {
+    setLevel(settings);
+    System.setProperty("ebb.version", Ebb.version());
+    use(settings.logFormat().equals("ecs") ? "logback-console-ecs.xml" : "logback-console.xml");
   }
 
   /** To a file, so that the console shows only what a person should read. */
-  public static void toFile(Path file) {
+  public static void toFile(Path file, Settings settings) {
+    setLevel(settings);
     System.setProperty("ebb.log", file.toString());
     use("logback-file.xml");
+  }
+
+  private static void setLevel(Settings settings) {
+    System.setProperty("ebb.log.level", settings.logLevel());
   }
 
   /** Nowhere: a check prints its findings itself. */

@@ -5,7 +5,9 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Setting;
 import dev.ebb.app.settings.Settings;
 import java.util.HashMap;
+import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.TimeZone;
 import org.slf4j.LoggerFactory;
 
 /** A process from its start to its end, whatever it was asked for. */
@@ -26,6 +28,8 @@ public final class Program {
 
   /** Runs it; one that cannot start ends the process with a sentence and an exit code. */
   public static void run(Body body) throws Exception {
+    // The driver sends it to the server, which knows fewer zones than the JVM.
+    TimeZone.setDefault(TimeZone.getTimeZone(ZoneOffset.UTC));
     try {
       body.run();
     } catch (CannotStart cannot) {

@@ -22,7 +22,7 @@ public final class Main {
     }
     // Nobody balances requests to the demo: who ends it need not wait.
     Settings settings = Program.settings(Map.of(Setting.SHUTDOWN_DELAY, "0s"));
-    Logging.toFile(Demo.log(settings));
+    Logging.toFile(Demo.log(settings), settings);
     Program.stay(lifetime -> System.out.print(Demo.start(settings, lifetime)));
   }
 }

@@ -20,6 +20,7 @@ final class Claims {
   private final LimitedQueues held;
   private final JobExecutor executor;
   private final Meters meters;
+  private final ClaimFailures failures = new ClaimFailures(System::nanoTime);
   private volatile boolean draining;
 
   Claims(
@@ -40,6 +41,11 @@ final class Claims {
   /** Whether there is room for a job; there is none while the node is to drain. */
   boolean hasRoom() {
     return !draining && executor.hasRoom();
+  }
+
+  /** What keeps claims from succeeding; {@code null} for nothing. */
+  @Nullable String trouble() {
+    return failures.trouble();
   }
 
   /** Has claims end, or begin again; answers whether that is news. */
@@ -90,7 +96,12 @@ final class Claims {
   private ClaimAnswer timed(ClaimRequest request, Patience patience) throws SQLException {
     long began = System.nanoTime();
     try {
-      return claimer.claim(request, executor.leases(), patience);
+      ClaimAnswer answer = claimer.claim(request, executor.leases(), patience);
+      failures.succeeded();
+      return answer;
+    } catch (SQLException | RuntimeException e) {
+      failures.failed(e);
+      throw e;
     } finally {
       meters.claimTook(System.nanoTime() - began);
     }

@@ -67,6 +67,7 @@ public final class Worker implements AutoCloseable {
   /** What the jobs that run need: a drain ends with its end. */
   private final List<Loop> keeping;
 
+  private final Claims claims;
   private final NodeReporter reporter;
   private final Loop reporting;
   private final Housekeeping housekeeping;
@@ -94,7 +95,7 @@ public final class Worker implements AutoCloseable {
         new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
     Claimer claimer = new Claimer(database);
-    Claims claims = new Claims(config, kinds, claimer, held, executor, meters);
+    this.claims = new Claims(config, kinds, claimer, held, executor, meters);
     Duration longestClaim = database.config().statementTimeout();
     this.claiming = new ClaimLoop(config, claims, held, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
@@ -239,7 +240,26 @@ public final class Worker implements AutoCloseable {
    * housekeeping are none of them.
    */
   public boolean isHealthy() {
-    return Stream.concat(finding.stream(), keeping.stream()).allMatch(Loop::isHealthy);
+    return trouble() == null;
+  }
+
+  /**
+   * What is wrong with a part that jobs need, or with every claim of the last five seconds, in words
+   * that anybody may read; {@code null} for nothing.
+   */
+  public @Nullable String trouble() {
+    for (Loop loop : Stream.concat(finding.stream(), keeping.stream()).toList()) {
+      String trouble = loop.trouble();
+      if (trouble != null) {
+        return trouble;
+      }
+    }
+    return claimTrouble();
+  }
+
+  /** Why no claim has succeeded for a while: the part of {@link #trouble} that lasts. */
+  public @Nullable String claimTrouble() {
+    return claims.trouble();
   }
 
   /**

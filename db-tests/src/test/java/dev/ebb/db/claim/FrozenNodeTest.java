@@ -164,13 +164,8 @@ class FrozenNodeTest {
 
   private DatabaseConfig through(FreezingProxy proxy, boolean withoutTimeouts) {
     String url = bench.config.url().replace(":" + TestPostgres.shared().port(), ":" + proxy.port());
-    return new DatabaseConfig(
-        url,
-        bench.config.user(),
-        bench.config.password(),
-        2,
-        withoutTimeouts,
-        Duration.ofSeconds(5));
+    DatabaseConfig there = bench.config.withUrl(url).withPoolSize(2);
+    return withoutTimeouts ? there.behindPooler() : there;
   }
 
   private static void claimInVain(JobQueue jobs) {

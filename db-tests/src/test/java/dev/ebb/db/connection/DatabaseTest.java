@@ -8,6 +8,8 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Judged;
 import dev.ebb.db.TestPostgres;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The pool beside servers that fail. */
 class DatabaseTest {
@@ -89,6 +92,31 @@ class DatabaseTest {
       TestPostgres.shared().execute("alter role crowded connection limit 10");
 
       assertThat(isReached(database)).isTrue();
+    }
+  }
+
+  @Test
+  void a_password_in_a_file_is_read_for_each_connection(@TempDir Path folder) throws Exception {
+    TestPostgres postgres = TestPostgres.shared();
+    postgres.execute("create role rotated login password 'before'");
+    Path file = Files.writeString(folder.resolve("password"), "before\n");
+    DatabaseConfig config =
+        DatabaseConfig.of(postgres.newDatabase().url(), "rotated", null).withPasswordFile(file);
+    try (Database database = Database.open(config)) {
+      database.connection().close();
+      postgres.execute("alter role rotated password 'after'");
+      postgres.execute(
+          "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rotated'");
+      assertThatThrownBy(database::dedicatedConnection).hasMessageContaining("rotated");
+      Files.delete(file);
+      assertThatThrownBy(database::dedicatedConnection)
+          .hasMessageContaining(file.toString())
+          .hasMessageContaining("cannot be read");
+
+      Files.writeString(file, "after\n");
+
+      assertThat(isReached(database)).isTrue();
+      database.dedicatedConnection().close();
     }
   }
 

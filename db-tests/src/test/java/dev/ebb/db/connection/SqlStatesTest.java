@@ -3,6 +3,8 @@ package dev.ebb.db.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SqlStatesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"25P03", "25P04", "25006", "08006", "57P01", "40001", "55P03", "42P01"})
+  @ValueSource(strings = {"25P03", "25P04", "25006", "08006", "57P01", "40001", "55P03", "42P01", "28000",
+        "28P01", "3D000", "42501", "53300", "55000", "57P02", "57P03", "57P05"})
   void what_may_succeed_later_passes(String state) {
     assertThat(SqlStates.mayRepeat(new SQLException("x", state))).isTrue();
   }
@@ -19,6 +22,21 @@ class SqlStatesTest {
   @ValueSource(strings = {"22000", "23505", "25P02", "42601", "XX000", ""})
   void what_is_wrong_does_not(String state) {
     assertThat(SqlStates.mayRepeat(new SQLException("x", state))).isFalse();
+  }
+
+  @Test
+  void a_connection_that_was_not_given_is_no_fault_of_the_rows_whatever_the_state() {
+    for (String state : new String[] {"22023", "55000", "42501"}) {
+      SQLException refused = new SQLTransientConnectionException("x", state);
+
+      for (SQLException told : List.of(refused, SqlStates.again(refused))) {
+        assertThat(SqlStates.isOfTheServer(told)).as(state).isTrue();
+        assertThat(SqlStates.isOfTheRows(told)).as(state).isFalse();
+        assertThat(SqlStates.isPerhapsOfTheRows(told)).as(state).isFalse();
+        assertThat(SqlStates.mayRepeat(told)).as(state).isTrue();
+      }
+    }
+    assertThat(SqlStates.isOfTheRows(SqlStates.again(new SQLException("x", "22023")))).isTrue();
   }
 
   @Test

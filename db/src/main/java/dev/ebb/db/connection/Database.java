@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
 
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
@@ -45,7 +47,7 @@ public final class Database implements AutoCloseable {
 
   /** The same with a name, by which metrics tell the pools of a process apart. */
   public static Database open(DatabaseConfig config, String name) {
-    PatientDataSource source = new PatientDataSource(config.url(), properties(config));
+    PatientDataSource source = new PatientDataSource(config.url(), () -> properties(config));
     HikariConfig hikari = new HikariConfig();
     hikari.setPoolName(name);
     hikari.setDataSource(source);
@@ -64,14 +66,16 @@ public final class Database implements AutoCloseable {
     return new Database(config, source, new HikariDataSource(hikari));
   }
 
-  private static Properties properties(DatabaseConfig config) {
+  /** Read for each connection, as the password may have changed. */
+  private static Properties properties(DatabaseConfig config) throws SQLException {
     long statementMillis = config.statementTimeout().toMillis();
     Properties properties = new Properties();
     if (config.user() != null) {
       properties.setProperty("user", config.user());
     }
-    if (config.password() != null) {
-      properties.setProperty("password", config.password());
+    String password = config.currentPassword();
+    if (password != null) {
+      properties.setProperty("password", password);
     }
     properties.setProperty("ApplicationName", "ebb");
     properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
@@ -133,11 +137,30 @@ public final class Database implements AutoCloseable {
       return pool.getConnection();
     } catch (SQLTransientConnectionException e) {
       SQLException reason = source.failure();
-      if (reason == null) {
-        throw e;
-      }
-      throw new SQLTransientConnectionException(reason.getMessage(), reason.getSQLState(), reason);
+      throw reason == null ? e : notGiven(reason);
     }
+  }
+
+  private static SQLTransientConnectionException notGiven(SQLException reason) {
+    String words = words(reason);
+    return words == null
+        ? new SQLTransientConnectionException(reason.getMessage(), reason.getSQLState(), reason)
+        : new SQLTransientConnectionException(words, reason.getSQLState());
+  }
+
+  /** Why, and what to do, where the server's or the driver's words do not tell. */
+  private static @Nullable String words(SQLException reason) {
+    String said = String.valueOf(reason.getMessage());
+    if (said.contains("\"TimeZone\"")) {
+      // The driver sends the JVM's zone with the connection's start, and cannot be told not to.
+      return "the server does not know this JVM's time zone, "
+          + TimeZone.getDefault().getID()
+          + ": start it with -Duser.timezone=UTC";
+    }
+    return said.contains("targetServerType")
+        ? "every server at this address is a standby, which takes no writes: connect to the primary,"
+            + " or promote a standby"
+        : null;
   }
 
   /** Work on a connection. */
@@ -163,9 +186,17 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** A connection of its own beside the pool, for a listener or a notifier. */
+  /**
+   * A connection of its own beside the pool, for a listener or a notifier.
+   *
+   * @throws SQLTransientConnectionException if the server gives none, with its reason
+   */
   public Connection dedicatedConnection() throws SQLException {
-    return DriverManager.getConnection(config.url(), properties(config));
+    try {
+      return DriverManager.getConnection(config.url(), properties(config));
+    } catch (SQLException refused) {
+      throw notGiven(refused);
+    }
   }
 
   public DatabaseConfig config() {

@@ -3,13 +3,22 @@ package dev.ebb.db.connection;
 import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the database is, and how long anything may wait for it.
  *
  * @param url {@code jdbc:postgresql://host:port/database}, with no user or password before the host
+ * @param password unless a file has it
+ * @param passwordFile whose first line is the password; it is read for each new connection, so that
+ *     a password can be changed under a running node
  * @param poolSize connections at most, 2 to 200
  * @param pooler whether Ebb connects through a transaction-pooling proxy: then nothing is set or
  *     prepared per session, no notification arrives, and the limits below must be set by {@code
@@ -22,6 +31,7 @@ public record DatabaseConfig(
     String url,
     @Nullable String user,
     @Nullable String password,
+    @Nullable Path passwordFile,
     int poolSize,
     boolean pooler,
     Duration statementTimeout) {
@@ -45,22 +55,53 @@ public record DatabaseConfig(
 
   /** The defaults for a database: eight connections, no proxy, five seconds. */
   public static DatabaseConfig of(String url, @Nullable String user, @Nullable String password) {
-    return new DatabaseConfig(url, user, password, 8, false, Duration.ofSeconds(5));
+    return new DatabaseConfig(url, user, password, null, 8, false, Duration.ofSeconds(5));
+  }
+
+  /** The same at another URL. */
+  public DatabaseConfig withUrl(String url) {
+    return new DatabaseConfig(
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
+  }
+
+  /** The same whose password stands in the first line of a file. */
+  public DatabaseConfig withPasswordFile(Path file) {
+    return new DatabaseConfig(url, user, null, file, poolSize, pooler, statementTimeout);
   }
 
   /** The same with another number of connections. */
   public DatabaseConfig withPoolSize(int poolSize) {
-    return new DatabaseConfig(url, user, password, poolSize, pooler, statementTimeout);
+    return new DatabaseConfig(
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
   }
 
   /** The same whose statements may take another time. */
   public DatabaseConfig withStatementTimeout(Duration statementTimeout) {
-    return new DatabaseConfig(url, user, password, poolSize, pooler, statementTimeout);
+    return new DatabaseConfig(
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
   }
 
   /** The same behind a transaction-pooling proxy. */
   public DatabaseConfig behindPooler() {
-    return new DatabaseConfig(url, user, password, poolSize, true, statementTimeout);
+    return new DatabaseConfig(url, user, password, passwordFile, poolSize, true, statementTimeout);
+  }
+
+  /**
+   * The password that a connection is made with now.
+   *
+   * @throws SQLException of class 28 if its file cannot be read, which may pass: a secret is
+   *     replaced while nodes run
+   */
+  public @Nullable String currentPassword() throws SQLException {
+    if (passwordFile == null) {
+      return password;
+    }
+    try (Stream<String> lines = Files.lines(passwordFile)) {
+      return lines.findFirst().orElse("");
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new SQLException(
+          "the password's file " + passwordFile + " cannot be read", "28000", unreadable);
+    }
   }
 
   /** Hosts, ports and database, for people; the rest of the URL may be secret. */

@@ -19,13 +19,20 @@ final class PatientDataSource extends PGSimpleDataSource implements AutoCloseabl
   private static final Duration PAUSE = Duration.ofMillis(250);
 
   private final String url;
-  private final Properties properties;
+  private final Login login;
   private volatile @Nullable SQLException failure;
   private volatile boolean isClosed;
 
-  PatientDataSource(String url, Properties properties) {
+  /** What a connection is asked for with. */
+  @FunctionalInterface
+  interface Login {
+    /** As it is now: a password may change. */
+    Properties properties() throws SQLException;
+  }
+
+  PatientDataSource(String url, Login login) {
     this.url = url;
-    this.properties = properties;
+    this.login = login;
   }
 
   @Override
@@ -33,7 +40,7 @@ final class PatientDataSource extends PGSimpleDataSource implements AutoCloseabl
     long start = System.nanoTime();
     while (true) {
       try {
-        Connection connection = DriverManager.getConnection(url, properties);
+        Connection connection = DriverManager.getConnection(url, login.properties());
         failure = null;
         return connection;
       } catch (SQLException e) {

@@ -2,6 +2,7 @@ package dev.ebb.db.connection;
 
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,7 @@ public final class SqlStates {
           Map.entry("53200", "the server is out of memory or locks"),
           Map.entry("53300", "the server has too many connections"),
           Map.entry(LOCKED, "a lock was not released in time"),
+          Map.entry("55000", "the database does not serve now"),
           Map.entry("57", "the server intervened"),
           Map.entry(CANCELED, "the statement took too long"),
           Map.entry("57P03", "the server is starting or stopping"),
@@ -56,15 +58,18 @@ public final class SqlStates {
   private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D", READ_ONLY);
 
   /** Classes and states of a server that was reached, and refuses these settings. */
-  private static final Set<String> REFUSALS = Set.of("28", "3D", "08004");
+  private static final Set<String> REFUSALS = Set.of("22", "28", "3D", "08004", "42501");
 
   /**
    * Connection, resources, operator's intervention, system error, rolled back by a conflict;
    * read-only, a transaction that was idle or open for too long, a lock, and no such table or
-   * schema.
+   * schema; a login, a database or a right that is refused: whoever runs the server takes them away
+   * and gives them back while nodes run.
    */
   private static final Set<String> REPEATED =
-      Set.of("08", "53", "57", "58", "40", READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000");
+      Set.of(
+          "08", "53", "57", "58", "40", READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000", "28",
+          "3D", "42501", "55000");
 
   private SqlStates() {}
 
@@ -98,18 +103,35 @@ public final class SqlStates {
 
   /** Whether the same rows will be refused again. */
   public static boolean isOfTheRows(SQLException failure) {
-    return isIn(OF_THE_ROWS, failure.getSQLState());
+    return !isOfTheConnection(failure) && isIn(OF_THE_ROWS, failure.getSQLState());
   }
 
   /** Whether nothing was written, and perhaps because of one row among others. */
   public static boolean isPerhapsOfTheRows(SQLException failure) {
-    return isTooSlow(failure) || isIn(PERHAPS_OF_THE_ROWS, failure.getSQLState());
+    return !isOfTheConnection(failure)
+        && (isTooSlow(failure) || isIn(PERHAPS_OF_THE_ROWS, failure.getSQLState()));
   }
 
   /** Whether every other statement would fail now, too. */
   public static boolean isOfTheServer(SQLException failure) {
     String state = failure.getSQLState();
-    return state == null || isIn(OF_THE_SERVER, state) || state.startsWith("57P");
+    return isOfTheConnection(failure)
+        || state == null
+        || isIn(OF_THE_SERVER, state)
+        || state.startsWith("57P");
+  }
+
+  /** Whether no connection was given, for whatever reason: there was no statement to blame. */
+  private static boolean isOfTheConnection(SQLException failure) {
+    return failure instanceof SQLTransientConnectionException;
+  }
+
+  /** The failure of another thread, to be thrown by this one. */
+  public static SQLException again(SQLException failure) {
+    String state = failure.getSQLState();
+    return isOfTheConnection(failure)
+        ? new SQLTransientConnectionException(failure.getMessage(), state, failure)
+        : new SQLException(failure.getMessage(), state, failure.getErrorCode(), failure);
   }
 
   /** Whether time alone may mend it: no setting, right or schema has to change. */
@@ -120,8 +142,8 @@ public final class SqlStates {
 
   /**
    * Whether the same statement of a caller may succeed later: the failure is of the connection, of
-   * resources, of a conflict, of a lock, of a replica after a fail-over, or of migrations that have
-   * not run yet. One without a state is not the server's word on the statement, so it may pass too.
+   * resources, of a conflict, of a lock, of a replica after a fail-over, of a login or a right that
+   * is refused, or of migrations that have not run yet. One without a state is not the server's word on the statement, so it may pass too.
    */
   public static boolean mayRepeat(SQLException failure) {
     String state = failure.getSQLState();

@@ -61,6 +61,11 @@ public final class FailureLog {
     }
   }
 
+  /** What failed, for people who may not see the log: without the server's own words. */
+  public static String words(Throwable failure) {
+    return failure instanceof SQLException sql ? SqlStates.words(sql) : "a defect, see the log";
+  }
+
   private static void tell(String name, long failures, Throwable failure) {
     String times = failures == 1 ? "" : ", for the " + failures + "th time";
     if (failure instanceof SQLException sql) {

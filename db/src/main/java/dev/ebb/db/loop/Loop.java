@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A background loop that survives a lost database: it says so, tries again with growing pauses, and
@@ -27,7 +28,7 @@ public final class Loop implements AutoCloseable {
   private final Thread thread;
   private volatile boolean stopped;
   private int failures;
-  private volatile boolean isFailing;
+  private volatile @Nullable Throwable failure;
 
   /** A loop that does not run before {@link #start}. */
   public Loop(String name, FailureLog failureLog, Step step) {
@@ -51,7 +52,16 @@ public final class Loop implements AutoCloseable {
 
   /** Whether it runs and its last step succeeded. */
   public boolean isHealthy() {
-    return thread.isAlive() && !isFailing;
+    return trouble() == null;
+  }
+
+  /** What is wrong with it, for people; {@code null} if it runs and its last step succeeded. */
+  public @Nullable String trouble() {
+    Throwable failed = failure;
+    if (failed == null) {
+      return thread.isAlive() ? null : "the " + name + " does not run";
+    }
+    return "the " + name + " fails: " + FailureLog.words(failed);
   }
 
   private void run() {
@@ -70,7 +80,7 @@ public final class Loop implements AutoCloseable {
     try {
       Duration pause = step.run();
       failures = 0;
-      isFailing = false;
+      failure = null;
       failureLog.recovered(name, "");
       return pause;
     } catch (SQLException | RuntimeException | Error e) {
@@ -79,7 +89,7 @@ public final class Loop implements AutoCloseable {
       }
       // An error too: without this loop the node would be worse off than with it.
       failures++;
-      isFailing = true;
+      failure = e;
       failureLog.failed(name, "", e);
       return Pause.length(failures);
     }

@@ -9,10 +9,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.Configuration;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.migration.JavaMigration;
 import org.flywaydb.core.internal.scanner.Scanner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the schema {@code ebb} up to date.
@@ -27,10 +29,25 @@ public final class Migrations {
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
    * Flyway's lock is held by a second session, idle in its transaction, which no timeout of its
-   * role may end.
+   * role may end. A database that cannot hold every text is not touched.
    */
-  private static final String TIMEOUTS =
-      "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0";
+  private static final String PREPARED =
+      """
+      set lock_timeout = '3s';
+      set idle_in_transaction_session_timeout = 0;
+      do $$ begin
+        if current_setting('server_encoding') <> 'UTF8' then
+          raise exception 'the encoding of database % is %, and Ebb needs UTF8',
+            current_database(), current_setting('server_encoding')
+            using errcode = 'feature_not_supported';
+        end if;
+      end $$
+      """;
+
+  private static final String ENCODING =
+      """
+      select current_setting('server_encoding')
+      """;
 
   private static final String HAS_ANY =
       """
@@ -68,6 +85,13 @@ public final class Migrations {
     }
   }
 
+  /** The encoding in which the database stores texts; Ebb needs {@code UTF8}. */
+  public static String encoding(Database database) throws SQLException {
+    try (Connection connection = database.dedicatedConnection()) {
+      return Statements.one(connection, ENCODING, _ -> {}, row -> row.getString(1));
+    }
+  }
+
   private static int newest(Configuration sources) {
     return new Scanner<>(JavaMigration.class, sources, sources.getLocations())
         .getResources("V", ".sql").stream()
@@ -86,14 +110,22 @@ public final class Migrations {
 
   private static Flyway flyway(DatabaseConfig config) {
     return sources()
-        .dataSource(config.url(), config.user(), config.password())
+        .dataSource(config.url(), config.user(), password(config))
         .jdbcProperties(WHERE)
         .schemas("ebb")
-        .initSql(TIMEOUTS)
+        .initSql(PREPARED)
         .connectRetries(0)
         .validateMigrationNaming(true)
         .cleanDisabled(true)
         .load();
+  }
+
+  private static @Nullable String password(DatabaseConfig config) {
+    try {
+      return config.currentPassword();
+    } catch (SQLException unreadable) {
+      throw new FlywayException(unreadable);
+    }
   }
 
   private static FluentConfiguration sources() {

@@ -113,8 +113,7 @@ public final class Submitter implements AutoCloseable {
           case Answer.Written(SubmitAnswer written) -> written;
           case Answer.Alone() -> storeAlone(submission);
           case Answer.Held() -> storeAside(submission);
-          case Answer.Failed(SQLException e) ->
-              throw new SQLException(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
+          case Answer.Failed(SQLException e) -> throw SqlStates.again(e);
         };
     boolean isNew =
         answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, boolean replayed)

@@ -47,6 +47,7 @@ public enum ProblemCode {
   DATABASE_UNAVAILABLE(503, "The database is not available"),
   BUSY(503, "The server is busy"),
   STOPPING(503, "The process is stopping"),
+  NOT_READY(503, "The node is not ready"),
   VERSION_NOT_SUPPORTED(505, "Ebb does not support the version of HTTP");
 
   private final int status;
@@ -93,6 +94,7 @@ public enum ProblemCode {
         || this == IDEMPOTENCY_KEY_IN_FLIGHT
         || this == BUSY
         || this == STOPPING
+        || this == NOT_READY
         || this == QUEUE_FULL
         || this == TOO_MANY_REQUESTS
         || this == REQUEST_TIMEOUT;

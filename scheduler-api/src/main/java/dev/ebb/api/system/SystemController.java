@@ -1,5 +1,6 @@
 package dev.ebb.api.system;
 
+import dev.ebb.api.Standing;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;
@@ -12,7 +13,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -25,17 +25,17 @@ public final class SystemController {
   private static final MediaType PROMETHEUS_TEXT =
       MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
 
-  private final BooleanSupplier started;
+  private final Standing standing;
   private final Readiness readiness;
   private final Drain drain;
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
   SystemController(
-      Queues queues, BooleanSupplier started, Drain drain, PrometheusMeterRegistry meters)
+      Queues queues, Standing standing, Drain drain, PrometheusMeterRegistry meters)
       throws IOException {
-    this.started = started;
-    this.readiness = new Readiness(queues, started);
+    this.standing = standing;
+    this.readiness = new Readiness(queues, standing);
     this.drain = drain;
     this.meters = meters;
     this.openApi = new ClassPathResource("/dev/ebb/api/openapi.json").getContentAsByteArray();
@@ -52,14 +52,14 @@ public final class SystemController {
   @GetMapping("/startupz")
   @Open
   ResponseEntity<byte[]> started() {
-    if (!started.getAsBoolean()) {
+    if (!standing.isStarted()) {
       throw Refusal.passing(
           ProblemCode.DATABASE_UNAVAILABLE, "The process waits for its database to start.", 1);
     }
     return Answer.ok(Map.of("status", "started"));
   }
 
-  /** Says whether the database can be reached, and what else the process needs. */
+  /** Says whether the database can be reached, and the process does its work. */
   @GetMapping("/readyz")
   @Open
   ResponseEntity<byte[]> ready() {
@@ -67,9 +67,7 @@ public final class SystemController {
       throw Refusal.passing(
           ProblemCode.STOPPING, "The process stops; until its port closes, it serves requests.", 1);
     }
-    if (!readiness.isReady()) {
-      throw Refusal.databaseUnavailable();
-    }
+    readiness.require();
     return Answer.ok(Map.of("status", "ready"));
   }
 

@@ -6,6 +6,7 @@ import static dev.ebb.app.doctor.Finding.warn;
 
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.roles.Schema;
+import dev.ebb.app.roles.TemporaryFolder;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.health.Checkup;
@@ -39,6 +40,7 @@ public final class Doctor {
   public static int examine(Settings settings, PrintStream out) {
     List<Finding> findings = new ArrayList<>();
     findings.add(java(Runtime.version().feature()));
+    findings.add(temporaryFolder(TemporaryFolder.isWritable()));
     findings.add(address(settings.httpHost(), settings.access().open()));
     settings.secretFiles().forEach(file -> findings.add(secret(file)));
     try (Database database = Database.open(settings.database())) {
@@ -67,6 +69,11 @@ public final class Doctor {
   static Finding java(int version) {
     return fail("Java " + version, "run on a JDK " + JAVA)
         .unless(version >= JAVA, "Java " + version);
+  }
+
+  static Finding temporaryFolder(boolean writable) {
+    return fail(TemporaryFolder.path() + " cannot be written to", TemporaryFolder.MEND)
+        .unless(writable, "temporary files go to " + TemporaryFolder.path());
   }
 
   static Finding address(String host, boolean open) {
@@ -100,11 +107,8 @@ public final class Doctor {
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {
     String why = Schema.why(failure);
-    String mend =
-        Schema.isRefusedByPooler(failure)
-            ? "Ebb connects through a pooling proxy: set EBB_DB_POOLER=true"
-            : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file; is the server running?";
-    return fail("database at " + config.address() + " cannot be used (" + why + ")", mend);
+    return fail(
+        "database at " + config.address() + " cannot be used (" + why + ")", Schema.mend(failure));
   }
 
   static Finding schema(int installed) {
@@ -129,7 +133,7 @@ public final class Doctor {
     return List.of(
         fail(version, "Ebb needs PostgreSQL " + POSTGRESQL + " or newer")
             .unless(facts.version() >= POSTGRESQL * 10_000, version),
-        fail("encoding is " + facts.encoding(), "create the database with encoding UTF8")
+        fail("encoding is " + facts.encoding(), Schema.NEW_DATABASE)
             .unless(facts.encoding().equals("UTF8"), "encoding is UTF8"),
         ok(
             facts.canCreate()

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A worker's port: {@code /livez}, {@code /startupz}, {@code /readyz} and {@code /metrics}. */
 final class HealthPort implements AutoCloseable {
@@ -38,10 +39,11 @@ final class HealthPort implements AutoCloseable {
    * What probes ask.
    *
    * @param started whether the worker was started, which it stays
-   * @param ready whether it runs and reaches its database now
+   * @param trouble what keeps it from its work now; {@code null} if it is ready
    * @param stopping whether it was told to stop
    */
-  record Health(BooleanSupplier started, BooleanSupplier ready, BooleanSupplier stopping) {}
+  record Health(
+      BooleanSupplier started, Supplier<@Nullable String> trouble, BooleanSupplier stopping) {}
 
   /**
    * Starts to listen.
@@ -92,9 +94,8 @@ final class HealthPort implements AutoCloseable {
     if (health.stopping.getAsBoolean()) {
       return new Answer(503, "stopping\n");
     }
-    return health.ready.getAsBoolean()
-        ? new Answer(200, "ready\n")
-        : new Answer(503, "database unavailable\n");
+    String trouble = health.trouble.get();
+    return trouble == null ? new Answer(200, "ready\n") : new Answer(503, trouble + "\n");
   }
 
   @Override

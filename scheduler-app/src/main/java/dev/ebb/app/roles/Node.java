@@ -2,6 +2,7 @@ package dev.ebb.app.roles;
 
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
+import dev.ebb.api.Standing;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
@@ -25,7 +26,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +45,8 @@ public final class Node {
   private final Database database;
   private final DatabaseWait wait;
 
-  /** Of a node that is a worker alone. */
-  private volatile BooleanSupplier ready = () -> false;
+  /** What keeps the node from its work; nothing of it is known before the worker runs. */
+  private volatile Supplier<@Nullable String> trouble = () -> null;
 
   private volatile boolean isStarted;
 
@@ -61,6 +62,7 @@ public final class Node {
   /** Starts the API, and a worker once the database answers; answers their database. */
   public static Database startServer(Settings settings, Lifetime lifetime)
       throws InterruptedException {
+    TemporaryFolder.require();
     Ports.requireKept(settings);
     Ports.requireFree(settings);
     Node node = new Node(settings, lifetime, API);
@@ -71,8 +73,10 @@ public final class Node {
       // A pool of its own: a flood of requests must not keep a lease from being renewed.
       Database pool = lifetime.add(Database.open(settings.database(), WORKER));
       pool.meter(api.meters());
-      node.worker(pool, api.meters(), drain);
+      Worker worker = node.worker(pool, api.meters(), drain);
       lifetime.add(drain);
+      // Whether the database answers, the API asks by itself.
+      node.trouble = worker::claimTrouble;
       node.isStarted = true;
     }
     return node.database;
@@ -80,6 +84,7 @@ public final class Node {
 
   /** Starts the API, and returns once the database answers. */
   public static void startApi(Settings settings, Lifetime lifetime) throws InterruptedException {
+    TemporaryFolder.require();
     Ports.requireKept(settings);
     Ports.requireFree(settings);
     Node node = new Node(settings, lifetime, API);
@@ -107,7 +112,7 @@ public final class Node {
     if (node.wait.untilUsable()) {
       Worker worker = node.worker(node.database, meters, drain);
       lifetime.add(drain);
-      node.ready = worker::isHealthy;
+      node.trouble = worker::trouble;
       node.isStarted = true;
     }
   }
@@ -135,7 +140,9 @@ public final class Node {
               port,
               ServedHosts.of(settings.httpHost(), settings.httpNames()),
               new HealthPort.Health(
-                  () -> isStarted, () -> ready.getAsBoolean(), drain::hasBegun),
+                  () -> isStarted,
+                  () -> isStarted ? trouble.get() : "database unavailable",
+                  drain::hasBegun),
               meters::scrape));
     } catch (IOException taken) {
       throw taken(port);
@@ -146,12 +153,25 @@ public final class Node {
   private EbbApi api() {
     try {
       EbbApi api =
-          lifetime.add(EbbApi.start(apiConfig(), database, () -> isStarted, Dashboard.MOUNT));
+          lifetime.add(EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT));
       database.meter(api.meters());
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;
     } catch (IllegalStateException taken) {
       throw taken(settings.httpPort());
+    }
+  }
+
+  /** What the API's probes tell of this node. */
+  private final class Probed implements Standing {
+    @Override
+    public boolean isStarted() {
+      return isStarted;
+    }
+
+    @Override
+    public @Nullable String trouble() {
+      return trouble.get();
     }
   }
 
@@ -198,6 +218,7 @@ public final class Node {
                 HttpHandlerConfig.defaults()
                     .withAllow(settings.deliveryAllow())
                     .withLongestTimeout(settings.deliveryTimeout())
+                    .withProxy(settings.deliveryProxy())
                     .withConcurrency(settings.concurrency())));
     WorkerConfig config =
         WorkerConfig.defaults()

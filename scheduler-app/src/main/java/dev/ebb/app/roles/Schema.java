@@ -15,6 +15,11 @@ import org.slf4j.LoggerFactory;
 public final class Schema {
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
+  /** What to do where the encoding is wrong: it cannot be changed later. */
+  public static final String NEW_DATABASE =
+      "create one by create database ebb encoding 'UTF8' template template0, and let EBB_DB_URL name"
+          + " it";
+
   private Schema() {}
 
   /**
@@ -26,6 +31,7 @@ public final class Schema {
     if (settings.migrate()) {
       requireOwnSession(settings.database());
     }
+    requireUtf8(database);
     int installed = Migrations.installed(database);
     if (settings.migrate()) {
       migrateForNow(settings.database());
@@ -41,7 +47,8 @@ public final class Schema {
     }
     if (installed > Migrations.NEEDED) {
       LOG.warn(
-          "the database schema is at version {}, newer than the {} of this program: upgrade it",
+          "the database schema is at version {}, newer than the {} of this program: it runs on, but"
+              + " upgrade this program",
           installed,
           Migrations.NEEDED);
     }
@@ -63,10 +70,23 @@ public final class Schema {
   /** Applies the missing migrations, and returns their number. */
   public static int migrate(DatabaseConfig database) {
     requireOwnSession(database);
-    try {
+    try (Database there = Database.open(database)) {
+      requireUtf8(there);
       return Migrations.migrate(database);
-    } catch (RuntimeException failed) {
+    } catch (CannotStart refused) {
+      throw refused;
+    } catch (SQLException | RuntimeException failed) {
       throw failure("The migration failed", failed);
+    }
+  }
+
+  /** Any other encoding lacks characters that jobs, and the answers to deliveries, may have. */
+  private static void requireUtf8(Database database) throws SQLException {
+    String encoding = Migrations.encoding(database);
+    if (!encoding.equals("UTF8")) {
+      throw CannotStart.unable(
+          "The database at %s has the encoding %s, which cannot hold every text: %s."
+              .formatted(database.config().address(), encoding, NEW_DATABASE));
     }
   }
 
@@ -84,16 +104,20 @@ public final class Schema {
 
   private static CannotStart failure(String what, Throwable failure) {
     return CannotStart.unable(
-        what
-            + " ("
-            + why(failure)
-            + "): check EBB_DB_URL, EBB_DB_USER and EBB_DB_PASSWORD; ./ebb doctor"
-            + " tells more.");
+        what + " (" + why(failure) + "): " + mend(failure) + "; ./ebb doctor tells more.");
   }
 
   /** Whether the connection goes through a pooling proxy, and Ebb was not told. */
-  public static boolean isRefusedByPooler(Throwable failure) {
+  static boolean isRefusedByPooler(Throwable failure) {
     return why(failure).contains("unsupported startup parameter");
+  }
+
+  /** What to do where the database cannot be used. */
+  public static String mend(Throwable failure) {
+    return isRefusedByPooler(failure)
+        ? "Ebb connects through a pooling proxy: set EBB_DB_POOLER=true"
+        : "check EBB_DB_URL, EBB_DB_USER, EBB_DB_PASSWORD or its file, and whether the server"
+            + " runs";
   }
 
   /** The root cause of a failure, in one line. */

@@ -85,6 +85,13 @@ final class Environment {
             });
   }
 
+  String oneOf(Setting setting, List<String> words) {
+    return read(
+        setting,
+        "must be one of " + String.join(", ", words),
+        text -> words.contains(text.toLowerCase(Locale.ROOT)) ? text.toLowerCase(Locale.ROOT) : null);
+  }
+
   /** ISO 8601 with or without its leading {@code PT}: {@code 15s}, {@code 1h30m}, {@code 0.5s}. */
   Duration duration(Setting setting, Duration min, Duration max) {
     String rule = "must be a duration such as 15s or 2m, from " + words(min) + " to " + words(max);

@@ -46,9 +46,16 @@ public enum Setting {
           + " 127.0.0.1:3000, 10.1.0.0/16 or shop.internal; separated by commas"),
   DELIVERY_TIMEOUT(
       "60s", "how long an attempt of a delivery may take, whatever its job asks for, 1s to 24h"),
+  DELIVERY_PROXY(
+      "",
+      "the proxy that all deliveries go through, http://host:port or http://user:password@host:port;"
+          + " it must permit CONNECT to their addresses and ports; empty for none"),
+  DELIVERY_PROXY_FILE("", "a file whose first line is that URL"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
   HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 90"),
+  LOG_FORMAT("text", "how server, api, worker and merchant log: text, or ecs for JSON, a line each"),
+  LOG_LEVEL("info", "the least level that is logged: error, warn, info, debug or trace"),
   HOME("~/.ebb", "where the demo keeps its database and its log");
 
   private final String fallback;

@@ -6,6 +6,7 @@ import dev.ebb.core.NearMiss;
 import dev.ebb.core.http.ServedHosts;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.worker.http.DeliveryProxy;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
- * @param secretFiles where the database's password and the admin's token were read
+ * @param secretFiles where the database's password, the admin's token and the proxy's URL were read
  * @param access who may ask the API for what
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownDelay for how long requests are served after the process was told to stop
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
+ * @param deliveryProxy which deliveries go through; {@code null} for none
  * @param merchantPort the echo merchant's; its control has the next one
+ * @param logFormat {@code text}, or {@code ecs} for JSON
+ * @param logLevel the least one that is logged
  * @param home where the demo keeps its database and log
  */
 public record Settings(
@@ -50,11 +54,15 @@ public record Settings(
     Duration shutdownDelay,
     String deliveryAllow,
     Duration deliveryTimeout,
+    @Nullable DeliveryProxy deliveryProxy,
     String merchantHost,
     int merchantPort,
+    String logFormat,
+    String logLevel,
     Path home) {
 
   private static final int MAX_PORT = 65_535;
+  private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
   // Strict about hosts: the driver's errors repeat whatever else stands before the first slash.
   private static final String DB_HOST = "([^:,@%/?\\[\\]\\s]+|\\[[^@/?\\]]+])(:\\d{1,5})?";
@@ -90,8 +98,11 @@ public record Settings(
             deliveryAllow(environment),
             environment.duration(
                 Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
+            deliveryProxy(environment),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
+            environment.oneOf(Setting.LOG_FORMAT, List.of("text", "ecs")),
+            environment.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
             environment.path(Setting.HOME));
     environment.require(
         settings.healthPort.orElse(0) != settings.httpPort,
@@ -149,8 +160,11 @@ public record Settings(
         shutdownDelay,
         deliveryAllow,
         deliveryTimeout,
+        deliveryProxy,
         merchantHost,
         merchantPort,
+        logFormat,
+        logLevel,
         home);
   }
 
@@ -166,9 +180,13 @@ public record Settings(
         Setting.DB_URL,
         "must not carry a password: set EBB_DB_PASSWORD or EBB_DB_PASSWORD_FILE instead");
     String user = environment.text(Setting.DB_USER);
+    String password = password(environment);
     DatabaseConfig config =
-        DatabaseConfig.of(url, user.isEmpty() ? null : user, password(environment))
+        DatabaseConfig.of(url, user.isEmpty() ? null : user, password)
             .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200));
+    if (environment.has(Setting.DB_PASSWORD_FILE)) {
+      config = config.withPasswordFile(environment.path(Setting.DB_PASSWORD_FILE));
+    }
     return environment.yesOrNo(Setting.DB_POOLER) ? config.behindPooler() : config;
   }
 
@@ -223,6 +241,20 @@ public record Settings(
     }
   }
 
+  private static @Nullable DeliveryProxy deliveryProxy(Environment environment) {
+    Setting file = Setting.DELIVERY_PROXY_FILE;
+    String url = secret(environment, Setting.DELIVERY_PROXY, file);
+    try {
+      return url == null
+          ? null
+          : new DeliveryProxy(url, environment.has(file) ? environment.path(file) : null);
+    } catch (InvalidInput invalid) {
+      environment.require(
+          false, environment.has(file) ? file : Setting.DELIVERY_PROXY, invalid.rule());
+      return null;
+    }
+  }
+
   private static @Nullable String password(Environment environment) {
     return secret(environment, Setting.DB_PASSWORD, Setting.DB_PASSWORD_FILE);
   }
@@ -238,7 +270,8 @@ public record Settings(
   }
 
   private static List<SecretFile> secretFiles(Environment environment) {
-    return Stream.of(Setting.DB_PASSWORD_FILE, Setting.ADMIN_TOKEN_FILE)
+    return Stream.of(
+            Setting.DB_PASSWORD_FILE, Setting.ADMIN_TOKEN_FILE, Setting.DELIVERY_PROXY_FILE)
         .filter(environment::has)
         .map(file -> new SecretFile(environment.path(file)))
         .toList();

@@ -2,6 +2,7 @@ package dev.ebb.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.access.Act;
@@ -98,7 +99,7 @@ class DoctorTest {
     assertThat(complaints(ill))
         .containsExactly(
             "fail  PostgreSQL 17.2: Ebb needs PostgreSQL 18 or newer",
-            "fail  encoding is SQL_ASCII: create the database with encoding UTF8",
+            "fail  encoding is SQL_ASCII: " + Schema.NEW_DATABASE,
             "warn  no timeouts are in force on pooled connections: for a role that only Ebb uses, run"
                 + " alter role ... set ... with each of statement_timeout = 5000,"
                 + " idle_in_transaction_session_timeout = 1000, transaction_timeout = 15000 and"

@@ -1,6 +1,7 @@
 package dev.ebb.app.roles;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import ch.qos.logback.classic.Logger;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +67,12 @@ class DatabaseWaitTest {
       variables.put("EBB_MIGRATE", "true");
       try (StartingNode node = new StartingNode(Node::startServer, database, variables)) {
         assertWaits(node);
+        try (Database standby = Database.open(database)) {
+          for (ThrowingCallable asked :
+              List.<ThrowingCallable>of(standby::connection, standby::dedicatedConnection)) {
+            assertThatThrownBy(asked).hasMessageContaining("is a standby, which takes no writes");
+          }
+        }
 
         postgres.execute("select pg_promote()");
 

@@ -61,7 +61,7 @@ class ForeignLocaleTest {
       String waiting =
           idIn(
               node.post(
-                  "/v1/jobs", "{\"kind\":\"none\",\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
+                  "/v1/jobs", "{\"kind\":\"none\",\"payload\":{},\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
       node.put("/v1/schedules/nightly", SCHEDULE);
 
       assertThat(node.get("/v1/jobs?q=label:order%3D4711")).contains(job);
@@ -80,7 +80,7 @@ class ForeignLocaleTest {
   private static final String SCHEDULE =
       """
       {"cron":"30 2 * * *","timeZone":"Europe/Berlin",
-        "job":{"kind":"none","queue":"told","uniqueKey":"night-{date}-{time}-{epoch}"}}
+        "job":{"kind":"none","payload":{},"queue":"told","uniqueKey":"night-{date}-{time}-{epoch}"}}
       """;
 
   private static String job(int port) {

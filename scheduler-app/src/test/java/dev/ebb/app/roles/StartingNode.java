@@ -96,11 +96,14 @@ final class StartingNode implements AutoCloseable {
   }
 
   String post(String path, String json) throws Exception {
+    return answer(path, json).body();
+  }
+
+  HttpResponse<String> answer(String path, String json) throws Exception {
     return send(request(path)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(json))
-            .build())
-        .body();
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(json))
+        .build());
   }
 
   String put(String path, String json) throws Exception {

@@ -3,7 +3,6 @@ package dev.ebb.app.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,11 +114,11 @@ class SettingsTest {
 
   @Test
   void the_password_can_stand_in_a_file_but_not_in_two_places(@TempDir Path folder)
-      throws IOException {
+      throws Exception {
     Path file = Files.writeString(folder.resolve("password"), "p w \n");
     Map<String, String> inFile = Map.of("EBB_DB_PASSWORD_FILE", file.toString());
 
-    assertThat(Settings.read(inFile).database().password()).isEqualTo("p w ");
+    assertThat(Settings.read(inFile).database().currentPassword()).isEqualTo("p w ");
 
     Map<String, String> both = new HashMap<>(inFile);
     both.put("EBB_DB_PASSWORD", "x");

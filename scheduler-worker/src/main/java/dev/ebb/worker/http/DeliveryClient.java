@@ -19,6 +19,7 @@ import org.apache.hc.core5.http.ssl.TLS;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the client, with everything off that would send what was not asked for: redirects,
@@ -41,9 +42,10 @@ final class DeliveryClient {
 
   private DeliveryClient() {}
 
-  static CloseableHttpClient build(GuardedResolver resolver, SSLContext tls, String userAgent) {
+  static CloseableHttpClient build(
+      GuardedResolver resolver, SSLContext tls, @Nullable DeliveryProxy proxy, String userAgent) {
     return HttpClients.custom()
-        .setConnectionManager(connections(resolver, tls))
+        .setConnectionManager(connections(resolver, tls, proxy))
         .setDefaultRequestConfig(requests())
         .setKeepAliveStrategy(DeliveryClient::keepAlive)
         .evictIdleConnections(TimeValue.ofSeconds(IDLE_SECONDS))
@@ -60,8 +62,12 @@ final class DeliveryClient {
   }
 
   private static PoolingHttpClientConnectionManager connections(
-      GuardedResolver resolver, SSLContext tls) {
-    return PoolingHttpClientConnectionManagerBuilder.create()
+      GuardedResolver resolver, SSLContext tls, @Nullable DeliveryProxy proxy) {
+    PoolingHttpClientConnectionManagerBuilder builder =
+        proxy == null
+            ? PoolingHttpClientConnectionManagerBuilder.create()
+            : new ProxiedConnections(proxy);
+    return builder
         .setDnsResolver(resolver)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
         .setMaxConnPerRoute(CONNECTIONS_PER_ROUTE)

@@ -71,7 +71,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     this.config = config;
     this.clock = clock;
     this.destinations = new Destinations(config.concurrency());
-    this.client = DeliveryClient.build(resolver, tls, "Ebb/" + version());
+    this.client = DeliveryClient.build(resolver, tls, config.proxy(), "Ebb/" + version());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How deliveries are made.
@@ -20,9 +21,14 @@ import java.time.Duration;
  * @param longestTimeout how long an attempt may take whatever its job says, one second to one day
  * @param concurrency how many jobs the worker runs at a time, 1 to 100,000: no destination host has
  *     more than half of that
+ * @param proxy which all deliveries go through; {@code null} for none
  */
 public record HttpHandlerConfig(
-    String allow, Duration timeout, Duration longestTimeout, int concurrency) {
+    String allow,
+    Duration timeout,
+    Duration longestTimeout,
+    int concurrency,
+    @Nullable DeliveryProxy proxy) {
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
@@ -34,26 +40,31 @@ public record HttpHandlerConfig(
 
   /** Public addresses only, 15 seconds and at most a minute. */
   public static HttpHandlerConfig defaults() {
-    return new HttpHandlerConfig("", Duration.ofSeconds(15), Duration.ofMinutes(1), 500);
+    return new HttpHandlerConfig("", Duration.ofSeconds(15), Duration.ofMinutes(1), 500, null);
   }
 
   /** The same with another list of what may be reached beyond public addresses. */
   public HttpHandlerConfig withAllow(String allow) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency, proxy);
   }
 
   /** The same with another default timeout. */
   public HttpHandlerConfig withTimeout(Duration timeout) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency, proxy);
   }
 
   /** The same with another longest timeout. */
   public HttpHandlerConfig withLongestTimeout(Duration longestTimeout) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency, proxy);
   }
 
   /** The same for a worker of another concurrency. */
   public HttpHandlerConfig withConcurrency(int concurrency) {
-    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency);
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency, proxy);
+  }
+
+  /** The same through a proxy, or through none. */
+  public HttpHandlerConfig withProxy(@Nullable DeliveryProxy proxy) {
+    return new HttpHandlerConfig(allow, timeout, longestTimeout, concurrency, proxy);
   }
 }

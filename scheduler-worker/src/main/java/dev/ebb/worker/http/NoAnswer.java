@@ -53,6 +53,7 @@ final class NoAnswer {
   static Outcome of(IOException broken) {
     return switch (broken) {
       case Lookups.NoThread _ -> gaveWay();
+      case ProxyTunnel.Failed proxy -> Outcome.failed(proxy.reason(), proxy.sentence());
       case GuardedResolver.AddressRefused refused ->
           Outcome.fatal("address_refused", String.valueOf(refused.getMessage()));
       case Lookups.Silent _ ->

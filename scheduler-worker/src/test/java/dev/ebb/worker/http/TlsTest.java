@@ -95,6 +95,26 @@ class TlsTest {
   }
 
   @Test
+  void the_certificate_is_verified_through_a_proxy_as_well() throws Exception {
+    try (Wire wire = tlsWire();
+        LittleProxy proxy = new LittleProxy();
+        Deliveries deliveries =
+            new Deliveries(
+                CONFIG.withProxy(DeliveryProxy.of(proxy.url())),
+                (_, _, _) -> true,
+                _ -> loopback(),
+                merchant)) {
+      assertThat(deliveries.deliver("https://merchant.example:" + wire.port() + "/"))
+          .isEqualTo(Outcome.completed());
+      assertThat(deliverTo("other.example", wire, deliveries)).isEqualTo("certificate_name");
+      assertThat(proxy.asked)
+          .hasSize(2)
+          .allMatch(head -> head.startsWith("CONNECT 127.0.0.1:" + wire.port() + " HTTP/1.1\r\n"))
+          .noneMatch(head -> head.contains("example"));
+    }
+  }
+
+  @Test
   void a_trusted_certificate_of_another_name_fails() throws Exception {
     try (Wire wire = tlsWire();
         Deliveries deliveries = deliveries(merchant)) {

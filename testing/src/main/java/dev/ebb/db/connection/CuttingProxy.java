@@ -52,13 +52,8 @@ public final class CuttingProxy implements AutoCloseable {
 
   /** The same database through this proxy. */
   public DatabaseConfig through(DatabaseConfig config) {
-    return new DatabaseConfig(
-        config.url().replaceFirst(":\\d+/", ":" + listener.getLocalPort() + "/"),
-        config.user(),
-        config.password(),
-        config.poolSize(),
-        config.pooler(),
-        config.statementTimeout());
+    return config.withUrl(
+        config.url().replaceFirst(":\\d+/", ":" + listener.getLocalPort() + "/"));
   }
 
   /** Leads later connections to another server; those that stand stay where they are. */

@@ -1,0 +1,188 @@
+package dev.ebb.app.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A node whose database refuses to log it in, or to serve it, after the node has started. */
+class RefusedNodeTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String JOB = "{\"kind\":\"none\",\"payload\":{}}";
+  private static final AtomicInteger ROLES = new AtomicInteger();
+
+  private final TestPostgres postgres = TestPostgres.shared();
+
+  @TempDir @Nullable Path folder;
+
+  /** What whoever runs the server does, and takes back. */
+  enum Taken {
+    LOGIN("alter role ROLE nologin", "alter role ROLE login"),
+    TIME("alter role ROLE valid until '2020-01-01'", "alter role ROLE valid until 'infinity'"),
+    PASSWORD("alter role ROLE password 'other'", "alter role ROLE password 'first'"),
+    CONNECTIONS("alter role ROLE connection limit 0", "alter role ROLE connection limit -1"),
+    DATABASE("alter database BASE allow_connections false", "alter database BASE allow_connections true"),
+    NAME("alter database BASE rename to BASE_away", "alter database BASE_away rename to BASE"),
+    RIGHT("revoke connect on database BASE from public", "grant connect on database BASE to public"),
+    ROWS("revoke pg_write_all_data from ROLE", "grant pg_write_all_data to ROLE");
+
+    private final String sql;
+    private final String back;
+
+    Taken(String sql, String back) {
+      this.sql = sql;
+      this.back = back;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_refusal_while_the_node_runs_is_told_as_one_that_passes_and_it_recovers(Taken taken)
+      throws Exception {
+    DatabaseConfig config = ofRole("first");
+    try (StartingNode node = new StartingNode(Node::startServer, config, Map.of())) {
+      node.awaitStarted();
+      assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(201);
+
+      execute(taken.sql, config);
+      cut(config);
+
+      HttpResponse<String> refused = node.answer("/v1/jobs", JOB);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+      assertThat(refused.body())
+          .contains("\"code\":\"database_unavailable\"", "\"retryable\":true");
+      assertThat(node.status("/livez")).isEqualTo(200);
+      if (taken != Taken.ROWS) {
+        assertThat(node.status("/v1/queues/default")).isEqualTo(503);
+        assertThat(node.status("/ui")).isEqualTo(503);
+        node.awaitStatus("/readyz", 503);
+      }
+
+      execute(taken.back, config);
+
+      awaitServed(node);
+      node.awaitStatus("/readyz", 200);
+    }
+  }
+
+  @Test
+  void a_rotated_password_is_read_from_its_file_by_a_running_node() throws Exception {
+    DatabaseConfig config = ofRole("first");
+    Path file = Files.writeString(folder().resolve("password"), "first\n");
+    try (StartingNode node =
+        new StartingNode(Node::startServer, config.withPasswordFile(file), Map.of())) {
+      node.awaitStarted();
+
+      execute("alter role ROLE password 'second'", config);
+      cut(config);
+      assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(503);
+      Files.writeString(file, "second\n");
+
+      awaitServed(node);
+      node.awaitStatus("/readyz", 200);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_node_whose_claims_keep_failing_is_not_ready_and_says_why(Kind kind) throws Exception {
+    DatabaseConfig config = postgres.newDatabase();
+    try (StartingNode api = new StartingNode(Node::startApi, config, Map.of());
+        StartingNode node = new StartingNode(kind.role, config, Map.of())) {
+      api.awaitStarted();
+      node.awaitStarted();
+      node.awaitStatus("/readyz", 200);
+      in(config, BROKEN_CLAIMS);
+
+      api.post("/v1/jobs", "{\"kind\":\"http\",\"payload\":{\"url\":\"http://127.0.0.1:9/\"}}");
+
+      node.awaitStatus("/readyz", 503);
+      assertThat(node.get("/readyz"))
+          .contains("claims keep failing", "the role lacks a right (42501)")
+          .doesNotContain("no claims today");
+      assertThat(node.status("/livez")).isEqualTo(200);
+      assertThat(api.status("/readyz")).isEqualTo(200);
+
+      in(config, "drop trigger broken on ebb.lease");
+
+      node.awaitStatus("/readyz", 200);
+    }
+  }
+
+  /** A process with a worker. */
+  enum Kind {
+    WORKER(Node::startWorker),
+    SERVER(Node::startServer);
+
+    private final StartingNode.Role role;
+
+    Kind(StartingNode.Role role) {
+      this.role = role;
+    }
+  }
+
+  private static final String BROKEN_CLAIMS =
+      """
+      create function public.broken() returns trigger language plpgsql as $$
+      begin
+        raise insufficient_privilege using message = 'no claims today';
+      end $$;
+      create trigger broken before insert on ebb.lease
+        for each statement execute function public.broken();
+      """;
+
+  /** The database of a role that may read and write every row, and is no superuser. */
+  private DatabaseConfig ofRole(String password) {
+    String role = "refused_" + ROLES.incrementAndGet();
+    postgres.execute("create role " + role + " login password '" + password + "'");
+    postgres.execute("grant pg_read_all_data, pg_write_all_data to " + role);
+    return DatabaseConfig.of(postgres.newDatabase().url(), role, password);
+  }
+
+  private void execute(String sql, DatabaseConfig config) {
+    postgres.execute(
+        sql.replace("ROLE", String.valueOf(config.user()))
+            .replace("BASE", TestPostgres.nameOf(config)));
+  }
+
+  /** Has every connection made anew. */
+  private void cut(DatabaseConfig config) {
+    execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'", config);
+  }
+
+  private static void in(DatabaseConfig config, String sql) throws Exception {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static void awaitServed(StartingNode node) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (node.answer("/v1/jobs", JOB).statusCode() != 201) {
+      assertThat(System.nanoTime()).as("it is served again").isLessThan(deadline);
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  private Path folder() {
+    return Objects.requireNonNull(folder);
+  }
+}
