@@ -105,7 +105,7 @@ public record ApiConfig(
    * @param maxBytesUnderWay of all bodies together, at least three batches; one sender has half
    * @param maxConnections at a time, 2 to 100,000; one sender has half
    * @param headTime how long the head of a request may take to arrive, and any pause within its
-   *     body, 0.1 s to a minute
+   *     body, 0.1 s to a minute; a body may take three times as long
    */
   public record Limits(
       int maxBodyBytes,
@@ -147,6 +147,11 @@ public record ApiConfig(
       int connections = Math.toIntExact(Math.min(8192, heap / (256 * KIB)));
       return new Limits(
           64 * KIB, batch, Math.max(3L * batch, heap / 8), connections, Duration.ofSeconds(10));
+    }
+
+    /** How long a body may take to arrive. */
+    public Duration bodyTime() {
+      return headTime.multipliedBy(3);
     }
 
     /** The same for bodies of other sizes. */
