@@ -24,6 +24,7 @@ public final class Program {
 
   /** Runs it; one that cannot start ends the process with a sentence and an exit code. */
   public static void run(Body body) throws Exception {
+    NoSerialization.enforce();
     try {
       body.run();
     } catch (CannotStart cannot) {

@@ -97,6 +97,8 @@ final class Rules {
           "TokenView",
           "LiveToken",
           "NewSecret",
+          "Revocation",
+          "SessionKeys",
           "Nodes",
           "NodeFacts",
           "NodeView",
@@ -129,6 +131,7 @@ final class Rules {
           "Firing",
           "FireHistory",
           "HandRun",
+          "TriggerRows",
           "Fired",
           // events
           "EventLog",
@@ -265,12 +268,13 @@ final class Rules {
         .dependOnClassesThat(forbidden);
   }
 
-  /** Quartz asks for connections, which one class hands on. */
+  /** Quartz asks for connections, which one class hands on, and for statements. */
   private ArchRule sqlStaysInDb() {
     return noClasses()
         .that(in(root + ".."))
         .and(not(in(db)))
         .and(not(name(root + ".cron.DatabaseConnections")))
+        .and(not(name(root + ".cron.TextDelegate")))
         .should()
         .dependOnClassesThat(sql());
   }
