@@ -9,7 +9,7 @@ import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /** Serves the requests of one connection at a time, and tells how long the body under way takes. */
-final class GuardedProcessor extends Http11Processor {
+final class GuardedProcessor extends Http11Processor implements SlowBodies.Service {
   private final SlowBodies bodies;
 
   GuardedProcessor(AbstractHttp11Protocol<?> protocol, Adapter adapter, SlowBodies bodies) {
@@ -27,17 +27,18 @@ final class GuardedProcessor extends Http11Processor {
     }
   }
 
-  /** Since when the request has been under way, by the monotonic clock. */
-  long startNanos() {
+  @Override
+  public long startNanos() {
     return request.getStartTimeNanos();
   }
 
-  /** Whether the body has taken longer than that since its head began, and goes on. */
-  boolean isSlow(Duration time) {
+  @Override
+  public boolean isSlow(Duration time) {
     return System.nanoTime() - startNanos() > time.toNanos() && !isRequestBodyFullyRead();
   }
 
-  void close() {
+  @Override
+  public void close() {
     SocketWrapperBase<?> socket = getSocketWrapper();
     if (socket != null) {
       socket.close();

@@ -14,13 +14,25 @@ import java.util.concurrent.ConcurrentHashMap;
 final class SlowBodies {
   private static final long NONE = Long.MIN_VALUE;
 
-  private final Map<GuardedProcessor, Long> slowNanos = new ConcurrentHashMap<>();
+  /** Serves requests one after another. */
+  interface Service {
+    /** Since when the request has been under way, by the monotonic clock. */
+    long startNanos();
 
-  void begin(GuardedProcessor request) {
+    /** Whether its body has taken longer than that since its head began, and goes on. */
+    boolean isSlow(Duration time);
+
+    /** Ends its connection. */
+    void close();
+  }
+
+  private final Map<Service, Long> slowNanos = new ConcurrentHashMap<>();
+
+  void begin(Service request) {
     slowNanos.put(request, NONE);
   }
 
-  void end(GuardedProcessor request) {
+  void end(Service request) {
     slowNanos.remove(request);
   }
 

@@ -116,6 +116,7 @@ final class Rules {
           "AuditReads",
           "JobNotes",
           "AuditEntry",
+          "Change",
           "AuditFilter",
           // statistics
           "StatReads",
