@@ -61,7 +61,8 @@ class AuditedActionTest {
                 ADA,
                 "job.cancel",
                 id.toString(),
-                1));
+                1,
+                List.of()));
   }
 
   @Test

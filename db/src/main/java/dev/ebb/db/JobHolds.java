@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.db.audit.Changes;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
@@ -76,7 +77,8 @@ final class JobHolds {
     if (written == 0) {
       return ActionResult.WRONG_STATE;
     }
-    Audit.write(connection, act, "job.hold", id.toString(), 1);
+    Audit.write(
+        connection, act, "job.hold", id.toString(), new Changes().add("heldUntil", null, until));
     return ActionResult.DONE;
   }
 

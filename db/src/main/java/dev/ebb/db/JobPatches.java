@@ -1,5 +1,6 @@
 package dev.ebb.db;
 
+import dev.ebb.db.audit.Changes;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.core.InvalidInput;
@@ -75,8 +76,19 @@ final class JobPatches {
     if (Statements.update(connection, PATCH, p -> bind(p, seen, fields)) == 0) {
       return false;
     }
-    Audit.write(connection, act, "job.patch", seen.id().toString(), 1);
+    Audit.write(connection, act, "job.patch", seen.id().toString(), changes(seen, fields));
     return true;
+  }
+
+  private static Changes changes(JobView seen, NewJob fields) {
+    return new Changes()
+        .add("runAt", seen.times().runAt(), fields.runAt() == null ? "now" : fields.runAt())
+        .add("priority", seen.priority(), fields.priority())
+        .add("maxAttempts", seen.maxAttempts(), fields.maxAttempts())
+        .add("policy", seen.policy(), fields.policy())
+        .add("timeout", seen.timeout(), fields.timeout())
+        .add("labels", seen.labels(), fields.labels())
+        .addHidden("payload", seen.payload(), fields.payload());
   }
 
   static void bind(Parameters parameters, JobView seen, NewJob fields) throws SQLException {

@@ -105,7 +105,7 @@ public record ApiConfig(
    * @param maxBytesUnderWay of all bodies together, at least three batches; one sender has half
    * @param maxConnections at a time, 2 to 100,000; one sender has half
    * @param headTime how long the head of a request may take to arrive, and any pause within its
-   *     body, 0.1 s to a minute
+   *     body, 0.1 s to a minute; a body may take three times as long
    * @param keepAlive how long a connection may be idle between two requests, 1 s to 1 h; a balancer
    *     in front must give up its own sooner
    */
@@ -156,6 +156,11 @@ public record ApiConfig(
           connections,
           Duration.ofSeconds(10),
           Duration.ofSeconds(75));
+    }
+
+    /** How long a body may take to arrive. */
+    public Duration bodyTime() {
+      return headTime.multipliedBy(3);
     }
 
     /** The same for bodies of other sizes. */

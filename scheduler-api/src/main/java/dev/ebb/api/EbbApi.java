@@ -49,6 +49,7 @@ import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.access.SessionKeys;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.audit.JobNotes;
@@ -211,9 +212,12 @@ public final class EbbApi implements AutoCloseable {
             policies,
             new NamedPolicies(policies),
             tokens,
-            new Callers(config.access(), tokens),
+            new Callers(config.access(), tokens, new SessionKeys(database)),
             new PayloadMask(config.access()),
-            new Bodies(config.limits().maxBodyBytes(), config.limits().maxBatchBytes()));
+            new Bodies(
+                config.limits().maxBodyBytes(),
+                config.limits().maxBatchBytes(),
+                config.limits().bodyTime()));
     Stream.concat(stores(database), values.stream())
         // Beans that are registered this way are not closed with the context.
         .forEach(

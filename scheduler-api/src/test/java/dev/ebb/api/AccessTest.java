@@ -188,6 +188,27 @@ class AccessTest {
   }
 
   @Test
+  void a_token_takes_those_that_it_made_with_it() {
+    String admin = "{\"name\":\"%s\",\"role\":\"admin\"}";
+    Reply parent = post("/v1/tokens", admin.formatted("grandmother"), ADMIN);
+    Reply child = post("/v1/tokens", admin.formatted("mother"), parent.field("token"));
+    Reply last = post("/v1/tokens", admin.formatted("daughter"), child.field("token"));
+    assertThat(last.field("createdBy")).isEqualTo("mother");
+    assertThat(last.field("createdById")).isEqualTo(child.field("id"));
+    assertThat(parent.json().has("createdById")).isFalse();
+
+    Reply revoked = delete("/v1/tokens/" + parent.field("id"), ADMIN);
+
+    assertThat(revoked.json().path("alsoRevoked").asInt()).isEqualTo(2);
+    for (Reply token : List.of(parent, child, last)) {
+      assertThat(get("/v1/me", token.field("token")).status()).isEqualTo(401);
+    }
+    JsonNode entry = get("/v1/audit?limit=1", ADMIN).json().at("/items/0");
+    assertThat(entry.path("action").asString()).isEqualTo("token.revoke");
+    assertThat(entry.path("affected").asInt()).isEqualTo(3);
+  }
+
+  @Test
   void an_expired_token_gives_its_name_back() {
     post("/v1/tokens", "{\"name\":\"again\",\"role\":\"viewer\",\"lifetime\":\"PT1H\"}", ADMIN);
     String again = "{\"name\":\"again\",\"role\":\"viewer\"}";

@@ -89,6 +89,11 @@ final class ApiServer implements AutoCloseable {
     return new ApiServer(config, ApiConfig.of("127.0.0.1", 0).withAccess(access));
   }
 
+  /** The same, set up otherwise. */
+  static ApiServer closedWith(DatabaseConfig config, ApiConfig apiConfig) {
+    return new ApiServer(config, apiConfig);
+  }
+
   int port() {
     return api.port();
   }

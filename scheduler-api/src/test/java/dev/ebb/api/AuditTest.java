@@ -20,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -353,6 +355,70 @@ class AuditTest {
       assertThat(audit.at("/items/1/actor").asString()).isEqualTo("EBB_ADMIN_TOKEN");
       assertThat(audit.at("/items/1/subject").asString()).isEqualTo(eve.field("id"));
     }
+  }
+
+  private static List<String> changes(String action) {
+    return api.get("/v1/audit?limit=1&action=" + action).json().at("/items/0/changes").valueStream()
+        .map(change ->
+            change.path("field").asString()
+                + ": "
+                + change.path("from").asString("-")
+                + " > "
+                + change.path("to").asString("-"))
+        .toList();
+  }
+
+  @Test
+  void an_entry_says_what_was_changed_from_what_to_what() {
+    api.set("/v1/queues/told", "{\"paused\":false,\"maxDepth\":10}");
+    api.set("/v1/queues/told", "{\"paused\":false,\"maxDepth\":20,\"policy\":\"svix\"}");
+    assertThat(changes("queue.put"))
+        .hasSize(2)
+        .contains("maxDepth: 10 > 20")
+        .anyMatch(change -> change.startsWith("policy: - > {"));
+
+    api.post("/v1/queues/told/pause", "{}");
+    assertThat(changes("queue.pause")).containsExactly("paused: false > true");
+
+    api.set("/v1/policies/told", "{\"policy\":\"svix\"}");
+    api.set("/v1/policies/told", "{\"policy\":\"stripe\"}");
+    assertThat(changes("policy.put")).singleElement().asString().contains("} > {");
+
+    api.post("/v1/tokens", "{\"name\":\"told\",\"scopes\":[\"jobs:read\",\"jobs:submit\"]}");
+    assertThat(changes("token.create")).contains("scopes: - > jobs:submit, jobs:read");
+
+    String times = "{\"cron\":\"%s\",\"job\":{\"kind\":\"a\",\"payload\":\"%s\"}}";
+    api.set("/v1/schedules/told", times.formatted("0 9 * * *", "s3cret"));
+    api.set("/v1/schedules/told", times.formatted("0 8 * * *", "s3cret too"));
+    assertThat(changes("schedule.put"))
+        .containsExactly("times: 0 9 * * * > 0 8 * * *", "job.payload: - > -");
+  }
+
+  @Test
+  void an_entry_of_a_patch_has_its_fields_but_no_payload_however_long() {
+    Reply job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":\"s3cret\"}");
+    String path = job.header("location");
+    String patch =
+        "{\"priority\":1,\"payload\":\"s3cret too\",\"labels\":{%s}}"
+            .formatted(
+                IntStream.range(0, 14)
+                    .mapToObj(i -> "\"l%d\":\"%s\"".formatted(i, "x".repeat(100)))
+                    .collect(Collectors.joining(",")));
+    Reply patched =
+        api.send(
+            api.request(path)
+                .header("Content-Type", "application/merge-patch+json")
+                .header("If-Match", api.get(path).header("etag"))
+                .method("PATCH", BodyPublishers.ofString(patch)));
+    assertThat(patched.status()).as(patched.body()).isEqualTo(200);
+
+    assertThat(changes("job.patch"))
+        .contains("priority: 5 > 1", "payload: - > -")
+        .anyMatch(change -> change.startsWith("labels: - > l0=") && change.endsWith("…"))
+        .hasSize(3)
+        .allMatch(change -> change.length() < 600);
+    assertThat(api.text("select string_agg(changes::text, '') from ebb.audit"))
+        .doesNotContain("s3cret");
   }
 
   private static Reply as(ApiServer server, String token, String path, String body) {

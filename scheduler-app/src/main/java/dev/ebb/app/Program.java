@@ -30,6 +30,7 @@ public final class Program {
   public static void run(Body body) throws Exception {
     // The driver sends it to the server, which knows fewer zones than the JVM.
     TimeZone.setDefault(TimeZone.getTimeZone(ZoneOffset.UTC));
+    NoSerialization.enforce();
     try {
       body.run();
     } catch (CannotStart cannot) {

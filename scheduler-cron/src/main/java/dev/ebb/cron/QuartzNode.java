@@ -14,7 +14,6 @@ import org.quartz.impl.StdJobRunShellFactory;
 import org.quartz.impl.StdScheduler;
 import org.quartz.impl.jdbcjobstore.InvalidConfigurationException;
 import org.quartz.impl.jdbcjobstore.JobStoreTX;
-import org.quartz.impl.jdbcjobstore.PostgreSQLDelegate;
 import org.quartz.simpl.CascadingClassLoadHelper;
 import org.quartz.simpl.SimpleThreadPool;
 import org.quartz.utils.DBConnectionManager;
@@ -142,7 +141,7 @@ final class QuartzNode {
     store.setDataSource(name);
     store.setTablePrefix(TABLES);
     setDelegate(store);
-    // Texts alone: nothing that another version, or somebody else, wrote is deserialized.
+    // Of jobs and triggers: what else Quartz would deserialize the delegate refuses.
     store.setUseProperties("true");
     store.setIsClustered(true);
     store.setClusterCheckinInterval(CHECK_IN.toMillis());
@@ -158,7 +157,7 @@ final class QuartzNode {
 
   private static void setDelegate(JobStoreTX store) throws SchedulerException {
     try {
-      store.setDriverDelegateClass(PostgreSQLDelegate.class.getName());
+      store.setDriverDelegateClass(TextDelegate.class.getName());
     } catch (InvalidConfigurationException e) {
       throw new SchedulerException(e);
     }

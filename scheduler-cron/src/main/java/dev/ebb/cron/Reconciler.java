@@ -1,6 +1,7 @@
 package dev.ebb.cron;
 
 import dev.ebb.db.schedule.Firing;
+import dev.ebb.db.schedule.TriggerRows;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,13 +22,15 @@ import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
 import org.quartz.impl.matchers.GroupMatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes Quartz's triggers follow the schedules: one for each of the next instants at which any of
  * them fires, and no other.
  *
  * <p>It mends what was changed behind its back. A trigger that is missing is made, one that belongs
- * to no schedule is removed, a group that was paused is resumed. Where a schedule has been due for
+ * to no schedule or is not as Quartz makes them is removed, a group that was paused is resumed. Where a schedule has been due for
  * a second, because a node died with its trigger or a trigger was moved, one is made for now. Where
  * that does not help, because Quartz is out of order, the reconciler looks itself.
  */
@@ -48,14 +51,18 @@ final class Reconciler {
   private static final JobDetail JOB =
       JobBuilder.newJob(FireJob.class).withIdentity("fire", GROUP).storeDurably().build();
 
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
   private final Firing firing;
+  private final TriggerRows rows;
   private final Scheduler scheduler;
   private final Runnable look;
   private long onTimeNanos = System.nanoTime();
 
   /** One that looks for due schedules by the last of these, where Quartz does not. */
-  Reconciler(Firing firing, Scheduler scheduler, Runnable look) {
+  Reconciler(Firing firing, TriggerRows rows, Scheduler scheduler, Runnable look) {
     this.firing = firing;
+    this.rows = rows;
     this.scheduler = scheduler;
     this.look = look;
   }
@@ -64,6 +71,7 @@ final class Reconciler {
   Duration step() throws SQLException {
     try {
       hurry();
+      removeOdd();
       follow(firing.upcoming(MOST));
       return EVERY;
     } catch (SchedulerException e) {
@@ -87,6 +95,16 @@ final class Reconciler {
     } catch (SchedulerException e) {
       look.run();
       throw e;
+    }
+  }
+
+  /** Quartz need not read them to remove them; those that are missed are made. */
+  private void removeOdd() throws SQLException, SchedulerException {
+    List<TriggerKey> odd =
+        rows.odd(CHUNK).stream().map(key -> TriggerKey.triggerKey(key.name(), key.group())).toList();
+    if (!odd.isEmpty()) {
+      LOG.warn("Somebody has changed triggers of Quartz, which are made anew: {}", odd);
+      scheduler.unscheduleJobs(odd);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.schedule.FireHistory;
 import dev.ebb.db.schedule.Fired;
 import dev.ebb.db.schedule.Firing;
+import dev.ebb.db.schedule.TriggerRows;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +49,12 @@ public final class ScheduleRunner implements AutoCloseable {
     this.failingToStart = new FailingSchedules(failureLog, WAITING_FIRES);
     this.quartz = QuartzNode.create(database, node);
     this.notifier = new Notifier(database, failureLog);
-    Reconciler reconciler = new Reconciler(firing, quartz.scheduler(), this::fireDue);
+    Reconciler reconciler = 
+        new Reconciler(
+            firing,
+            new TriggerRows(database, QuartzNode.CLUSTER),
+            quartz.scheduler(),
+            this::fireDue);
     this.reconciling = new Loop("reconciler", failureLog, reconciler::step);
     this.loops =
         List.of(

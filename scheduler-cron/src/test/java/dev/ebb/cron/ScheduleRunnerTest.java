@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Its tests wait for seconds to pass, and each has a database of its own: they run at a time. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -28,6 +30,17 @@ class ScheduleRunnerTest {
       = (select array_agg(
            distinct to_char(next_fire_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
          from ebb.schedule)
+      """;
+
+  private static final String AS_MADE =
+      """
+      (
+        select count(*) = 1
+          and bool_and(trigger_type = 'SIMPLE' and calendar_name is null and trigger_state = 'WAITING')
+          and bool_and(octet_length(job_data) = 0)
+        from ebb.qrtz_triggers
+        join ebb.qrtz_simple_triggers using (sched_name, trigger_name, trigger_group)
+      )
       """;
 
   private static final Set<String> OF_SCHEDULES =
@@ -116,6 +129,37 @@ class ScheduleRunnerTest {
         """);
 
     cron.await(FOLLOWS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update ebb.qrtz_triggers set trigger_type = 'BLOB'",
+        "update ebb.qrtz_triggers set calendar_name = 'c'",
+        "update ebb.qrtz_triggers set job_data = '\\xaced0005'",
+        "update ebb.qrtz_triggers set trigger_state = 'ERROR'",
+        "delete from ebb.qrtz_simple_triggers",
+        """
+        insert into ebb.qrtz_blob_triggers
+        select sched_name, trigger_name, trigger_group, '\\xaced0005' from ebb.qrtz_triggers;
+        delete from ebb.qrtz_simple_triggers;
+        update ebb.qrtz_triggers set trigger_type = 'BLOB'
+        """,
+        """
+        insert into ebb.qrtz_cron_triggers
+        select sched_name, trigger_name, trigger_group, '* * * * * ?' from ebb.qrtz_triggers;
+        update ebb.qrtz_triggers set trigger_type = 'CRON'
+        """,
+      })
+  void a_trigger_of_which_somebody_changed_the_kind_is_made_anew(String change) throws Exception {
+    cron.put(CronBench.cron("yearly", "@yearly"));
+    cron.node("a");
+    cron.await(FOLLOWS);
+
+    cron.bench.execute(change);
+
+    cron.await(AS_MADE);
+    assertThat(cron.is("not exists (select from ebb.qrtz_blob_triggers)")).isTrue();
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.api.access.Session;
 import dev.ebb.core.access.Role;
 import dev.ebb.db.access.NewSecret;
 import dev.ebb.ui.UiServer.Answer;
@@ -97,7 +96,7 @@ class SignInTest {
   void a_change_without_the_proof_of_a_page_is_refused() {
     String token = server.token("changer", Role.ADMIN).text();
 
-    for (String proof : List.of("", "wrong", Session.proof(UiServer.ADMIN))) {
+    for (String proof : List.of("", "wrong", server.proof(UiServer.ADMIN))) {
       Answer answer = server.post("/v1/jobs", JOB, token, proof);
       assertThat(answer.status()).as(proof).isEqualTo(403);
       assertThat(answer.field("code")).isEqualTo("cross_site");

@@ -26,6 +26,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,6 +39,7 @@ public final class UiServer implements AutoCloseable {
   private final DatabaseConfig config;
   private final Database database;
   private final EbbApi api;
+  private final Map<String, String> cookies = new ConcurrentHashMap<>();
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -45,11 +48,13 @@ public final class UiServer implements AutoCloseable {
   }
 
   private UiServer(AccessConfig access, DatabaseConfig config) {
+    this(ApiConfig.of("127.0.0.1", 0).withAccess(access), config);
+  }
+
+  private UiServer(ApiConfig api, DatabaseConfig config) {
     this.config = config;
     database = Database.open(config);
-    api =
-        EbbApi.start(
-            ApiConfig.of("127.0.0.1", 0).withAccess(access), database, () -> true, Dashboard.MOUNT);
+    this.api = EbbApi.start(api, database, () -> true, Dashboard.MOUNT);
   }
 
   /** One where anybody may do everything. */
@@ -67,6 +72,21 @@ public final class UiServer implements AutoCloseable {
   /** One that asks for tokens, and masks payloads for those who may not see them. */
   public static UiServer closed() {
     return new UiServer(AccessConfig.of(ADMIN, List.of("")));
+  }
+
+  /** The same over the database of another. */
+  public static UiServer closed(DatabaseConfig config) {
+    return new UiServer(AccessConfig.of(ADMIN, List.of("")), config);
+  }
+
+  /** The same, where the head of a request may take so long, and its body three times that. */
+  public static UiServer hurried(Duration headTime) {
+    ApiConfig.Limits limits = ApiConfig.Limits.defaults().withConnections(100, headTime);
+    return new UiServer(
+        ApiConfig.of("127.0.0.1", 0)
+            .withAccess(AccessConfig.of(ADMIN, List.of("")))
+            .withLimits(limits),
+        TestPostgres.shared().newDatabase());
   }
 
   /** The same, where nobody may change anything. */
@@ -149,7 +169,7 @@ public final class UiServer implements AutoCloseable {
 
   /** Asks the API for a change as a page does: in a session, with the page's proof. */
   public Answer post(String path, String json, String token) {
-    return post(path, json, token, Session.proof(token));
+    return post(path, json, token, proof(token));
   }
 
   /** The same with any proof. */
@@ -181,6 +201,10 @@ public final class UiServer implements AutoCloseable {
     }
   }
 
+  public int port() {
+    return api.port();
+  }
+
   public DatabaseConfig config() {
     return config;
   }
@@ -203,8 +227,22 @@ public final class UiServer implements AutoCloseable {
     }
   }
 
-  private static String cookie(String token) {
-    return Session.begin(token, false).replaceFirst(";.*", "");
+  /** What a page in the session of a token proves itself by. */
+  public String proof(String token) {
+    return Session.proof(cookie(token).replaceFirst(".*=", ""));
+  }
+
+  /** The cookie of a token's session, which begins at its first use. */
+  public String cookie(String token) {
+    String known = cookies.get(token);
+    if (known != null) {
+      return known;
+    }
+    String begun = form("/ui/login", "token", token).header("Set-Cookie").replaceFirst(";.*", "");
+    if (!begun.isEmpty()) {
+      cookies.put(token, begun);
+    }
+    return begun;
   }
 
   @Override

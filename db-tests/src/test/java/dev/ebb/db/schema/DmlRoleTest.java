@@ -332,7 +332,14 @@ class DmlRoleTest {
         "alter function ebb.drop_partition(integer) security invoker",
         "copy ebb.job from program 'true'",
         "set role ebb_owner",
-        "create temporary table mine (id integer)"
+        "create temporary table mine (id integer)",
+        "select from ebb.qrtz_calendars",
+        "insert into ebb.qrtz_calendars values ('ebb', 'c', '')",
+        "update ebb.qrtz_calendars set calendar = ''",
+        "delete from ebb.qrtz_calendars",
+        "insert into ebb.qrtz_blob_triggers values ('ebb', 't', 'g', '')",
+        "update ebb.qrtz_blob_triggers set blob_data = ''",
+        "update ebb.audit set changes = null"
       })
   void what_a_node_has_no_need_of_is_refused(String statement) {
     assertThat(refusal(node, statement).getSQLState()).as(statement).isEqualTo(FORBIDDEN);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id stands in the token's text
  * @param createdBy the name of the token that made it, or {@code ./ebb}
+ * @param createdById that token's id; {@code null} if it has no row
  * @param expiresAt {@code null} if it does not
  * @param lastUsedAt to the minute; {@code null} if it never was
  * @param revokedAt {@code null} while it is not
@@ -19,6 +20,7 @@ public record TokenView(
     String name,
     Set<Scope> scopes,
     String createdBy,
+    @Nullable String createdById,
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant lastUsedAt,

@@ -1,5 +1,6 @@
 package dev.ebb.db.access;
 
+import dev.ebb.db.audit.Changes;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.AccessToken;
 import dev.ebb.core.access.Act;
@@ -14,6 +15,7 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -50,9 +52,9 @@ public final class Tokens {
   // No token outlives the one that made it.
   private static final String CREATE =
       """
-      insert into ebb.token (id, name, hash, scopes, created_by, expires_at)
+      insert into ebb.token (id, name, hash, scopes, created_by, created_by_id, expires_at)
       select
-        ?, ?, ?, ?, ?,
+        ?, ?, ?, ?, ?, ?,
         least(now() + ?::interval, (select c.expires_at from ebb.token c where c.id = ?))
       where (select count(*) from (select from ebb.token where revoked_at is null limit ?) t) < ?
       on conflict do nothing
@@ -71,20 +73,31 @@ public final class Tokens {
       where revoked_at is null and (expires_at is null or expires_at > now())
       """;
 
-  private static final String REVOKE =
+  private static final String FIND =
       """
-      update ebb.token
-      set revoked_at = now()
-      where id = ? and revoked_at is null
-      returning *
+      select * from ebb.token where id = ?
       """;
 
-  private static final String REVOKE_NAMED =
+  private static final String FIND_NAMED =
       """
-      update ebb.token
+      select * from ebb.token where name = ? and revoked_at is null
+      """;
+
+  // The token with all that it made, and they made, whether those between still live or not.
+  private static final String REVOKE =
+      """
+      with recursive family as (
+        select ?::text as id
+        union
+        select t.id
+        from ebb.token t
+        join family f on t.created_by_id = f.id
+      )
+      update ebb.token t
       set revoked_at = now()
-      where name = ? and revoked_at is null
-      returning *
+      from family f
+      where t.id = f.id and t.revoked_at is null
+      returning t.*
       """;
 
   private static final String USED =
@@ -144,7 +157,15 @@ public final class Tokens {
           "must not be that of another live token; at most " + MOST + " tokens may be live");
     }
     TokenView view = made.getFirst();
-    Audit.write(connection, act, "token.create", view.id(), 1);
+    Audit.write(
+        connection,
+        act,
+        "token.create",
+        view.id(),
+        new Changes()
+            .add("name", null, view.name())
+            .add("scopes", null, Scope.words(view.scopes()))
+            .add("expiresAt", null, view.expiresAt()));
     return new NewSecret(text, view);
   }
 
@@ -156,6 +177,7 @@ public final class Tokens {
         .text(AccessToken.hash(text))
         .texts(Scope.words(token.scopes()))
         .text(act.isOnMachine() ? ON_MACHINE : act.actor())
+        .text(act.tokenId())
         .text(token.lifetime() == null ? null : token.lifetime().toString())
         .text(act.tokenId())
         .integer(MOST)
@@ -168,24 +190,52 @@ public final class Tokens {
         Statements.list(connection, LIST, p -> p.text(afterId).integer(limit), Tokens::view));
   }
 
-  /** Revokes the live token of that id; empty if there is none. */
-  public Optional<TokenView> revoke(String id, Act act) throws SQLException {
-    return revoke(REVOKE, id, act);
+  /**
+   * Revokes the token of that id with all tokens that it made, and they made; empty if none of them
+   * is live.
+   */
+  public Optional<Revocation> revoke(String id, Act act) throws SQLException {
+    return revoke(FIND, id, act);
   }
 
-  /** Revokes the live token of that name; empty if there is none. */
-  public Optional<TokenView> revokeNamed(String name, Act act) throws SQLException {
-    return revoke(REVOKE_NAMED, name, act);
+  /** The same for the live token of that name. */
+  public Optional<Revocation> revokeNamed(String name, Act act) throws SQLException {
+    return revoke(FIND_NAMED, name, act);
   }
 
-  private Optional<TokenView> revoke(String sql, String key, Act act) throws SQLException {
+  private Optional<Revocation> revoke(String sql, String key, Act act) throws SQLException {
     return database.inTransaction(connection -> {
-      TokenView revoked = Statements.first(connection, sql, p -> p.text(key), Tokens::view);
-      if (revoked != null) {
-        Audit.write(connection, act, "token.revoke", revoked.id(), 1);
-      }
-      return Optional.ofNullable(revoked);
+      TokenView token = Statements.first(connection, sql, p -> p.text(key), Tokens::view);
+      return token == null ? Optional.empty() : revoke(connection, token.id(), act);
     });
+  }
+
+  private static Optional<Revocation> revoke(Connection connection, String id, Act act)
+      throws SQLException {
+    List<TokenView> revoked = new ArrayList<>();
+    // Again, until none is left: a transaction that this one waited for may have made another.
+    for (List<TokenView> some = revokeSome(connection, id);
+        !some.isEmpty();
+        some = revokeSome(connection, id)) {
+      revoked.addAll(some);
+    }
+    if (revoked.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> names = revoked.stream().map(TokenView::name).toList();
+    Audit.write(
+        connection,
+        act,
+        "token.revoke",
+        id,
+        revoked.size(),
+        new Changes().add("live", names, null));
+    return Optional.ofNullable(Statements.first(connection, FIND, p -> p.text(id), Tokens::view))
+        .map(token -> new Revocation(token, revoked));
+  }
+
+  private static List<TokenView> revokeSome(Connection connection, String id) throws SQLException {
+    return Statements.list(connection, REVOKE, p -> p.text(id), Tokens::view);
   }
 
   /** All tokens that are neither revoked nor expired by the database's clock. */
@@ -221,6 +271,7 @@ public final class Tokens {
         row.getString("name"),
         scopes(row),
         row.getString("created_by"),
+        row.getString("created_by_id"),
         Rows.instant(row, "created_at"),
         Rows.instantOrNull(row, "expires_at"),
         Rows.instantOrNull(row, "last_used_at"),

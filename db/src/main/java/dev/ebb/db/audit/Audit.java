@@ -9,11 +9,26 @@ import java.sql.SQLException;
 public final class Audit {
   private static final String WRITE =
       """
-      insert into ebb.audit (actor, token_id, address, reason, action, subject, affected)
-      values (?, ?, ?, ?, ?, ?, ?)
+      insert into ebb.audit (
+        actor, token_id, address, reason, action, subject, affected, changes)
+      values (?, ?, ?, ?, ?, ?, ?, ?::jsonb)
       """;
 
   private Audit() {}
+
+  /** Writes one entry of what changes no field that a reader would ask for. */
+  public static void write(
+      Connection connection, Act act, String action, String subject, long affected)
+      throws SQLException {
+    write(connection, act, action, subject, affected, new Changes());
+  }
+
+  /** Writes one entry of what was done to one thing. */
+  public static void write(
+      Connection connection, Act act, String action, String subject, Changes changes)
+      throws SQLException {
+    write(connection, act, action, subject, 1, changes);
+  }
 
   /**
    * Writes one entry, in the transaction of what was done.
@@ -21,9 +36,15 @@ public final class Audit {
    * @param action such as {@code job.cancel} or {@code queue.pause}
    * @param subject the id or name of what it was done to
    * @param affected how many were changed
+   * @param changes from what to what
    */
   public static void write(
-      Connection connection, Act act, String action, String subject, long affected)
+      Connection connection,
+      Act act,
+      String action,
+      String subject,
+      long affected,
+      Changes changes)
       throws SQLException {
     Statements.update(
         connection,
@@ -35,6 +56,7 @@ public final class Audit {
                 .text(act.reason())
                 .text(action)
                 .text(subject)
-                .bigint(affected));
+                .bigint(affected)
+                .text(changes.json()));
   }
 }

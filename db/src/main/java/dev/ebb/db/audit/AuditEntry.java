@@ -2,6 +2,7 @@ package dev.ebb.db.audit;
 
 import dev.ebb.core.access.Act;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -13,6 +14,17 @@ import java.util.UUID;
  * @param action such as {@code job.cancel}
  * @param subject the id or name of what it was done to
  * @param affected how many were changed
+ * @param changes from what to what; empty where that is not told
  */
 public record AuditEntry(
-    UUID id, Instant at, Act act, String action, String subject, long affected) {}
+    UUID id,
+    Instant at,
+    Act act,
+    String action,
+    String subject,
+    long affected,
+    List<Change> changes) {
+  public AuditEntry {
+    changes = List.copyOf(changes);
+  }
+}

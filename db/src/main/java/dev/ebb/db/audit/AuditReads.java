@@ -131,6 +131,7 @@ public final class AuditReads {
         act,
         row.getString("action"),
         row.getString("subject"),
-        row.getLong("affected"));
+        row.getLong("affected"),
+        Changes.read(row.getString("changes")));
   }
 }

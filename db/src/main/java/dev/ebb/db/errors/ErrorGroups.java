@@ -2,6 +2,7 @@ package dev.ebb.db.errors;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
@@ -114,12 +115,13 @@ public final class ErrorGroups {
         return Optional.empty();
       }
       condition.accept(mark);
-      write(connection, id, change, act);
+      write(connection, id, mark, change, act);
       return GroupReads.find(connection, id);
     });
   }
 
-  private static void write(Connection connection, UUID id, GroupChange change, Act act)
+  private static void write(
+      Connection connection, UUID id, ErrorGroupView.Mark mark, GroupChange change, Act act)
       throws SQLException {
     Statements.update(
         connection,
@@ -128,7 +130,21 @@ public final class ErrorGroups {
             bind(bind(p.text(act.actor()), change.assignee()), change.note())
                 .text(change.acknowledged() == null ? null : String.valueOf(change.acknowledged()))
                 .id(id));
-    Audit.write(connection, act, "error_group.patch", id.toString(), 1);
+    Audit.write(connection, act, "error_group.patch", id.toString(), changes(mark, change));
+  }
+
+  private static Changes changes(ErrorGroupView.Mark before, GroupChange change) {
+    Changes changes = new Changes();
+    if (change.acknowledged() != null) {
+      changes.add("acknowledged", before.acknowledged() != null, change.acknowledged());
+    }
+    if (change.assignee() != null) {
+      changes.add("assignee", before.assignee(), change.assignee().text());
+    }
+    if (change.note() != null) {
+      changes.add("note", before.note(), change.note().text());
+    }
+    return changes;
   }
 
   private static Parameters bind(Parameters parameters, GroupChange.@Nullable Words words)

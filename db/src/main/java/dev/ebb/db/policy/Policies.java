@@ -1,5 +1,6 @@
 package dev.ebb.db.policy;
 
+import dev.ebb.db.audit.Changes;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
@@ -178,15 +179,24 @@ public final class Policies {
     String json = PolicyJson.write(policy).toString();
     return database.inTransaction(connection -> {
       Written written = null;
+      PolicyView before = null;
       // Somebody may store it, or remove it, between two statements.
       while (written == null) {
-        PolicyView before = one(connection, LOCK, name);
+        before = one(connection, LOCK, name);
         condition.accept(Optional.ofNullable(before));
         written = before == null ? create(connection, name, json) : replace(connection, name, json);
       }
-      Audit.write(connection, act, "policy.put", name, 1);
+      Audit.write(connection, act, "policy.put", name, changes(before, written.policy()));
       return written;
     });
+  }
+
+  private static Changes changes(@Nullable PolicyView before, @Nullable PolicyView after) {
+    return new Changes()
+        .add(
+            "policy",
+            before == null ? null : before.policy(),
+            after == null ? null : after.policy());
   }
 
   /** Throws unless a policy may be stored under the name. */
@@ -234,7 +244,7 @@ public final class Policies {
           Statements.list(connection, FOLLOWERS, p -> p.text(name), row -> row.getString("name"));
       if (followers.isEmpty()) {
         Statements.update(connection, REMOVE, p -> p.text(name));
-        Audit.write(connection, act, "policy.delete", name, 1);
+        Audit.write(connection, act, "policy.delete", name, changes(before, null));
       }
       return new Removal(true, followers);
     });

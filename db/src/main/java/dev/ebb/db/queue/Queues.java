@@ -91,18 +91,23 @@ public final class Queues {
       // The policy is locked before the queue, as by those who replace a policy.
       QueueSettings resolved = resolved(connection, settings);
       Written written = null;
+      QueueRow.Before before = null;
       // Somebody may create the row, or remove it, between two statements.
       while (written == null) {
-        QueueRow.Before before = QueueRow.lock(connection, name);
+        before = QueueRow.lock(connection, name);
         condition.accept(Optional.ofNullable(before).map(QueueRow.Before::view));
         written =
             before == null
                 ? create(connection, name, resolved, act)
                 : replace(connection, before, resolved, warmUp, act);
       }
-      Audit.write(connection, act, "queue.put", name, 1);
+      Audit.write(connection, act, "queue.put", name, QueueChanges.of(view(before), written.queue()));
       return written;
     });
+  }
+
+  private static @Nullable QueueView view(QueueRow.@Nullable Before before) {
+    return before == null ? null : before.view();
   }
 
   private static QueueSettings resolved(Connection connection, QueueSettings settings)
@@ -147,7 +152,7 @@ public final class Queues {
       QueueView paused = QueueRow.pause(connection, name, until, act);
       require(paused.pause() != null, "until", "must lie in the future");
       carryOver(connection, before, false);
-      Audit.write(connection, act, "queue.pause", name, 1);
+      Audit.write(connection, act, "queue.pause", name, QueueChanges.of(view(before), paused));
       return paused;
     });
   }
@@ -166,7 +171,8 @@ public final class Queues {
       QueueView resumed = QueueRow.resume(connection, name);
       if (resumed != null) {
         carryOver(connection, before, warmUp);
-        Audit.write(connection, act, "queue.resume", name, 1);
+        Audit.write(
+            connection, act, "queue.resume", name, QueueChanges.of(view(before), resumed));
       }
       return Optional.ofNullable(resumed);
     });
@@ -199,7 +205,8 @@ public final class Queues {
       if (removal == Removal.REMOVED) {
         QueueRow.remove(connection, name);
         forgetLimiter(connection, name);
-        Audit.write(connection, act, "queue.delete", name, 1);
+        Audit.write(
+            connection, act, "queue.delete", name, QueueChanges.of(before.view(), null));
       }
       return removal;
     });

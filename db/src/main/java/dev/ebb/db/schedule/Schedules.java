@@ -119,14 +119,20 @@ public final class Schedules {
     Submit.check(List.of(schedule.template()));
     return database.inTransaction(connection -> {
       Written written = null;
+      ScheduleView before = null;
       // Somebody may create the row, or remove it, between two statements.
       while (written == null) {
-        ScheduleView before = ScheduleReads.lock(connection, schedule.name());
+        before = ScheduleReads.lock(connection, schedule.name());
         condition.accept(Optional.ofNullable(before));
         written =
             before == null ? create(connection, schedule) : replace(connection, before, schedule);
       }
-      Audit.write(connection, act, "schedule.put", schedule.name(), 1);
+      Audit.write(
+          connection,
+          act,
+          "schedule.put",
+          schedule.name(),
+          ScheduleChanges.of(before == null ? null : before.schedule(), schedule));
       return written;
     });
   }
@@ -223,7 +229,8 @@ public final class Schedules {
       condition.accept(Optional.of(before));
       Statements.update(connection, DELETE_FIRES, p -> p.text(name));
       Statements.update(connection, DELETE, p -> p.text(name));
-      Audit.write(connection, act, "schedule.delete", name, 1);
+      Audit.write(
+          connection, act, "schedule.delete", name, ScheduleChanges.of(before.schedule(), null));
       return true;
     });
   }

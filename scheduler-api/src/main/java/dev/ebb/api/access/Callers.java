@@ -4,14 +4,18 @@ import dev.ebb.api.http.Shares;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.AccessToken;
 import dev.ebb.core.access.Scope;
+import dev.ebb.db.access.LiveToken;
+import dev.ebb.db.access.SessionKeys;
 import dev.ebb.db.access.Tokens;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.InetAddress;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,30 +28,32 @@ public final class Callers {
   private final boolean open;
   private final @Nullable String adminHash;
   private final KnownTokens tokens;
+  private final Sessions sessions;
   private final @Nullable RequestRate rate;
 
-  public Callers(AccessConfig config, Tokens tokens) {
+  public Callers(AccessConfig config, Tokens tokens, SessionKeys keys) {
     this.config = config;
     this.open = config.open();
     String admin = config.adminToken();
     this.adminHash = admin == null ? null : AccessToken.hash(admin);
     this.tokens = new KnownTokens(tokens, System::nanoTime);
+    this.sessions = new Sessions(keys, InstantSource.system());
     Integer perMinute = config.requestsPerMinute();
     this.rate = perMinute == null ? null : new RequestRate(perMinute, System::nanoTime);
   }
 
   /**
-   * The caller; a {@link Refusal} if it brings no live token. A browser brings it in a cookie, and
-   * with a change the proof that a page of this server wants it.
+   * The caller; a {@link Refusal} if it brings no live token. A browser brings a session in a
+   * cookie, and with a change the proof that a page of this server wants it.
    */
   Caller of(HttpServletRequest request) throws SQLException {
     if (open) {
       return Caller.ANYBODY;
     }
     List<String> headers = Collections.list(request.getHeaders("Authorization"));
-    String session = headers.isEmpty() ? Session.token(request) : null;
+    String session = headers.isEmpty() ? Session.value(request) : null;
     if (session != null) {
-      Caller caller = caller(session);
+      Caller caller = inSession(session);
       Session.requireProof(request, session);
       return caller;
     }
@@ -117,13 +123,57 @@ public final class Callers {
     tokens.changed();
   }
 
+  /**
+   * The value of the cookie of a new session of a live token; empty where nobody needs one, or it is
+   * none.
+   */
+  public Optional<String> beginSession(String token) throws SQLException {
+    if (open) {
+      return Optional.empty();
+    }
+    if (isAdmin(token)) {
+      return Optional.of(sessions.begin(SessionSeal.ADMIN, AccessToken.hash(token), null));
+    }
+    LiveToken live = tokens.find(token).orElse(null);
+    return live == null
+        ? Optional.empty()
+        : Optional.of(sessions.begin(live.id(), live.hash(), live.expiresAt()));
+  }
+
+  private Caller inSession(String cookie) throws SQLException {
+    SessionSeal session = SessionSeal.read(cookie).orElse(null);
+    if (session != null && session.token().equals(SessionSeal.ADMIN)) {
+      if (adminHash != null && sessions.isLive(session, adminHash)) {
+        return admin();
+      }
+    } else if (session != null) {
+      LiveToken live = tokens.withId(session.token()).orElse(null);
+      if (live != null && sessions.isLive(session, live.hash())) {
+        return caller(live);
+      }
+    }
+    throw Refusal.deadToken("The session has ended. Sign in again.");
+  }
+
   private Caller caller(String token) throws SQLException {
-    if (adminHash != null && AccessToken.isSame(adminHash, AccessToken.hash(token))) {
-      return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class), null);
+    if (isAdmin(token)) {
+      return admin();
     }
     return tokens
         .find(token)
-        .map(live -> new Caller(live.name(), live.id(), live.scopes(), live.expiresAt()))
+        .map(Callers::caller)
         .orElseThrow(() -> Refusal.deadToken("The token is unknown, revoked or expired."));
+  }
+
+  private boolean isAdmin(String token) {
+    return adminHash != null && AccessToken.isSame(adminHash, AccessToken.hash(token));
+  }
+
+  private static Caller admin() {
+    return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class), null);
+  }
+
+  private static Caller caller(LiveToken live) {
+    return new Caller(live.name(), live.id(), live.scopes(), live.expiresAt());
   }
 }

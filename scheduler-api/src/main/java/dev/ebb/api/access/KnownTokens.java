@@ -67,18 +67,26 @@ final class KnownTokens {
    */
   Optional<LiveToken> find(String text) throws SQLException {
     String id = AccessToken.id(text).orElse(null);
-    if (id == null) {
-      return Optional.empty();
-    }
-    LiveToken found = read(FRESH).byId().get(id);
-    if (found == null) {
-      found = read(UNKNOWN).byId().get(id);
-    }
+    LiveToken found = id == null ? null : live(id);
     if (found == null || !AccessToken.isSame(found.hash(), AccessToken.hash(text))) {
       return Optional.empty();
     }
-    note(id);
+    note(found.id());
     return Optional.of(found);
+  }
+
+  /** The live token of this id, which a session names; used as if its text had come. */
+  Optional<LiveToken> withId(String id) throws SQLException {
+    LiveToken found = live(id);
+    if (found != null) {
+      note(id);
+    }
+    return Optional.ofNullable(found);
+  }
+
+  private @Nullable LiveToken live(String id) throws SQLException {
+    LiveToken found = read(FRESH).byId().get(id);
+    return found == null ? read(UNKNOWN).byId().get(id) : found;
   }
 
   /** Has them read anew for the next request, because this node has changed one. */

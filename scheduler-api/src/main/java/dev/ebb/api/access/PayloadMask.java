@@ -1,6 +1,5 @@
 package dev.ebb.api.access;
 
-import dev.ebb.core.access.Scope;
 import java.util.List;
 
 /** Hides payloads from callers that may not read them. */
@@ -19,13 +18,8 @@ public final class PayloadMask {
     this.payload = new JsonMask(config.masked());
   }
 
-  /** A job's payload as the caller may see it. */
-  public String payload(Caller caller, String json) {
-    return caller.may(Scope.PAYLOAD_READ) ? json : payload.apply(json);
-  }
-
-  /** What an attempt recorded, without what it sent and got. */
-  public String attempt(Caller caller, String json) {
-    return caller.may(Scope.PAYLOAD_READ) ? json : attempt.apply(json);
+  /** What the caller may see. */
+  public PayloadReader of(Caller caller) {
+    return new PayloadReader(caller, payload, attempt);
   }
 }

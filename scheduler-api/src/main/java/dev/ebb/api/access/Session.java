@@ -13,78 +13,88 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser's token, in a cookie that no script reads.
+ * A browser's session, in a cookie that no script reads.
  *
- * <p>The cookie holds the token itself. So a session ends when its token does, every process knows
- * it, and none has to remember it. A browser sends the cookie along with whatever a page has it
- * send: what changes something must also carry a proof in a header, which only a page of this
- * server is told, and which no page of another site may set.
+ * <p>The cookie holds a {@link SessionSeal}, which is good for nothing else: browsers send a cookie
+ * to every port of a host. A browser also sends it along with whatever a page has it send: what
+ * changes something must carry a proof in a header as well, which only a page of this server is
+ * told, and which no page of another site may set.
  */
 public final class Session {
   /** Proves that a page of this server sent a request. */
   public static final String PROOF = "Ebb-Page";
 
   private static final String COOKIE = "ebb_session";
+
+  /** Browsers take such a cookie by TLS alone, and {@code __Host-} from this host alone. */
+  private static final String SECURE = "__Secure-" + COOKIE;
+
+  private static final String HOST = "__Host-" + COOKIE;
   private static final Set<String> READING = Set.of("GET", "HEAD");
   private static final int MAX_LENGTH = 400;
 
   private Session() {}
 
-  /** The token in the request's cookie; {@code null} without one. */
-  public static @Nullable String token(HttpServletRequest request) {
+  /** The value of the request's cookie; {@code null} without one. */
+  public static @Nullable String value(HttpServletRequest request) {
+    if (isSecure(request)) {
+      String value = value(request, HOST);
+      return value == null ? value(request, SECURE) : value;
+    }
+    return value(request, COOKIE);
+  }
+
+  private static @Nullable String value(HttpServletRequest request, String name) {
     Cookie[] cookies = request.getCookies();
     return cookies == null
         ? null
         : Arrays.stream(cookies)
-            .filter(cookie -> cookie.getName().equals(COOKIE))
-            .map(cookie -> decoded(cookie.getValue()))
+            .filter(cookie -> cookie.getName().equals(name))
+            .map(cookie -> cookie.getValue().length() > MAX_LENGTH ? "" : cookie.getValue())
             .findFirst()
             .orElse(null);
   }
 
-  private static String decoded(String value) {
-    try {
-      return value.length() > MAX_LENGTH
-          ? ""
-          : new String(Base64.getUrlDecoder().decode(value), StandardCharsets.ISO_8859_1);
-    } catch (IllegalArgumentException _) {
-      return "";
-    }
-  }
-
   /**
-   * The cookie that begins a session, for the header {@code Set-Cookie}. It ends with the browser.
+   * The cookie that begins a session, for the header {@code Set-Cookie}. It ends with the browser,
+   * or before.
    *
-   * @param secure whether the browser asks over TLS
+   * @param request by which the browser asks
+   * @param prefix where a proxy put the server; mostly empty
    */
-  public static String begin(String token, boolean secure) {
-    String value =
-        Base64.getUrlEncoder()
-            .withoutPadding()
-            .encodeToString(token.getBytes(StandardCharsets.ISO_8859_1));
-    return cookie(value, secure);
+  public static String begin(String value, HttpServletRequest request, String prefix) {
+    boolean secure = isSecure(request);
+    String host = prefix.isEmpty() ? HOST : SECURE;
+    return (secure ? host : COOKIE)
+        + "="
+        + value
+        + "; Path="
+        + prefix
+        + "/; HttpOnly; SameSite=Lax"
+        + (secure ? "; Secure" : "");
   }
 
   /** The cookie that ends a session. */
-  public static String end(boolean secure) {
-    return cookie("", secure) + "; Max-Age=0";
+  public static String end(HttpServletRequest request, String prefix) {
+    return begin("", request, prefix) + "; Max-Age=0";
   }
 
-  private static String cookie(String value, boolean secure) {
-    return COOKIE + "=" + value + "; Path=/; HttpOnly; SameSite=Lax" + (secure ? "; Secure" : "");
+  /** Whether the browser asks over TLS. */
+  public static boolean isSecure(HttpServletRequest request) {
+    return request.isSecure() || "https".equals(request.getHeader("X-Forwarded-Proto"));
   }
 
-  /** What a page of this token's session sends in the header {@link #PROOF}. */
-  public static String proof(String token) {
-    byte[] digest = Sha256.of(("page of " + token).getBytes(StandardCharsets.ISO_8859_1));
+  /** What a page of this session sends in the header {@link #PROOF}. */
+  public static String proof(String value) {
+    byte[] digest = Sha256.of(("page of " + value).getBytes(StandardCharsets.ISO_8859_1));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
   }
 
   /** Refuses a change that no page of this server asked for. */
-  static void requireProof(HttpServletRequest request, String token) {
+  static void requireProof(HttpServletRequest request, String value) {
     String given = request.getHeader(PROOF);
     if (!READING.contains(request.getMethod())
-        && (given == null || !AccessToken.isSame(proof(token), given))) {
+        && (given == null || !AccessToken.isSame(proof(value), given))) {
       throw Refusal.of(
           ProblemCode.CROSS_SITE,
           "A change that a session asks for must come from a page of this server.");

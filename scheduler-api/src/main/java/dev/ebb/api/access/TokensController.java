@@ -15,7 +15,7 @@ import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.NewSecret;
-import dev.ebb.db.access.TokenView;
+import dev.ebb.db.access.Revocation;
 import dev.ebb.db.access.Tokens;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -135,18 +135,18 @@ public final class TokensController {
     return role == null ? Scope.parse(words) : Role.parse(role).scopes();
   }
 
-  /** Revokes a token; every node refuses it within five seconds. */
+  /** Revokes a token, and those that it made; every node refuses them within five seconds. */
   @DeleteMapping("/v1/tokens/{id}")
   @Needs(Scope.TOKENS_ADMIN)
   ResponseEntity<byte[]> revoke(HttpServletRequest request, @PathVariable String id)
       throws SQLException {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
-    TokenView revoked =
+    Revocation revoked =
         tokens
             .revoke(id, act)
             .orElseThrow(() ->
                 Refusal.of(ProblemCode.TOKEN_NOT_FOUND, "There is no live token of this id."));
     callers.tokensChanged();
-    return Answer.ok(TokenResource.of(revoked, null));
+    return Answer.ok(TokenResource.revoked(revoked));
   }
 }

@@ -20,6 +20,14 @@ public record AuditPage(List<Item> items, @Nullable UUID nextCursor) implements 
   public static final int DEFAULT_LIMIT = 50;
   public static final int MAX_LIMIT = 200;
 
+  /** A field that was changed; of one that is not shown, such as a payload, only its name. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Change(String field, @Nullable String from, @Nullable String to) {
+    static Change of(dev.ebb.db.audit.Change change) {
+      return new Change(change.field(), change.before(), change.after());
+    }
+  }
+
   /** An entry; what does not apply is left out. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Item(
@@ -31,7 +39,8 @@ public record AuditPage(List<Item> items, @Nullable UUID nextCursor) implements 
       @Nullable String reason,
       String action,
       String subject,
-      long affected) {
+      long affected,
+      @Nullable List<Change> changes) {
 
     static Item of(AuditEntry entry, boolean withOrigin) {
       return new Item(
@@ -43,7 +52,8 @@ public record AuditPage(List<Item> items, @Nullable UUID nextCursor) implements 
           entry.act().reason(),
           entry.action(),
           entry.subject(),
-          entry.affected());
+          entry.affected(),
+          entry.changes().isEmpty() ? null : entry.changes().stream().map(Change::of).toList());
     }
   }
 

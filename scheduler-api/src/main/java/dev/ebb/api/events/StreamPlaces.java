@@ -5,7 +5,10 @@ import dev.ebb.api.problem.Refusal;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The places of open streams, of which no caller has more than half. */
+/**
+ * The places of open streams, of which a caller has at most half of those that the others leave: so
+ * two callers leave a quarter, and three an eighth.
+ */
 final class StreamPlaces {
   private static final int RETRY_SECONDS = 5;
 
@@ -20,7 +23,7 @@ final class StreamPlaces {
   /** Takes a place; a {@link Refusal} if there is none. */
   synchronized void take(Object caller) {
     int own = takenByCaller.getOrDefault(caller, 0);
-    if (own >= rules.mostOfCaller()) {
+    if (own >= rules.mostOfCaller(taken - own)) {
       throw Refusal.passing(
           ProblemCode.TOO_MANY_REQUESTS,
           "The caller has " + own + " open streams of events, and may have no more here.",

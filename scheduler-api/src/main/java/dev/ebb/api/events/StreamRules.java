@@ -8,7 +8,8 @@ import java.time.Duration;
 /**
  * The bounds of streams of events.
  *
- * @param most open at a time in this process, 1 to 10,000; one caller has half, but at least one
+ * @param most open at a time in this process, 1 to 10,000; a caller has half of those that the others
+ *     leave, but at least one
  * @param heartbeat after how long a silent stream sends a comment, 10 ms to a minute
  * @param burst how long a stream gathers events before it sends them, 10 ms to a minute
  * @param longest how long a stream is open, up to a day
@@ -31,7 +32,8 @@ public record StreamRules(
         200, Duration.ofSeconds(15), Duration.ofMillis(500), Duration.ofHours(4), 50_000);
   }
 
-  int mostOfCaller() {
-    return Math.max(1, most / 2);
+  /** How many one caller may have, beside so many of all others. */
+  int mostOfCaller(int ofOthers) {
+    return Math.max(1, (most - ofOthers) / 2);
   }
 }

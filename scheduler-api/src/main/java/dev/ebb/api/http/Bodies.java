@@ -20,7 +20,8 @@ public final class Bodies {
   private static final MediaType MERGE_PATCH =
       MediaType.parseMediaType("application/merge-patch+json");
 
-  private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final MediaType FORM =
+      MediaType.parseMediaType("application/x-www-form-urlencoded");
 
   /** Beyond this many bytes, a body takes so long to read that others would wait for a carrier. */
   private static final int LARGE = 256 * 1024;
@@ -28,14 +29,17 @@ public final class Bodies {
   private final OneAtATime large = new OneAtATime("large bodies", 8);
   private final int maxBytes;
   private final int maxBatchBytes;
+  private final Duration time;
 
   /**
    * @param maxBytes of a body, at most
    * @param maxBatchBytes of a body that is a batch, at most
+   * @param time in which a body must arrive
    */
-  public Bodies(int maxBytes, int maxBatchBytes) {
+  public Bodies(int maxBytes, int maxBatchBytes, Duration time) {
     this.maxBytes = maxBytes;
     this.maxBatchBytes = maxBatchBytes;
+    this.time = time;
   }
 
   /** The body as an object; its fields are still to be read and checked. */
@@ -76,6 +80,16 @@ public final class Bodies {
     return body;
   }
 
+  /**
+   * The body as a form.
+   *
+   * @param maxBytes of it, at most
+   */
+  public Form form(HttpServletRequest request, int maxBytes) {
+    requireType(request, FORM);
+    return Form.parse(bytes(request, maxBytes).whole());
+  }
+
   private static void requireJson(HttpServletRequest request) {
     requireType(request, MediaType.APPLICATION_JSON);
   }
@@ -105,7 +119,7 @@ public final class Bodies {
     }
   }
 
-  private static BodyBytes bytes(HttpServletRequest request, int maxBytes) {
+  private BodyBytes bytes(HttpServletRequest request, int maxBytes) {
     if (request.getContentLengthLong() > maxBytes) {
       throw tooLarge(maxBytes);
     }
@@ -118,7 +132,7 @@ public final class Bodies {
     }
   }
 
-  private static BodyBytes read(HttpServletRequest request, int maxBytes) throws IOException {
+  private BodyBytes read(HttpServletRequest request, int maxBytes) throws IOException {
     long start = System.nanoTime();
     InputStream in = request.getInputStream();
     BodyBytes body = new BodyBytes(more -> BodyBudget.take(request, more));
@@ -126,7 +140,7 @@ public final class Bodies {
       if (body.size() > maxBytes) {
         throw tooLarge(maxBytes);
       }
-      if (System.nanoTime() - start > MAX_NANOS) {
+      if (System.nanoTime() - start > time.toNanos()) {
         throw tooSlow();
       }
     }
@@ -138,7 +152,9 @@ public final class Bodies {
         ProblemCode.BODY_TOO_LARGE, "The body must be at most " + maxBytes + " bytes.");
   }
 
-  private static Refusal tooSlow() {
-    return Refusal.of(ProblemCode.REQUEST_TIMEOUT, "The body must arrive within 30 seconds.");
+  private Refusal tooSlow() {
+    return Refusal.of(
+        ProblemCode.REQUEST_TIMEOUT,
+        "The body must arrive within " + time.toSeconds() + " seconds.");
   }
 }

@@ -53,14 +53,18 @@ final class BodyBytes {
     return size;
   }
 
-  /** The whole as text, which must be UTF-8. */
-  String text() {
+  ByteBuffer whole() {
     ByteBuffer whole = ByteBuffer.allocate(size);
     for (byte[] piece : pieces) {
       whole.put(piece, 0, Math.min(piece.length, whole.remaining()));
     }
+    return whole.flip();
+  }
+
+  /** The whole as text, which must be UTF-8. */
+  String text() {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(whole.flip()).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(whole()).toString();
     } catch (CharacterCodingException e) {
       throw Refusal.json("", "must be valid UTF-8");
     }

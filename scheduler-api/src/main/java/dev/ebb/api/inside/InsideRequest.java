@@ -24,7 +24,8 @@ final class InsideRequest extends HttpServletRequestWrapper {
   private static final String AUTHORIZATION = "authorization";
 
   /** Who asks, and under which name of this server. */
-  private static final Set<String> KEPT = Set.of("host", "cookie", AUTHORIZATION, "sec-fetch-site");
+  private static final Set<String> KEPT = 
+      Set.of("host", "cookie", AUTHORIZATION, "sec-fetch-site", "x-forwarded-proto");
 
   private final String path;
   private final @Nullable String query;
@@ -120,7 +121,7 @@ final class InsideRequest extends HttpServletRequestWrapper {
 
   /** This server asks, and changes nothing: so the session's proof is its own to give. */
   private @Nullable String ofQuestion(String header) {
-    String session = Session.token(this);
+    String session = Session.value(this);
     return switch (header) {
       case "content-type" -> "application/json";
       case "ebb-page" -> session == null ? null : Session.proof(session);

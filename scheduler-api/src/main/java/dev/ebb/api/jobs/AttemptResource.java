@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Paged;
 import dev.ebb.core.job.Failure;
@@ -10,7 +11,6 @@ import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.Waited;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +39,13 @@ record AttemptResource(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<AttemptResource> items, @Nullable String nextCursor) implements Paged {}
 
-  static Page page(AttemptPage page, UnaryOperator<String> mask) {
+  static Page page(AttemptPage page, PayloadReader reader) {
     return new Page(
-        page.attempts().stream().map(attempt -> of(attempt, mask)).toList(),
+        page.attempts().stream().map(attempt -> of(attempt, reader)).toList(),
         AttemptCursor.write(page.next()));
   }
 
-  static AttemptResource of(AttemptView attempt, UnaryOperator<String> mask) {
+  static AttemptResource of(AttemptView attempt, PayloadReader reader) {
     String detail = attempt.detail();
     return new AttemptResource(
         attempt.number(),
@@ -57,6 +57,6 @@ record AttemptResource(
         Answer.shownOrNull(attempt.recordedAt()),
         attempt.outcome(),
         attempt.error(),
-        Answer.embeddable(detail == null ? null : mask.apply(detail)));
+        Answer.embeddable(detail == null ? null : reader.attempt(detail)));
   }
 }

@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
@@ -83,7 +82,7 @@ public final class JobAnswers {
    * so that the answer can be replayed.
    */
   JobResource stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
-    return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), masked(caller));
+    return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), mask.of(caller));
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */
@@ -96,23 +95,17 @@ public final class JobAnswers {
   /** The same for a job that a submit did not store, because this one holds its unique key. */
   Object duplicate(UUID id, Caller caller) {
     return readBack(id, caller)
-        .<Object>map(job -> JobResource.duplicate(job, clock.instant(), masked(caller)))
+        .<Object>map(job -> JobResource.duplicate(job, clock.instant(), mask.of(caller)))
         .orElseGet(() -> new BatchAnswer.Item(id, true));
   }
 
-  /** The jobs as a list shows them. */
+  /** The jobs without payloads, whoever asks. */
   public static List<Object> samples(List<JobView> jobs, Instant now) {
-    return jobs.stream()
-        .<Object>map(job -> JobResource.of(job, now, UnaryOperator.identity()))
-        .toList();
+    return jobs.stream().<Object>map(job -> JobResource.basic(job, now)).toList();
   }
 
   JobResource shown(JobView job, Caller caller) {
-    return JobResource.of(job, clock.instant(), masked(caller));
-  }
-
-  private UnaryOperator<String> masked(Caller caller) {
-    return json -> mask.payload(caller, json);
+    return JobResource.of(job, clock.instant(), mask.of(caller));
   }
 
   private Optional<JobView> readBack(UUID id, Caller caller) {

@@ -2,6 +2,8 @@ package dev.ebb.api.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.PayloadMask;
+import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Paged;
 import dev.ebb.api.http.Query;
 import dev.ebb.core.access.Scope;
@@ -13,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of jobs. */
@@ -30,9 +31,11 @@ final class JobList {
   private static final List<String> VIEWS = List.of(BASIC, FULL);
 
   private final JobReads reads;
+  private final PayloadMask mask;
 
-  JobList(JobReads reads) {
+  JobList(JobReads reads, PayloadMask mask) {
     this.reads = reads;
+    this.mask = mask;
   }
 
   /**
@@ -66,10 +69,9 @@ final class JobList {
     JobFilter filter = JobFilters.read(query, caller);
     JobPage.Asked asked = asked(query, caller, filter);
     JobPage page = reads.list(filter, asked);
+    PayloadReader reader = mask.of(caller);
     return new Page(
-        page.jobs().stream()
-            .map(job -> JobResource.of(job, now, UnaryOperator.identity()))
-            .toList(),
+        page.jobs().stream().map(job -> JobResource.of(job, now, reader)).toList(),
         JobCursor.write(page.next(), filter, asked.order()),
         Looked.of(page.looked(), asked.order()));
   }

@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -127,18 +127,23 @@ record JobResource(
   /**
    * The job as it is shown.
    *
-   * @param mask what it leaves of a payload
+   * @param reader to whom
    */
-  static JobResource of(JobView job, Instant now, UnaryOperator<String> mask) {
-    return of(job, now, mask, null);
+  static JobResource of(JobView job, Instant now, PayloadReader reader) {
+    return of(job, now, payload(job, reader), null);
   }
 
-  static JobResource duplicate(JobView job, Instant now, UnaryOperator<String> mask) {
-    return of(job, now, mask, true);
+  static JobResource duplicate(JobView job, Instant now, PayloadReader reader) {
+    return of(job, now, payload(job, reader), true);
+  }
+
+  /** The job without its payload, which anybody may see who may see the job. */
+  static JobResource basic(JobView job, Instant now) {
+    return of(job, now, null, null);
   }
 
   private static JobResource of(
-      JobView job, Instant now, UnaryOperator<String> mask, @Nullable Boolean deduplicated) {
+      JobView job, Instant now, @Nullable String payload, @Nullable Boolean deduplicated) {
     return new JobResource(
         job.id(),
         job.kind(),
@@ -156,7 +161,7 @@ record JobResource(
         job.lastError(),
         job.deadReason(),
         job.cancelRequested(),
-        Answer.embeddable(payload(job, mask)),
+        Answer.embeddable(payload),
         job.policy() == null ? null : PolicyJson.write(job.policy()),
         job.uniqueKey(),
         job.timeout(),
@@ -166,12 +171,12 @@ record JobResource(
         deduplicated);
   }
 
-  private static @Nullable String payload(JobView job, UnaryOperator<String> mask) {
+  private static @Nullable String payload(JobView job, PayloadReader reader) {
     String payload = job.payload();
     if (payload == null) {
       return null;
     }
-    return mask.apply(
+    return reader.payload(
         job.kind().equals(DeliveryJson.KIND) ? DeliveryPayload.shown(payload) : payload);
   }
 

@@ -124,7 +124,7 @@ public final class JobTemplates {
   }
 
   private String payload(NewJob job, Caller caller) {
-    return mask.payload(caller, shown(job));
+    return mask.of(caller).payload(shown(job));
   }
 
   private static String shown(NewJob job) {

@@ -54,7 +54,7 @@ public final class JobsController {
     this.reads = reads;
     this.answers = answers;
     this.look = new JobLook(answers, waits);
-    this.list = new JobList(reads);
+    this.list = new JobList(reads, mask);
   }
 
   @GetMapping("/v1/jobs")
@@ -149,7 +149,7 @@ public final class JobsController {
       throw JobAnswers.unknown(job);
     }
     return Answer.ok(
-        AttemptResource.page(page, detail -> mask.attempt(Caller.of(request), detail)));
+        AttemptResource.page(page, mask.of(Caller.of(request))));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts/{n}")
@@ -167,7 +167,7 @@ public final class JobsController {
               ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt of number " + number + ".");
     }
     return Answer.ok(
-        AttemptResource.of(attempt.get(), detail -> mask.attempt(Caller.of(request), detail)));
+        AttemptResource.of(attempt.get(), mask.of(Caller.of(request))));
   }
 
   private static int attemptNumber(String n) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The job of a schedule as answers show it; what does not apply is left out.
  *
- * @param payload its JSON text, masked
+ * @param payload its JSON text, as its reader may see it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TemplateResource(

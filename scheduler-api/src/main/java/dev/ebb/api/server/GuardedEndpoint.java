@@ -16,22 +16,33 @@ import org.apache.tomcat.util.net.SocketEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's sockets, of which no sender has more than half, and none waits for ever for a head.
+ * Tomcat's sockets, of which no sender has more than half, and none waits for ever for a request.
  *
  * <p>A connection takes its share before Tomcat knows it, and gives it back when Tomcat lets go of
- * it. It checks for slow heads several times within the time that a head may take.
+ * it. It checks for slow requests several times within the time that a head may take.
  */
 final class GuardedEndpoint extends NioEndpoint {
   private static final int LOOKS = 10;
 
+  /**
+   * How many times as long as a head a request may take. Routes that read a body answer before, with
+   * a reason.
+   */
+  private static final int BODY_TIMES = 4;
+
   private final Map<SocketChannel, InetAddress> senders = new ConcurrentHashMap<>();
   private final Heads heads = new Heads(this::left);
+  private final SlowBodies bodies = new SlowBodies();
   private Shares shares = new Shares(0);
   private Duration headTime = Duration.ZERO;
   private @Nullable ScheduledFuture<?> looks;
 
   void setHeadTime(Duration headTime) {
     this.headTime = headTime;
+  }
+
+  SlowBodies bodies() {
+    return bodies;
   }
 
   @Override
@@ -46,7 +57,7 @@ final class GuardedEndpoint extends NioEndpoint {
     long pause = headTime.toMillis() / LOOKS;
     looks =
         getUtilityExecutor()
-            .scheduleWithFixedDelay(this::endSlowHeads, pause, pause, TimeUnit.MILLISECONDS);
+            .scheduleWithFixedDelay(this::endSlow, pause, pause, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -58,8 +69,9 @@ final class GuardedEndpoint extends NioEndpoint {
   }
 
   /** As Tomcat ends a connection that keeps silent. */
-  private void endSlowHeads() {
+  private void endSlow() {
     heads.takeSlow(headTime).forEach(socket -> processSocket(socket, SocketEvent.ERROR, true));
+    bodies.endSlow(headTime.multipliedBy(BODY_TIMES));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.NewSecret;
+import dev.ebb.db.access.Revocation;
 import dev.ebb.db.access.TokenView;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
@@ -169,11 +170,16 @@ public final class TokenCommand {
   }
 
   private void revoke(String idOrName) throws SQLException {
-    Optional<TokenView> byId = tokens.revoke(idOrName, by());
-    TokenView revoked =
+    Optional<Revocation> byId = tokens.revoke(idOrName, by());
+    Revocation revoked =
         (byId.isPresent() ? byId : tokens.revokeNamed(idOrName, by()))
             .orElseThrow(() ->
                 CannotStart.unable("There is no live token of this name or id: " + idOrName + "."));
-    told.println("Revoked " + revoked.name() + ": every node refuses it within five seconds.");
+    String name = revoked.token().name();
+    told.println(
+        revoked.others() == 0
+            ? "Revoked " + name + ": every node refuses it within five seconds."
+            : "Revoked %s and %d more that it or they made: every node refuses them within five seconds."
+                .formatted(name, revoked.others()));
   }
 }

@@ -97,6 +97,8 @@ final class Rules {
           "TokenView",
           "LiveToken",
           "NewSecret",
+          "Revocation",
+          "SessionKeys",
           "Nodes",
           "NodeFacts",
           "NodeView",
@@ -118,6 +120,7 @@ final class Rules {
           "AuditReads",
           "JobNotes",
           "AuditEntry",
+          "Change",
           "AuditFilter",
           // statistics
           "StatReads",
@@ -133,6 +136,7 @@ final class Rules {
           "Firing",
           "FireHistory",
           "HandRun",
+          "TriggerRows",
           "Fired",
           // events
           "EventLog",
@@ -269,12 +273,13 @@ final class Rules {
         .dependOnClassesThat(forbidden);
   }
 
-  /** Quartz asks for connections, which one class hands on. */
+  /** Quartz asks for connections, which one class hands on, and for statements. */
   private ArchRule sqlStaysInDb() {
     return noClasses()
         .that(in(root + ".."))
         .and(not(in(db)))
         .and(not(name(root + ".cron.DatabaseConnections")))
+        .and(not(name(root + ".cron.TextDelegate")))
         .should()
         .dependOnClassesThat(sql());
   }

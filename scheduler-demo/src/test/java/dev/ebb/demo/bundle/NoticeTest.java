@@ -55,6 +55,7 @@ class NoticeTest {
         .get("components")
         .valueStream()
         .filter(one -> !one.get("name").asString().startsWith("scheduler-"))
+        .filter(one -> !one.get("purl").asString().startsWith("pkg:npm/"))
         .map(one ->
             one.get("name").asString().replaceAll("-(linux|darwin)-.*", "") + ": " + licence(one))
         .toList();

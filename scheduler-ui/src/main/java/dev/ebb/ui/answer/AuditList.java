@@ -14,5 +14,11 @@ public record AuditList(List<Entry> items, @Nullable String nextCursor) {
       String actor,
       String action,
       @Nullable String reason,
-      @Nullable String address) {}
+      @Nullable String address,
+      @Nullable List<AuditChange> changes) {
+    /** From what to what, in words. */
+    public List<String> words() {
+      return AuditChange.words(changes);
+    }
+  }
 }

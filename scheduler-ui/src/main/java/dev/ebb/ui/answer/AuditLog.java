@@ -22,5 +22,11 @@ public record AuditLog(List<Entry> items, @Nullable String nextCursor) {
       @Nullable String reason,
       String action,
       String subject,
-      long affected) {}
+      long affected,
+      @Nullable List<AuditChange> changes) {
+    /** From what to what, in words. */
+    public List<String> words() {
+      return AuditChange.words(changes);
+    }
+  }
 }

@@ -15,6 +15,7 @@ public record Token(
     @Nullable String role,
     List<String> scopes,
     String createdBy,
+    @Nullable String createdById,
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant lastUsedAt,

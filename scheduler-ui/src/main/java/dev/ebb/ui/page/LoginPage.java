@@ -1,7 +1,10 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.access.Session;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Form;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
@@ -22,10 +25,14 @@ public final class LoginPage {
   private static final int MAX_FORM = 4_096;
 
   private final View view;
+  private final Bodies bodies;
+  private final Callers callers;
   private final Rest rest;
 
-  LoginPage(View view, Rest rest) {
+  LoginPage(View view, Bodies bodies, Callers callers, Rest rest) {
     this.view = view;
+    this.bodies = bodies;
+    this.callers = callers;
     this.rest = rest;
   }
 
@@ -35,7 +42,7 @@ public final class LoginPage {
    * @param next where the session begins
    * @param refused why the last try failed; {@code null} before the first
    */
-  public record Form(@Nullable String next, @Nullable String refused) {}
+  public record SignIn(@Nullable String next, @Nullable String refused) {}
 
   @GetMapping("/")
   @Open
@@ -48,7 +55,7 @@ public final class LoginPage {
   @QueryParameters("next")
   ResponseEntity<byte[]> form(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.openPage(request, response);
-    return view.html(page, "login", new Form(Query.of(request).value("next"), null));
+    return view.html(page, "login", new SignIn(Query.of(request).value("next"), null));
   }
 
   @PostMapping(View.ROOT + "/login")
@@ -56,7 +63,7 @@ public final class LoginPage {
   ResponseEntity<byte[]> begin(HttpServletRequest request, HttpServletResponse response)
       throws Exception {
     Page page = view.openPage(request, response);
-    FormBody form = FormBody.read(request, MAX_FORM);
+    Form form = bodies.form(request, MAX_FORM);
     String token = form.value("token").strip();
     String next = form.value("next");
     if (!token.matches("[!-~]{1,300}")) {
@@ -67,18 +74,22 @@ public final class LoginPage {
       Problem problem = Problem.read(me);
       return refused(page, next, problem.detail() == null ? problem.title() : problem.detail());
     }
-    return to(ourOr(page.link(""), page, next), Session.begin(token, isSecure(request)));
+    ResponseEntity<byte[]> begun = to(ourOr(page.link(""), page, next));
+    return callers
+        .beginSession(token)
+        .map(session -> with(begun, Session.begin(session, request, page.prefix())))
+        .orElse(begun);
   }
 
   @PostMapping(View.ROOT + "/logout")
   @Open
   ResponseEntity<byte[]> end(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.openPage(request, response);
-    return to(page.link("/login"), Session.end(isSecure(request)));
+    return with(to(page.link("/login")), Session.end(request, page.prefix()));
   }
 
   private ResponseEntity<byte[]> refused(Page page, String next, String why) {
-    return view.html(HttpStatus.FORBIDDEN, page, "login", new Form(next, why));
+    return view.html(HttpStatus.FORBIDDEN, page, "login", new SignIn(next, why));
   }
 
   /** The address to go to, unless it is one of another site. */
@@ -87,17 +98,13 @@ public final class LoginPage {
     return next.matches("\\Q" + root + "\\E([/?][!-~&&[^\\\\]]*)?") ? next : start;
   }
 
-  private static boolean isSecure(HttpServletRequest request) {
-    return request.isSecure() || "https".equals(request.getHeader("X-Forwarded-Proto"));
-  }
-
   private static ResponseEntity<byte[]> to(String path) {
     return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", path).build();
   }
 
-  private static ResponseEntity<byte[]> to(String path, String cookie) {
-    return ResponseEntity.status(HttpStatus.SEE_OTHER)
-        .header("Location", path)
+  private static ResponseEntity<byte[]> with(ResponseEntity<byte[]> answer, String cookie) {
+    return ResponseEntity.status(answer.getStatusCode())
+        .headers(answer.getHeaders())
         .header("Set-Cookie", cookie)
         .build();
   }

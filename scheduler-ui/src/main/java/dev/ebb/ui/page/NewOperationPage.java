@@ -1,6 +1,8 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Form;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.ui.answer.JobCount;
@@ -8,7 +10,6 @@ import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,11 @@ public final class NewOperationPage {
   private static final int MAX_FORM = 65_536;
 
   private final View view;
+  private final Bodies bodies;
 
-  NewOperationPage(View view) {
+  NewOperationPage(View view, Bodies bodies) {
     this.view = view;
+    this.bodies = bodies;
   }
 
   /** What can be done, with the word for it on a button. */
@@ -84,10 +87,9 @@ public final class NewOperationPage {
   /** The same for jobs that were chosen one by one, which may be too many for an address. */
   @PostMapping(View.ROOT + "/operations/new")
   @Open
-  ResponseEntity<byte[]> chosen(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  ResponseEntity<byte[]> chosen(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
-    FormBody form = FormBody.read(request, MAX_FORM);
+    Form form = bodies.form(request, MAX_FORM);
     String ids = String.join(",", form.values("ids"));
     if (ids.isBlank()) {
       String jobs = page.link("/jobs", "q", form.value("q"));

@@ -112,13 +112,13 @@ public final class Page {
 
   /** What the page's changes must carry; empty where nobody needs a token. */
   public String proof() {
-    String token = Session.token(request);
-    return token == null ? "" : Session.proof(token);
+    String session = Session.value(request);
+    return session == null ? "" : Session.proof(session);
   }
 
   /** Whether there is a session that can be ended. */
   public boolean hasSession() {
-    return Session.token(request) != null;
+    return Session.value(request) != null;
   }
 
   /** Whether a page that is there asks for a part of itself. */
@@ -181,8 +181,7 @@ public final class Page {
 
   /** The server's own address, as the browser knows it. */
   public String origin() {
-    boolean secure = request.isSecure() || "https".equals(request.getHeader("X-Forwarded-Proto"));
-    return (secure ? "https://" : "http://") + request.getHeader("Host") + prefix;
+    return (Session.isSecure(request) ? "https://" : "http://") + request.getHeader("Host") + prefix;
   }
 
   /** The same without its parameters. */

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.api.http.Form;
 import dev.ebb.ui.answer.Exact;
 import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.NamedSchedule;
@@ -55,7 +56,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     return new ScheduleForm(Map.of("cron", "0 9 * * 1-5", "timeZone", "UTC"), List.of());
   }
 
-  static ScheduleForm of(FormBody form) {
+  static ScheduleForm of(Form form) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String field : FIELDS) {
       put(values, field, form.value(field).strip());

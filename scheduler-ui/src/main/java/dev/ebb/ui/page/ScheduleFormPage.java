@@ -1,6 +1,7 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.core.schedule.TimeZones;
 import dev.ebb.ui.answer.FireTimes;
@@ -10,7 +11,6 @@ import dev.ebb.ui.answer.Refused;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.DayOfWeek;
 import java.util.Arrays;
 import java.util.Collection;
@@ -40,9 +40,11 @@ public final class ScheduleFormPage {
   private static final String EDIT = View.ROOT + "/schedules/{schedule}/edit";
 
   private final View view;
+  private final Bodies bodies;
 
-  ScheduleFormPage(View view) {
+  ScheduleFormPage(View view, Bodies bodies) {
     this.view = view;
+    this.bodies = bodies;
   }
 
   /**
@@ -99,8 +101,7 @@ public final class ScheduleFormPage {
   /** The same with what was typed, for who has no script. */
   @PostMapping(NEW)
   @Open
-  ResponseEntity<byte[]> preview(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  ResponseEntity<byte[]> preview(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     return shown(page, form(request));
   }
@@ -118,8 +119,7 @@ public final class ScheduleFormPage {
   @PostMapping(EDIT)
   @Open
   ResponseEntity<byte[]> previewEdit(
-      HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule)
-      throws IOException {
+      HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule) {
     Page page = view.page(request, response);
     Reply reply = page.ask("/v1/schedules/" + Url.segment(schedule));
     NamedSchedule before = Page.read(reply, NamedSchedule.class);
@@ -131,8 +131,7 @@ public final class ScheduleFormPage {
    */
   @PostMapping(View.ROOT + "/schedule-preview")
   @Open
-  ResponseEntity<byte[]> fragment(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  ResponseEntity<byte[]> fragment(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     return view.html(page, "schedule-preview", preview(page, form(request), null));
   }
@@ -141,15 +140,14 @@ public final class ScheduleFormPage {
   @PostMapping(View.ROOT + "/schedules/{schedule}/preview")
   @Open
   ResponseEntity<byte[]> fragmentOfEdit(
-      HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule)
-      throws IOException {
+      HttpServletRequest request, HttpServletResponse response, @PathVariable String schedule) {
     Page page = view.page(request, response);
     NamedSchedule before = page.get(NamedSchedule.class, "/v1/schedules/" + Url.segment(schedule));
     return view.html(page, "schedule-preview", preview(page, form(request), before));
   }
 
-  private static ScheduleForm form(HttpServletRequest request) throws IOException {
-    return ScheduleForm.of(FormBody.read(request, MAX_FORM));
+  private ScheduleForm form(HttpServletRequest request) {
+    return ScheduleForm.of(bodies.form(request, MAX_FORM));
   }
 
   private ResponseEntity<byte[]> shown(Page page, ScheduleForm form) {

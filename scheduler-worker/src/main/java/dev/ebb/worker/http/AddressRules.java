@@ -19,6 +19,15 @@ final class AddressRules implements GuardedResolver.Guard {
           989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
           6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080);
 
+  /**
+   * Databases, caches, queues and remote desktops, which IANA lists too and browsers leave out: SQL
+   * Server, Oracle, ZooKeeper, MySQL, RDP, PostgreSQL, AMQP, VNC, Redis, PgBouncer, Cassandra, Kafka,
+   * Memcached, MongoDB.
+   */
+  private static final Set<Integer> SERVICE_PORTS =
+      Set.of(
+          1433, 1521, 2181, 3306, 3389, 5432, 5672, 5900, 6379, 6432, 9042, 9092, 11211, 27017);
+
   private final AllowList allowed;
 
   AddressRules(AllowList allowed) {
@@ -27,7 +36,7 @@ final class AddressRules implements GuardedResolver.Guard {
 
   /** Whether other protocols are spoken on the port. */
   static boolean isBad(int port) {
-    return BAD_PORTS.contains(port);
+    return BAD_PORTS.contains(port) || SERVICE_PORTS.contains(port);
   }
 
   @Override

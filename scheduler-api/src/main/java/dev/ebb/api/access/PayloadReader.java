@@ -1,0 +1,29 @@
+package dev.ebb.api.access;
+
+import dev.ebb.core.access.Scope;
+
+/**
+ * What one caller may see of payloads, and of what attempts sent and got. It is made for a caller
+ * alone: so no answer that shows a job can be built by who does not know for whom.
+ */
+public final class PayloadReader {
+  private final boolean seesAll;
+  private final JsonMask payload;
+  private final JsonMask attempt;
+
+  PayloadReader(Caller caller, JsonMask payload, JsonMask attempt) {
+    this.seesAll = caller.may(Scope.PAYLOAD_READ);
+    this.payload = payload;
+    this.attempt = attempt;
+  }
+
+  /** A job's payload as the caller may see it. */
+  public String payload(String json) {
+    return seesAll ? json : payload.apply(json);
+  }
+
+  /** What an attempt recorded, without what it sent and got. */
+  public String attempt(String json) {
+    return seesAll ? json : attempt.apply(json);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.ebb.ui.answer;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A field that was changed; of one that is not shown, a payload, only its name. */
+public record AuditChange(String field, @Nullable String from, @Nullable String to) {
+
+  private String words() {
+    if (from == null) {
+      return to == null ? field + " changed" : field + ": " + to;
+    }
+    return field + ": " + from + " → " + (to == null ? "none" : to);
+  }
+
+  /** From what to what, in words. */
+  static List<String> words(@Nullable List<AuditChange> changes) {
+    return changes == null ? List.of() : changes.stream().map(AuditChange::words).toList();
+  }
+}
