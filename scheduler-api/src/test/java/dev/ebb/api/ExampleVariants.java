@@ -62,11 +62,15 @@ final class ExampleVariants {
         }
       }
     } else if (value instanceof ArrayNode array && !array.isEmpty()) {
-      add(pointer + "/0", schema.path("items"), array.path(0), first -> {
-        ArrayNode others = array.deepCopy();
-        others.set(0, first);
-        return whole.apply(others);
-      });
+      add(
+          pointer + "/0",
+          schema.path("items"),
+          array.path(0),
+          first -> {
+            ArrayNode others = array.deepCopy();
+            others.set(0, first);
+            return whole.apply(others);
+          });
     }
   }
 

@@ -233,7 +233,8 @@ class JobChangesTest {
 
   @Test
   void a_payload_that_is_null_stays_as_it_is() {
-    String job = submitted("{\"kind\":\"report\",\"payload\":{\"n\": 1.0},\"queue\":\"patch-null\"}");
+    String job =
+        submitted("{\"kind\":\"report\",\"payload\":{\"n\": 1.0},\"queue\":\"patch-null\"}");
 
     Reply changed = patch(job, "{\"payload\":null,\"reason\":null,\"priority\":1}");
     Reply cloned = api.post(job + "/clone", "{\"payload\":null,\"runAt\":null,\"uniqueKey\":null}");

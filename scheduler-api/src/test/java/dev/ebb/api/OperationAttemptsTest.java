@@ -117,7 +117,6 @@ class OperationAttemptsTest {
     for (String member :
         List.of(
             "\"retry\"" + one + "\"yes\"}",
-            "\"redrive\"" + one + "null}",
             "\"cancel\"" + one + "true}",
             "\"hold\"" + one + "false}")) {
       Reply refused = api.post("/v1/operations", "{\"action\":" + member + "}");

@@ -226,8 +226,7 @@ class OperationsTest {
     String ids = job + "\",\"" + ApiServer.UNKNOWN_ID;
 
     Reply reply =
-        api.post(
-            "/v1/operations/preview", "{\"action\":\"cancel\",\"ids\":[\"" + ids + "\"]}");
+        api.post("/v1/operations/preview", "{\"action\":\"cancel\",\"ids\":[\"" + ids + "\"]}");
 
     assertThat(reply.json().path("matched").asInt()).as(reply.body()).isOne();
     assertThat(reply.json().at("/byQueue/default").asInt()).isOne();

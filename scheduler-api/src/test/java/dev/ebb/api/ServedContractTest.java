@@ -105,7 +105,8 @@ class ServedContractTest {
 
     assertThat(job.status()).as(job.body()).isEqualTo(201);
     assertThat(job.body())
-        .contains("\"queue\":\"default\"", "\"priority\":5", "\"maxAttempts\":16", "\"payload\":null");
+        .contains(
+            "\"queue\":\"default\"", "\"priority\":5", "\"maxAttempts\":16", "\"payload\":null");
     assertThat(job.json().path("labels").isEmpty()).isTrue();
   }
 
@@ -118,7 +119,9 @@ class ServedContractTest {
         bodies++;
         for (String text : List.of("", "null", " null ", "{}")) {
           Reply reply = send(operation, "application/json", text);
-          assertThat(reply.status()).as("%s %s %s", operation.id(), text, reply.body()).isLessThan(300);
+          assertThat(reply.status())
+              .as("%s %s %s", operation.id(), text, reply.body())
+              .isLessThan(300);
         }
       }
     }
@@ -167,10 +170,7 @@ class ServedContractTest {
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
-    return schemas
-        .resolve(operation.described().path("requestBody"))
-        .path("content")
-        .properties();
+    return schemas.resolve(operation.described().path("requestBody")).path("content").properties();
   }
 
   private static Reply send(Operation operation, String type, String body) throws SQLException {
@@ -184,7 +184,10 @@ class ServedContractTest {
             .header("Content-Type", type)
             .method(operation.method(), BodyPublishers.ofString(body));
     boolean isMatched =
-        operation.described().path("parameters").valueStream()
+        operation
+            .described()
+            .path("parameters")
+            .valueStream()
             .map(schemas::resolve)
             .anyMatch(one -> one.path("name").asString().equals("If-Match"));
     return isMatched && !operation.method().equals("PUT")
@@ -244,7 +247,8 @@ class ServedContractTest {
   }
 
   private static String token(String name) {
-    return api.post("/v1/tokens", "{\"name\":\"%s\",\"role\":\"viewer\"}".formatted(name)).field("id");
+    return api.post("/v1/tokens", "{\"name\":\"%s\",\"role\":\"viewer\"}".formatted(name))
+        .field("id");
   }
 
   private static String operation() {

@@ -84,8 +84,7 @@ class SubmitPreviewTest {
             api.post("/v1/jobs/preview", "{\"kind\":\"http\",\"payload\":{\"url\":\"x\"}}")
                 .firstPointer())
         .isEqualTo("/payload/url");
-    assertThat(
-            api.post("/v1/jobs/batch/preview", "{\"jobs\":[{\"kind\":\"a\"}]}").firstPointer())
+    assertThat(api.post("/v1/jobs/batch/preview", "{\"jobs\":[{\"kind\":\"a\"}]}").firstPointer())
         .isEqualTo("/jobs/0/payload");
   }
 

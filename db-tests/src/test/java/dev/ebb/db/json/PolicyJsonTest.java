@@ -139,7 +139,8 @@ final class PolicyJsonTest {
       }
     }
     for (String unsaid :
-        List.of("'deadline':null", "'factor':2", "'factor':2.0", "'floor':'PT0S'", "'proportion':0")) {
+        List.of(
+            "'deadline':null", "'factor':2", "'factor':2.0", "'floor':'PT0S'", "'proportion':0")) {
       assertThat(PolicyJson.read(json(policy + "," + unsaid + "}"))).isEqualTo(bare);
     }
   }

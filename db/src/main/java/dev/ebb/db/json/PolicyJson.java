@@ -91,13 +91,16 @@ public final class PolicyJson {
   }
 
   private static boolean saysNothing(String field, JsonNode value) {
+    if (value.isNull()) {
+      return OF_JITTERS.contains(field);
+    }
     return switch (field) {
       case "factor" -> isNumber(value, DEFAULT_FACTOR);
       case "proportion" -> isNumber(value, 0);
       case "floor" -> value.isString() && value.stringValue().equals(Duration.ZERO.toString());
       case "steps" -> value.isArray() && value.isEmpty();
       default -> false;
-    } || (value.isNull() && OF_JITTERS.contains(field));
+    };
   }
 
   private static boolean isNumber(JsonNode value, double number) {

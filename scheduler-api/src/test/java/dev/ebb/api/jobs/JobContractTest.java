@@ -36,7 +36,7 @@ class JobContractTest {
 
   @Test
   void the_fields_of_an_answer_are_those_that_are_described() {
-    assertThat(schemas.at("/Job/properties").propertyNames())
+    assertThat(schemas.at("/JobReceipt/properties").propertyNames())
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(JobResource.class.getRecordComponents())
                 .map(RecordComponent::getName)
