@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Await;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import io.micrometer.core.instrument.Gauge;
