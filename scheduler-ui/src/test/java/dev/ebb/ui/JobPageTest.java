@@ -103,15 +103,17 @@ class JobPageTest {
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
         values ('%s', now(), now() + interval '42 ms', 1, 'failed', 'http_500', 'It said no', 'n-7',
           '{"request":{"method":"POST","url":"https://m.example/","headers":[
-              {"name":"x-sent","value":"***"}],"body":"{}","bodyBytes":2,"bodyCut":false},
+              {"name":"x-sent","value":"***"}],"resent":true,"body":"{}","bodyBytes":2,"bodyCut":false},
             "response":{"status":500,"headers":[{"name":"x-got","value":"v"}],"headersCut":true,
-              "body":"oops","bodyBytes":9,"bodyCut":true,"bodyBase64":false},
+              "body":"oops","bodyBytes":9,"bodyCut":true,"bodyBase64":false,
+              "faults":[{"reason":"body_truncated","message":"the connection ended early"}]},
             "millis":{"lookup":1,"tcp":3,"connect":8,"head":20,"total":21}}')
         """
             .formatted(id));
 
     assertThat(page(id, operator))
         .contains("POST https://m.example/", "x-sent: ***", "Status 500", "x-got: v", "oops")
+        .contains("Sent again at once on a new connection", "faulty: the connection ended early.")
         .contains("9 bytes, cut", "more were not kept", "It said no", "n-7")
         .contains("look-up 1 ms", "connect 2 ms", "TLS 5 ms", "first byte 12 ms", "body 1 ms")
         .contains("Ran for 42 ms", "in the node 21 ms");

@@ -2,13 +2,16 @@ package dev.ebb.db.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
@@ -47,6 +50,59 @@ class LoopTest {
   void no_pause_after_a_failure_is_longer_than_two_seconds() {
     assertThat(Pause.length(1)).isEqualTo(Duration.ofMillis(100));
     assertThat(Pause.length(1_000)).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void a_loop_that_hangs_is_named_once_with_what_holds_it_and_is_not_healthy() throws Exception {
+    ReentrantLock lock = new ReentrantLock();
+    CompletableFuture<Thread> hanging = new CompletableFuture<>();
+    Loop loop =
+        new Loop(
+            "stuck",
+            failureLog,
+            () -> {
+              hanging.complete(Thread.currentThread());
+              lock.lock();
+              lock.unlock();
+              return Duration.ofHours(1);
+            },
+            Duration.ofMillis(1));
+    Counter hung = meters.counter("ebb.failures", "part", "stuck");
+    lock.lock();
+    try {
+      loop.start();
+      Thread thread = hanging.get(1, TimeUnit.MINUTES);
+      while (hung.count() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(loop.isHealthy()).isFalse();
+      StackOf stack = Objects.requireNonNull(StackOf.thread(thread.threadId()));
+      assertThat(stack).hasMessageContaining("ebb-stuck").hasStackTraceContaining("LoopTest");
+      assertThat(stack.getCause()).hasMessageContaining(Thread.currentThread().getName());
+
+      loop.look();
+      assertThat(hung.count()).as("once for each turn").isEqualTo(1);
+    } finally {
+      lock.unlock();
+      loop.close();
+    }
+  }
+
+  @Test
+  void a_wait_for_the_next_turn_is_no_turn() throws Exception {
+    failures.clear();
+    Counter hung = meters.counter("ebb.failures", "part", "idle");
+    try (Loop loop = new Loop("idle", failureLog, this::step, Duration.ofNanos(1))) {
+      loop.start();
+      Thread thread = survived.get(1, TimeUnit.MINUTES);
+      while (thread.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      double before = hung.count();
+      loop.look();
+      assertThat(loop.isHealthy()).isTrue();
+      assertThat(hung.count()).isEqualTo(before);
+    }
   }
 
   @Test

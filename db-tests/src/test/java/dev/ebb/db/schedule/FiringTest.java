@@ -471,6 +471,38 @@ class FiringTest {
   }
 
   @Test
+  void a_server_that_is_too_slow_for_several_is_not_asked_for_each() throws SQLException {
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      putStopped(schedule(name, HOURLY), Duration.ZERO);
+    }
+    slowFor("true");
+    assertThat(bench.fireDue().failures()).hasSize(2);
+
+    slowFor("new.schedule = 'b'");
+    Fired fired = bench.fireDue();
+    assertThat(fired.failures()).containsOnlyKeys("b");
+    assertThat(fired.fires()).hasSize(4);
+  }
+
+  /** The server cancels what stores such a fire, as it does when its time is over. */
+  private void slowFor(String condition) throws SQLException {
+    bench.jobs.execute(
+        """
+        create or replace function cancelled() returns trigger language plpgsql as $$
+        begin
+          if %s then
+            raise query_canceled;
+          end if;
+          return new;
+        end $$
+        """
+            .formatted(condition));
+    bench.jobs.execute(
+        "create or replace trigger slow before insert on ebb.schedule_fire"
+            + " for each row execute function cancelled()");
+  }
+
+  @Test
   void a_schedule_is_overdue_once_it_has_been_due_for_more_than_a_second() throws SQLException {
     putStopped(schedule("one", HOURLY), Duration.ofSeconds(3));
 

@@ -5,13 +5,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failures that repeat: the first one, then once a minute while they last, and when they are
- * over. Counts each failure in {@code ebb.failures}, by part.
+ * Logs failures that repeat: the first one of each kind, then once a minute while they last, and
+ * when they are over. Counts each failure in {@code ebb.failures}, by part.
  */
 public final class FailureLog {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
@@ -25,7 +27,33 @@ public final class FailureLog {
 
   private record Key(String part, String what) {}
 
-  private record Trouble(long failures, long toldNanos) {}
+  /**
+   * @param kinds of the failures that were logged since then
+   */
+  private record Trouble(long failures, long sinceNanos, Set<String> kinds) {
+    private static final int MOST_KINDS = 5;
+
+    static Trouble first(String kind, long now) {
+      return new Trouble(1, now, Set.of(kind));
+    }
+
+    /** Whether a failure of this kind is to be logged. */
+    boolean isNews(String kind, long now) {
+      return now - sinceNanos >= AGAIN_NANOS
+          || (!kinds.contains(kind) && kinds.size() < MOST_KINDS);
+    }
+
+    Trouble next(String kind, long now) {
+      if (now - sinceNanos >= AGAIN_NANOS) {
+        return new Trouble(failures + 1, now, Set.of(kind));
+      }
+      Set<String> more = new HashSet<>(kinds);
+      if (isNews(kind, now)) {
+        more.add(kind);
+      }
+      return new Trouble(failures + 1, sinceNanos, more);
+    }
+  }
 
   /** Counts in the registry. */
   public FailureLog(MeterRegistry registry) {
@@ -51,13 +79,13 @@ public final class FailureLog {
     Key key = new Key(part, what);
     Trouble before = troubles.get(key);
     long now = System.nanoTime();
-    boolean tell = before == null || now - before.toldNanos >= AGAIN_NANOS;
-    long failures = before == null ? 1 : before.failures + 1;
+    String kind = kind(failure);
+    Trouble after = before == null ? Trouble.first(kind, now) : before.next(kind, now);
     if (before != null || troubles.size() < MOST_REMEMBERED) {
-      troubles.put(key, new Trouble(failures, before == null || tell ? now : before.toldNanos));
+      troubles.put(key, after);
     }
-    if (tell) {
-      tell(name(key), failures, failure);
+    if (before == null || before.isNews(kind, now)) {
+      tell(name(key), after.failures, failure);
     }
   }
 
@@ -66,8 +94,14 @@ public final class FailureLog {
     return failure instanceof SQLException sql ? SqlStates.words(sql) : "a defect, see the log";
   }
 
+  private static String kind(Throwable failure) {
+    return failure instanceof SQLException sql
+        ? SqlStates.words(sql)
+        : failure.getClass().getName();
+  }
+
   private static void tell(String name, long failures, Throwable failure) {
-    String times = failures == 1 ? "" : ", for the " + failures + "th time";
+    String times = failures == 1 ? "" : " after " + (failures - 1) + " failed tries";
     if (failure instanceof SQLException sql) {
       LOG.warn("{}: {}, trying again{}: {}", name, SqlStates.words(sql), times, sql.getMessage());
     } else {
@@ -84,6 +118,20 @@ public final class FailureLog {
         LOG.info("{}: back after {} failed tries", name(key), over.failures);
       }
     }
+  }
+
+  /**
+   * A part has not come round for so long, and fails at nothing either: what its thread is at, and
+   * what the thread is at that holds the lock for which it waits.
+   */
+  void hangs(String part, Duration since, Thread thread) {
+    registry.counter("ebb.failures", "part", part).increment();
+    LOG.error("{}: hangs for {} s", part, since.toSeconds(), StackOf.thread(thread.threadId()));
+  }
+
+  /** It has, after all. */
+  void cameRound(String part, Duration since) {
+    LOG.warn("{}: came round after {} s", part, since.toSeconds());
   }
 
   private static String name(Key key) {

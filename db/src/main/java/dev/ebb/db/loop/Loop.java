@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A background loop that survives a lost database: it says so, tries again with growing pauses, and
- * says when it is back.
+ * says when it is back. A turn that takes longer than {@link #LONGEST_TURN} hangs: that is said
+ * once, with what holds its thread, and the loop is not healthy meanwhile.
  *
  * <p>It runs on a platform thread. Handlers that compute may keep every carrier of the virtual
  * threads busy, and a lease must be renewed all the same.
@@ -21,17 +22,42 @@ public final class Loop implements AutoCloseable {
     Duration run() throws SQLException, InterruptedException;
   }
 
+  /**
+   * More than any transaction may take, and less than the failures of others take to be repeated.
+   */
+  static final Duration LONGEST_TURN = Duration.ofSeconds(30);
+
+  /** A turn that is under way. */
+  private record Turn(long startedNanos) {
+    Duration age() {
+      return Duration.ofNanos(System.nanoTime() - startedNanos);
+    }
+
+    boolean hangs(Duration longest) {
+      return age().compareTo(longest) > 0;
+    }
+  }
+
   private final String name;
   private final Step step;
   private final FailureLog failureLog;
+  private final Duration longestTurn;
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
   private volatile boolean stopped;
   private int failures;
   private volatile @Nullable Throwable failure;
+  private volatile @Nullable Turn turn;
+  private volatile @Nullable Turn told;
 
   /** A loop that does not run before {@link #start}. */
   public Loop(String name, FailureLog failureLog, Step step) {
+    this(name, failureLog, step, LONGEST_TURN);
+  }
+
+  /** One whose turns may take no longer than this, for tests. */
+  Loop(String name, FailureLog failureLog, Step step, Duration longestTurn) {
+    this.longestTurn = longestTurn;
     this.name = name;
     this.failureLog = failureLog;
     this.step = step;
@@ -50,29 +76,58 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  /** Whether it runs and its last step succeeded. */
+  /** Whether it runs, its last step succeeded, and the one that is under way does not hang. */
   public boolean isHealthy() {
     return trouble() == null;
   }
 
-  /** What is wrong with it, for people; {@code null} if it runs and its last step succeeded. */
+  /** What is wrong with it, for people; {@code null} if {@link #isHealthy()}. */
   public @Nullable String trouble() {
-    Throwable failed = failure;
-    if (failed == null) {
-      return thread.isAlive() ? null : "the " + name + " does not run";
+    if (!thread.isAlive()) {
+      return "the " + name + " does not run";
     }
-    return "the " + name + " fails: " + FailureLog.words(failed);
+    Turn now = turn;
+    if (now != null && now.hangs(longestTurn)) {
+      return "the " + name + " hangs";
+    }
+    Throwable failed = failure;
+    return failed == null ? null : "the " + name + " fails: " + FailureLog.words(failed);
+  }
+
+  /** Says so, once for each turn, if it hangs. */
+  void look() {
+    Turn now = turn;
+    if (now != null && !now.equals(told) && now.hangs(longestTurn)) {
+      told = now;
+      failureLog.hangs(name, now.age(), thread);
+    }
   }
 
   private void run() {
+    LoopWatch.add(this);
     try {
       while (!stopped) {
-        Duration pause = runOnce();
+        Duration pause = turn();
         wakeUps.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
         wakeUps.drainPermits();
       }
     } catch (InterruptedException e) {
       // Closed while it waited.
+    } finally {
+      LoopWatch.remove(this);
+    }
+  }
+
+  private Duration turn() throws InterruptedException {
+    Turn begun = new Turn(System.nanoTime());
+    turn = begun;
+    try {
+      return runOnce();
+    } finally {
+      turn = null;
+      if (begun.equals(told)) {
+        failureLog.cameRound(name, begun.age());
+      }
     }
   }
 

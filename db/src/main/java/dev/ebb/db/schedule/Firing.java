@@ -8,6 +8,8 @@ import dev.ebb.db.connection.Statements;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -19,6 +21,9 @@ import java.util.List;
 public final class Firing {
   /** How many schedules share a transaction. */
   static final int BATCH = 200;
+
+  /** After so many schedules for each of which the server takes too long, the rest wait. */
+  private static final int MOST_TOO_SLOW = 2;
 
   /** How long a transaction waits for a lock that somebody else has. */
   private static final Duration LOCK_PATIENCE = Duration.ofMillis(250);
@@ -122,10 +127,27 @@ public final class Firing {
       return true;
     } catch (SQLException | RuntimeException e) {
       rethrowIfOfTheServer(e);
-      for (String name : names) {
-        alone(name, fired, c -> DueBatch.fire(c, node, List.of(name), FireJobs::storeOrRefuse));
-      }
+      eachAlone(names, fired);
       return true;
+    }
+  }
+
+  /**
+   * Ends early at a server that is too slow for several: asked for each, it would keep those that
+   * are not due yet from firing for minutes. What is left stays due; chance decides who is first.
+   */
+  private void eachAlone(List<String> names, Fired fired) throws SQLException {
+    List<String> shuffled = new ArrayList<>(names);
+    Collections.shuffle(shuffled);
+    int tooSlow = 0;
+    for (String name : shuffled) {
+      alone(name, fired, c -> DueBatch.fire(c, node, List.of(name), FireJobs::storeOrRefuse));
+      if (fired.failures().get(name) instanceof SQLException e && SqlStates.isTooSlow(e)) {
+        tooSlow++;
+      }
+      if (tooSlow == MOST_TOO_SLOW) {
+        return;
+      }
     }
   }
 

@@ -22,8 +22,10 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
    * @param headers one a line; what is masked, as it comes
    * @param body {@code null} for none
    * @param note what is to be known of the body
+   * @param remarks what was unusual, each in a sentence
    */
-  public record Message(String line, String headers, @Nullable String body, String note) {}
+  public record Message(
+      String line, String headers, @Nullable String body, String note, List<String> remarks) {}
 
   /** A part of the time that it took. */
   public record Part(String name, long millis) {}
@@ -49,7 +51,23 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
   private static Message message(JsonNode message, String line) {
     JsonNode body = message.path("body");
     return new Message(
-        line, headers(message), body.isMissingNode() ? null : body.asString(""), note(message));
+        line,
+        headers(message),
+        body.isMissingNode() ? null : body.asString(""),
+        note(message),
+        remarks(message));
+  }
+
+  private static List<String> remarks(JsonNode message) {
+    List<String> remarks = new ArrayList<>();
+    if (message.path("resent").asBoolean(false)) {
+      remarks.add(
+          "Sent again at once on a new connection: the one in use broke before any answer.");
+    }
+    for (JsonNode fault : message.path("faults")) {
+      remarks.add("The response is faulty: " + text(fault, "message") + ".");
+    }
+    return remarks;
   }
 
   private static String headers(JsonNode message) {

@@ -5,6 +5,7 @@ import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,8 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
  * secrets masked and long parts cut, as JSON that PostgreSQL can hold whatever the other side sent.
  *
  * <pre>
- *   {request:   {method, url, headers: [{name, value}], headersCut, body?, bodyBytes, bodyCut},
- *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut},
+ *   {request:   {method, url, headers: [{name, value}], headersCut, resent?,
+ *                body?, bodyBytes, bodyCut},
+ *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut,
+ *                faults?: [{reason, message}]},
  *    error?:    {reason, message},
  *    millis:    {lookup?, tcp?, connect?, head?, total}}
  * </pre>
@@ -23,9 +26,10 @@ import tools.jackson.databind.node.ObjectNode;
  * stood, the head of the answer was there, and all was over.
  *
  * <p>{@code bodyBytes} is what was sent or read, {@code bodyCut} and {@code headersCut} whether
- * there was more than is kept. Each part has its room, counted in bytes of the JSON, so that no
- * answer makes a record larger than {@value #MAX_BYTES} bytes; headers that find no room are left
- * out.
+ * there was more than is kept. {@code resent} is there and true if the request was sent again at
+ * once by {@link FreshConnection}; {@code faults} are each {@link Fault} of the answer. Each part
+ * has its room, counted in bytes of the JSON, so that no answer makes a record larger than {@value
+ * #MAX_BYTES} bytes; headers that find no room are left out.
  */
 final class AttemptRecord {
   /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
@@ -43,7 +47,7 @@ final class AttemptRecord {
     attempt.set("request", request(delivery, exchange));
     Response response = exchange.response();
     if (response != null) {
-      attempt.set("response", response(response));
+      attempt.set("response", response(response, exchange));
     }
     Failure failure = outcome.failure();
     if (failure != null) {
@@ -58,6 +62,9 @@ final class AttemptRecord {
     request.put("method", delivery.method());
     request.put("url", JsonText.fit(Masking.url(delivery.url().toString()), URL_BYTES));
     KeptHeaders.of(exchange.sentHeaders()).putTo(request);
+    if (exchange.isResent()) {
+      request.put("resent", true);
+    }
     if (delivery.body() != null) {
       byte[] body = delivery.body().getBytes(StandardCharsets.UTF_8);
       boolean cut = putBody(request, BodyText.of(body, "").text());
@@ -67,7 +74,7 @@ final class AttemptRecord {
     return request;
   }
 
-  private static ObjectNode response(Response response) {
+  private static ObjectNode response(Response response, Exchange exchange) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("status", response.status());
     response.headers().putTo(node);
@@ -75,6 +82,12 @@ final class AttemptRecord {
     node.put("bodyBase64", response.body().base64());
     node.put("bodyBytes", response.bodyBytes());
     node.put("bodyCut", cut || response.isBodyCut());
+    if (!exchange.faults().isEmpty()) {
+      ArrayNode faults = node.putArray("faults");
+      for (Fault fault : exchange.faults()) {
+        faults.addObject().put("reason", fault.reason()).put("message", fault.message());
+      }
+    }
     return node;
   }
 

@@ -1,17 +1,21 @@
 package dev.ebb.worker.http;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.client5.http.impl.DefaultConnectionKeepAliveStrategy;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
-import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.protocol.HttpContext;
@@ -28,14 +32,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool never makes a delivery wait: the worker already bounds how many run, so a merchant
  * that holds all its connections holds nobody else's. An idle connection is kept for {@value
  * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
- * a millisecond: one that the server has closed would cost an attempt, since nothing is sent twice.
+ * a millisecond. One that the server closes just then is replaced by {@link FreshConnection}.
  */
 final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
   private static final int CONNECT_SECONDS = 10;
   private static final int IDLE_SECONDS = 4;
+
+  /** Of lines between and behind chunks; those of the head are {@link HeadParser}'s. */
   private static final int MAX_LINE = 4 * 1024;
-  private static final int MAX_HEADERS = 100;
 
   /** Of headers that follow a chunked body: the connection counts them, and not their bytes. */
   private static final int MAX_TRAILERS = 4;
@@ -48,9 +53,12 @@ final class DeliveryClient {
         .setConnectionManager(connections(resolver, tls, proxy))
         .setDefaultRequestConfig(requests())
         .setKeepAliveStrategy(DeliveryClient::keepAlive)
+        .setConnectionReuseStrategy(DeliveryClient::isReusable)
         .evictIdleConnections(TimeValue.ofSeconds(IDLE_SECONDS))
         .addRequestInterceptorLast(
             (request, _, context) -> Exchange.of(context).sending(request.getHeaders()))
+        .addExecInterceptorBefore(
+            ChainElement.CONNECT.name(), "ebb-fresh-connection", new FreshConnection())
         .disableRedirectHandling()
         .disableAutomaticRetries()
         .disableCookieManagement()
@@ -78,11 +86,7 @@ final class DeliveryClient {
                 .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                 .setIdleTimeout(Timeout.ofSeconds(IDLE_SECONDS))
                 .build())
-        .setConnectionFactory(
-            ManagedHttpClientConnectionFactory.builder()
-                .http1Config(limits(MAX_TRAILERS))
-                .responseParserFactory(_ -> new HeadParser(limits(MAX_HEADERS)))
-                .build())
+        .setConnectionFactory(DeliveryClient::connection)
         .setTlsSocketStrategy(secured(tls))
         .build();
   }
@@ -99,9 +103,25 @@ final class DeliveryClient {
     };
   }
 
-  private static Http1Config limits(int headers) {
+  private static DeliveryConnection connection(@Nullable Socket socket) throws IOException {
     // The client gives up at this count, not beyond it.
-    return Http1Config.custom().setMaxLineLength(MAX_LINE).setMaxHeaderCount(headers + 1).build();
+    DeliveryConnection connection =
+        new DeliveryConnection(
+            Http1Config.custom()
+                .setMaxLineLength(MAX_LINE)
+                .setMaxHeaderCount(MAX_TRAILERS + 1)
+                .build());
+    if (socket != null) {
+      connection.bind(socket);
+    }
+    return connection;
+  }
+
+  /** Readers of an odd answer may not agree on where it ends: nothing may follow it. */
+  private static boolean isReusable(
+      HttpRequest request, HttpResponse response, HttpContext context) {
+    return Exchange.of(context).isRegular()
+        && DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
   }
 
   private static RequestConfig requests() {

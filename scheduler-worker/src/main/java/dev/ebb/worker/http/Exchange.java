@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,9 @@ import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.TruncatedChunkException;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One request and its answer, on a virtual thread of its own. Any thread can read at any time how
  * far an exchange has come, also one that was aborted.
+ *
+ * <p>The status is the answer: once the head is there, no end of the body changes the outcome.
  */
 final class Exchange {
   /** A connection whose answer's body is longer is given up. */
@@ -38,7 +44,7 @@ final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
 
-  /** For the look-up, which the client does in the thread of the exchange, without its context. */
+  /** For what the client calls in the thread of the exchange, without its context. */
   private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
 
   private static final int CHUNK_BYTES = 4 * 1024;
@@ -48,6 +54,8 @@ final class Exchange {
   private final FutureTask<Response> answer = new FutureTask<>(this::send);
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final long startedNanos = System.nanoTime();
+
+  private final Findings findings = new Findings();
 
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
@@ -71,6 +79,18 @@ final class Exchange {
     throw new IllegalStateException("a request without its exchange");
   }
 
+  /** What comes to light in the exchange of this thread. */
+  static Findings findings() {
+    return CURRENT.get().findings;
+  }
+
+  /** The destination of the exchange of this thread asks for a client certificate. */
+  static void certificateWanted() {
+    if (CURRENT.isBound()) {
+      findings().certificateWanted();
+    }
+  }
+
   /** The addresses are known of the host to which the exchange of this thread connects, if any. */
   static void lookedUp() {
     if (CURRENT.isBound()) {
@@ -87,22 +107,32 @@ final class Exchange {
   /** The client is about to write these headers: the connection stands. */
   void sending(Header... headers) {
     connectedNanos = nanos();
+    findings.sending();
     sentHeaders = List.of(headers);
   }
 
   /**
    * Sends the request and waits for the whole answer.
    *
-   * @param limit for everything together; then the exchange is aborted and the outcome is a timeout
-   * @param classifier makes an outcome of a whole answer
-   * @throws InterruptedException when this thread is interrupted; the exchange is aborted
+   * @param limit for everything together; then the exchange is aborted, and if there is no status
+   *     yet, the outcome is a timeout
+   * @param classifier makes an outcome of an answer, of which the end may be missing
+   * @throws InterruptedException when this thread is interrupted; the exchange is aborted. What the
+   *     destination has confirmed by then is an outcome all the same
    */
   Outcome run(Duration limit, Function<Response, Outcome> classifier) throws InterruptedException {
     Thread.ofVirtual().name("ebb-exchange").start(answer);
     try {
       return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return NoAnswer.timeout(limit);
+      Response seen = cutOff();
+      return seen == null ? NoAnswer.timeout(limit) : classifier.apply(seen);
+    } catch (InterruptedException interrupted) {
+      Response seen = cutOff();
+      if (seen != null && classifier.apply(seen) instanceof Outcome.Completed confirmed) {
+        return confirmed;
+      }
+      throw interrupted;
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {
@@ -114,9 +144,17 @@ final class Exchange {
     }
   }
 
+  /** The answer as far as it came, if its head did. */
+  private @Nullable Response cutOff() {
+    if (head != null && !answer.isDone()) {
+      findings.addOfBody(Fault.BODY_TIMEOUT);
+    }
+    return response();
+  }
+
   private Outcome broken(@Nullable Throwable cause) {
     return switch (cause) {
-      case IOException broken -> NoAnswer.of(broken);
+      case IOException broken -> NoAnswer.of(broken, findings);
       case RuntimeException defect -> unreadable(defect);
       case Error error -> throw error;
       case null, default -> throw new IllegalStateException(cause);
@@ -139,17 +177,35 @@ final class Exchange {
       ClassicHttpResponse response =
           ScopedValue.where(CURRENT, this).call(() -> client.executeOpen(null, request, context));
       headNanos = nanos();
-      Response seen = Response.head(response.getCode(), List.of(response.getHeaders()));
+      List<Header> headers = List.of(response.getHeaders());
+      Response seen = Response.head(response.getCode(), headers, findings.areHeadersDropped());
       head = seen;
       // The client would keep them for as long as the body takes.
       response.setHeaders();
-      boolean whole = readBody(response.getEntity());
+      boolean whole = readToItsEnd(response.getEntity());
       return seen.withBody(body.toByteArray(), bodyBytes, !whole);
     } finally {
       // A connection whose answer was read to its end is back in the pool by now; any other is
       // closed at once. Closing the response instead would read the rest of it first.
       request.cancel();
     }
+  }
+
+  /** Whether it has one, and it came. */
+  private boolean readToItsEnd(@Nullable HttpEntity entity) {
+    try {
+      return readBody(entity) && !findings.faults().contains(Fault.HEAD_CUT);
+    } catch (TruncatedChunkException _) {
+      findings.addOfBody(Fault.BODY_TRUNCATED);
+    } catch (MalformedChunkCodingException | MessageConstraintException _) {
+      findings.addOfBody(Fault.BODY_MALFORMED);
+    } catch (IOException _) {
+      findings.addOfBody(Fault.BODY_TRUNCATED);
+    } catch (RuntimeException defect) {
+      LOG.debug("An answer's body broke its reader.", defect);
+      findings.addOfBody(Fault.BODY_MALFORMED);
+    }
+    return false;
   }
 
   private boolean readBody(@Nullable HttpEntity entity) throws IOException {
@@ -173,6 +229,21 @@ final class Exchange {
 
   HttpUriRequestBase request() {
     return request;
+  }
+
+  /** Whether the request was sent a second time, on a fresh connection. */
+  boolean isResent() {
+    return findings.isResent();
+  }
+
+  /** What was wrong with the answer. */
+  Set<Fault> faults() {
+    return findings.faults();
+  }
+
+  /** Whether the connection may be used again, as far as the head says. */
+  boolean isRegular() {
+    return findings.isRegular();
   }
 
   /** The headers as they were written; before that, those that were given. */

@@ -22,7 +22,6 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.ssl.SSLContexts;
 
 /**
  * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload, {@link
@@ -62,7 +61,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
         new GuardedResolver(
             new AddressRules(AllowList.parse(config.allow())),
             new Lookups(InetAddress::getAllByName)),
-        SSLContexts.createDefault(),
+        DeliveryTls.context(null),
         InstantSource.system());
   }
 

@@ -29,6 +29,13 @@ record KeptHeaders(List<Kept> headers, boolean cut) {
   }
 
   static KeptHeaders of(List<Header> headers) {
+    return of(headers, false);
+  }
+
+  /**
+   * @param dropped whether there were more than these
+   */
+  static KeptHeaders of(List<Header> headers, boolean dropped) {
     List<Kept> kept = new ArrayList<>();
     int room = MAX_BYTES;
     for (Header header : headers.subList(0, Math.min(headers.size(), MAX_HEADERS))) {
@@ -38,7 +45,7 @@ record KeptHeaders(List<Kept> headers, boolean cut) {
         kept.add(candidate);
       }
     }
-    return new KeptHeaders(List.copyOf(kept), kept.size() < headers.size());
+    return new KeptHeaders(List.copyOf(kept), dropped || kept.size() < headers.size());
   }
 
   private static String value(Header header) {

@@ -8,23 +8,22 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ConnectionClosedException;
-import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
-import org.apache.hc.core5.http.TruncatedChunkException;
 
 /**
  * Turns what broke an exchange into an outcome. Messages are this class's own words: the
  * exceptions' hold resolved addresses, which the senders of jobs must not learn; but for a
  * refusal's.
+ *
+ * <p>It is only for exchanges that broke before the response headers were there: see {@link Fault}
+ * for what may be wrong behind them, and {@link NoTls} for TLS.
  *
  * <p>An address that may not be reached is fatal, {@code address_refused}. A look-up that got no
  * thread costs no attempt. Everything else is a failure, by its class.
@@ -50,7 +49,11 @@ final class NoAnswer {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
   }
 
-  static Outcome of(IOException broken) {
+  static Outcome of(IOException broken, Findings findings) {
+    return NoTls.isForWantOfCertificate(broken, findings) ? NoTls.certificateWanted() : of(broken);
+  }
+
+  private static Outcome of(IOException broken) {
     return switch (broken) {
       case Lookups.NoThread _ -> gaveWay();
       case ProxyTunnel.Failed proxy -> Outcome.failed(proxy.reason(), proxy.sentence());
@@ -72,12 +75,13 @@ final class NoAnswer {
       case SocketException _ -> reset();
       case NoHttpResponseException _ ->
           Outcome.failed("connection_closed", "the destination closed the connection unanswered");
-      case TruncatedChunkException _, ConnectionClosedException _ ->
+      case ConnectionClosedException _ ->
           Outcome.failed(
-              "connection_closed", "the destination closed the connection in its answer");
+              "connection_closed",
+              "the destination closed the connection within the response headers");
       case MessageConstraintException _ ->
-          Outcome.failed("bad_response", "the answer's head is larger than is read");
-      case MalformedChunkCodingException _, ClientProtocolException _ -> unreadable();
+          Outcome.failed("bad_response", "interim responses exceed 64 KiB");
+      case ClientProtocolException _ -> unreadable();
       default -> Outcome.failed("connection_failed", "the connection failed");
     };
   }
@@ -91,32 +95,9 @@ final class NoAnswer {
     if (tls.getCause() instanceof SocketException) {
       return reset();
     }
-    if (tls instanceof SSLPeerUnverifiedException) {
-      return wrongName();
-    }
-    for (Throwable cause = tls; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException certificate) {
-        return isOfAnotherName(certificate) ? wrongName() : untrusted();
-      }
-    }
-    return Outcome.failed("tls_failed", "the destination does not speak TLS 1.2 or 1.3 as needed");
-  }
-
-  /** The JDK has no class of its own for it. */
-  private static boolean isOfAnotherName(CertificateException certificate) {
-    String message = String.valueOf(certificate.getMessage());
-    return message.startsWith("No subject alternative") || message.startsWith("No name matching");
-  }
-
-  private static Outcome wrongName() {
-    return Outcome.failed(
-        "certificate_name", "the destination's certificate is not for the host's name");
-  }
-
-  private static Outcome untrusted() {
-    return Outcome.failed(
-        "certificate_untrusted",
-        "the destination's certificate is expired or not issued by a trusted authority");
+    return NoTls.isClosed(tls)
+        ? Outcome.failed("connection_closed", "the destination closed the connection within TLS")
+        : NoTls.of(tls);
   }
 
   private static Outcome reset() {

@@ -11,7 +11,8 @@ import org.apache.hc.core5.http.Header;
 /**
  * An answer as far as it came, with as much of it as the outcome and the record need.
  *
- * @param lookedAt the first of each header whose value matters, by its name in lower case
+ * @param lookedAt each header whose value matters, by its name in lower case: the first, or where
+ *     several may come, all of them with commas between
  * @param bodyBytes how much of the body was read
  * @param cut whether there may be more of the body than was read
  */
@@ -22,19 +23,32 @@ record Response(
     BodyText body,
     int bodyBytes,
     boolean cut) {
-  private static final Set<String> LOOKED_AT = Set.of("content-type", "date", "retry-after");
+  private static final Set<String> LOOKED_AT = Set.of("content-type", "date");
 
-  /** A response of which only the head is known. */
-  static Response head(int status, List<Header> headers) {
+  /** Those of which all values matter. */
+  private static final Set<String> LISTS = Set.of("retry-after");
+
+  /**
+   * A response of which only the head is known.
+   *
+   * @param dropped whether it had more headers
+   */
+  static Response head(int status, List<Header> headers, boolean dropped) {
     Map<String, String> lookedAt = new HashMap<>();
     for (Header header : headers) {
       String name = header.getName().toLowerCase(Locale.ROOT);
-      if (LOOKED_AT.contains(name)) {
-        lookedAt.putIfAbsent(name, header.getValue() == null ? "" : header.getValue());
+      if (LISTS.contains(name)) {
+        lookedAt.merge(name, value(header), (first, next) -> first + ", " + next);
+      } else if (LOOKED_AT.contains(name)) {
+        lookedAt.putIfAbsent(name, value(header));
       }
     }
-    return new Response(
-        status, KeptHeaders.of(headers), Map.copyOf(lookedAt), new BodyText("", false), 0, true);
+    KeptHeaders kept = KeptHeaders.of(headers, dropped);
+    return new Response(status, kept, Map.copyOf(lookedAt), new BodyText("", false), 0, true);
+  }
+
+  private static String value(Header header) {
+    return header.getValue() == null ? "" : header.getValue();
   }
 
   /** The same with a body, of which at least what {@link BodyText} keeps is given. */
@@ -48,7 +62,7 @@ record Response(
     return cut || bodyBytes > BodyText.MAX_BYTES;
   }
 
-  /** The value of the first header of this name, which is one of those that are looked at. */
+  /** The value of the headers of this name, which is one of those that are looked at. */
   Optional<String> header(String name) {
     return Optional.ofNullable(lookedAt.get(name));
   }

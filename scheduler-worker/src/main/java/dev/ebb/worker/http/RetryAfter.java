@@ -1,24 +1,41 @@
 package dev.ebb.worker.http;
 
-import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_ASCTIME;
-import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1036;
-import static org.apache.hc.client5.http.utils.DateUtils.FORMATTER_RFC1123;
-
-import java.math.BigInteger;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hc.client5.http.utils.DateUtils;
+import java.util.stream.Stream;
 
-/** Reads how long an answer asks to wait (RFC 9110, section 10.2.3). */
+/**
+ * Reads how long an answer asks to wait (RFC 9110, section 10.2.3), also where it is written
+ * otherwise than there:
+ *
+ * <pre>
+ *   2, +2, 2s, "2", 2 seconds              two seconds
+ *   2.0, 1.5                               rounded up to a whole second
+ *   1795000000, 1795000000000              seconds, or milliseconds, since 1970: a date
+ *   Sun, 01 Mar 2026 12:00:30 GMT          a date, in each spelling of {@link HttpDate}
+ *   2, 5                                   of several, the longest
+ * </pre>
+ */
 final class RetryAfter {
-  private static final Pattern SECONDS = Pattern.compile("[0-9]+");
-  private static final DateTimeFormatter ASCTIME = FORMATTER_ASCTIME.withZone(ZoneOffset.UTC);
+  private static final Pattern SECONDS =
+      Pattern.compile(
+          "\\+?([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*(?:s|secs?|seconds?)?",
+          Pattern.CASE_INSENSITIVE);
   private static final Duration MAX = Duration.ofDays(1);
-  private static final BigInteger MOST_SECONDS = BigInteger.valueOf(Long.MAX_VALUE);
+
+  /** As a number of seconds, more than 31 years; as a date, in 2001. */
+  private static final BigDecimal FIRST_DATE = new BigDecimal(1_000_000_000L);
+
+  /** As seconds since 1970, the year 5138; as milliseconds, 1973. */
+  private static final BigDecimal FIRST_MILLIS = new BigDecimal(100_000_000_000L);
+
+  private static final BigDecimal MOST = new BigDecimal(Long.MAX_VALUE);
 
   private RetryAfter() {}
 
@@ -28,24 +45,39 @@ final class RetryAfter {
    * on either side does no harm; from {@code now} if there is none.
    */
   static Optional<Duration> of(Response response, Instant now) {
+    Instant from = response.header("date").flatMap(date -> HttpDate.parse(date, now)).orElse(now);
     return response
         .header("retry-after")
-        .flatMap(value -> wait(value.strip(), response, now))
+        .flatMap(values -> longest(values, from))
         .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(MAX) > 0 ? MAX : wait);
   }
 
-  private static Optional<Duration> wait(String value, Response response, Instant now) {
-    if (SECONDS.matcher(value).matches()) {
-      return Optional.of(Duration.ofSeconds(new BigInteger(value).min(MOST_SECONDS).longValue()));
-    }
-    Instant from = response.header("date").flatMap(RetryAfter::date).orElse(now);
-    return date(value).map(date -> Duration.between(from, date));
+  /** A date may have a comma within, and then its weekday is no value. */
+  private static Optional<Duration> longest(String values, Instant from) {
+    return wait(values, from)
+        .or(() ->
+            Stream.of(values.split(",", -1))
+                .flatMap(value -> wait(value, from).stream())
+                .max(Comparator.naturalOrder()));
   }
 
-  private static Optional<Instant> date(String value) {
-    // The asctime form pads the day with a second space and leaves the zone unsaid.
-    String date = value.replaceAll(" +", " ");
-    return Optional.ofNullable(
-        DateUtils.parseDate(date, FORMATTER_RFC1123, FORMATTER_RFC1036, ASCTIME));
+  private static Optional<Duration> wait(String value, Instant from) {
+    String bare = value.replace('"', ' ').strip();
+    Matcher number = SECONDS.matcher(bare);
+    return number.matches()
+        ? Optional.of(seconds(new BigDecimal(number.group(1)), from))
+        : HttpDate.parse(bare, from).map(date -> Duration.between(from, date));
+  }
+
+  private static Duration seconds(BigDecimal number, Instant from) {
+    if (number.compareTo(FIRST_DATE) < 0) {
+      return Duration.ofSeconds(number.setScale(0, RoundingMode.CEILING).longValue());
+    }
+    long whole = number.min(MOST).longValue();
+    Instant date =
+        number.compareTo(FIRST_MILLIS) < 0
+            ? Instant.ofEpochSecond(whole)
+            : Instant.ofEpochMilli(whole);
+    return Duration.between(from, date);
   }
 }

@@ -6,9 +6,10 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
-import org.apache.hc.core5.ssl.SSLContexts;
 import tools.jackson.databind.JsonNode;
 
 /** A handler that may reach loopback, and what a test asks of it. */
@@ -36,7 +37,7 @@ final class Deliveries implements AutoCloseable {
   }
 
   Deliveries(HttpHandlerConfig config, GuardedResolver.Guard guard, Lookups.Resolver resolver) {
-    this(config, guard, resolver, SSLContexts.createDefault());
+    this(config, guard, resolver, DeliveryTls.context(null));
   }
 
   Deliveries(
@@ -83,6 +84,16 @@ final class Deliveries implements AutoCloseable {
   /** What was recorded of the last delivery. */
   JsonNode record() {
     return last.record();
+  }
+
+  /** The reasons of the faults that were recorded of the last answer. */
+  List<String> faults() {
+    List<String> reasons = new ArrayList<>();
+    record()
+        .path("response")
+        .path("faults")
+        .forEach(fault -> reasons.add(fault.path("reason").stringValue()));
+    return reasons;
   }
 
   String recordText() {

@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Answers that are as long as their sender likes, and what is kept of them. */
 class LongAnswersTest {
@@ -27,7 +27,8 @@ class LongAnswersTest {
   private static final String ENDLESS = "content-length: 50000\r\n\r\n";
   private static final String CHUNKED =
       OK + "transfer-encoding: chunked\r\n\r\n" + "2\r\nok\r\n" + "0\r\n";
-  private static final int MAX_HEAD = 16 * 1024;
+  private static final int MAX_HEAD = 64 * 1024;
+  private static final int MAX_LINE = 16 * 1024;
   private static final GuardedResolver ANY =
       new GuardedResolver((_, _, _) -> true, new Lookups(InetAddress::getAllByName));
 
@@ -41,22 +42,59 @@ class LongAnswersTest {
   }
 
   @Test
-  void a_head_of_16_kib_is_read_and_a_longer_one_is_not() throws Exception {
+  void a_head_of_64_kib_is_read_and_of_a_longer_one_the_status_counts() throws Exception {
     assertThat(answered(head(MAX_HEAD, EMPTY))).isEqualTo(Outcome.completed());
-    assertThat(reason(answered(head(MAX_HEAD + 1, EMPTY)))).isEqualTo("bad_response");
+    assertThat(deliveries.faults()).isEmpty();
+
+    assertThat(answered(head(MAX_HEAD + 1, EMPTY))).isEqualTo(Outcome.completed());
+    assertThat(deliveries.faults()).containsExactly("head_cut");
+    JsonNode response = deliveries.record().path("response");
+    assertThat(response.path("headersCut").booleanValue()).isTrue();
+    assertThat(response.path("bodyCut").booleanValue()).isTrue();
   }
 
   @Test
-  void a_line_of_4_kib_is_read_and_a_longer_one_is_not() throws Exception {
-    assertThat(answered(OK + line(4096) + EMPTY)).isEqualTo(Outcome.completed());
-    assertThat(reason(answered(OK + line(4097) + EMPTY))).isEqualTo("bad_response");
+  void a_line_of_16_kib_is_read_and_a_longer_one_is_cut() throws Exception {
+    assertThat(answered(OK + line(MAX_LINE) + EMPTY)).isEqualTo(Outcome.completed());
+    assertThat(deliveries.faults()).isEmpty();
+
+    assertThat(answered(OK + line(20_000) + "x-last: 1\r\n" + EMPTY))
+        .isEqualTo(Outcome.completed());
+    assertThat(deliveries.faults()).containsExactly("line_cut");
+    assertThat(deliveries.record().path("response").path("headers"))
+        .map(header -> header.path("name").stringValue())
+        .containsExactly("x", "x-last", "content-length");
+  }
+
+  @Test
+  void a_reason_phrase_of_any_length_leaves_the_status_as_it_is() throws Exception {
+    assertThat(answered("HTTP/1.1 200 " + "O".repeat(20_000) + "\r\n" + EMPTY))
+        .isEqualTo(Outcome.completed());
+    assertThat(deliveries.faults()).containsExactly("line_cut");
+    assertThat(reason(answered("HTTP/1.1 500 " + "N".repeat(100_000) + "\r\n" + EMPTY)))
+        .isEqualTo("http_500");
+    assertThat(deliveries.faults()).containsExactly("head_cut", "line_cut");
+  }
+
+  @Test
+  void thousands_of_headers_are_read_and_those_that_matter_are_found_behind_them()
+      throws Exception {
+    String many = "x: y\r\n".repeat(5_000);
+
+    assertThat(answered("HTTP/1.1 503 No\r\n" + many + "retry-after: 9\r\n" + EMPTY))
+        .isInstanceOfSatisfying(
+            Outcome.Throttled.class,
+            throttled -> assertThat(throttled.retryAfter()).isEqualTo(Duration.ofSeconds(9)));
+    assertThat(deliveries.faults()).isEmpty();
+    assertThat(deliveries.record().path("response").path("headersCut").booleanValue()).isTrue();
   }
 
   @Test
   void interim_answers_share_the_room_of_the_head() throws Exception {
-    String interim = "HTTP/1.1 103 Early Hints\r\n" + line(3000) + "\r\n";
+    String interim = "HTTP/1.1 103 Early Hints\r\n" + line(13_000) + "\r\n";
 
     assertThat(answered(interim.repeat(5) + OK + EMPTY)).isEqualTo(Outcome.completed());
+    assertThat(deliveries.faults()).isEmpty();
     assertThat(reason(answered(interim.repeat(6) + OK + EMPTY))).isEqualTo("bad_response");
   }
 
@@ -75,16 +113,19 @@ class LongAnswersTest {
     String folded = " " + line(99);
 
     assertThat(answered(CHUNKED + line(4096).repeat(4) + "\r\n")).isEqualTo(Outcome.completed());
-    assertThat(reason(answered(CHUNKED + line(100).repeat(5) + "\r\n"))).isEqualTo("bad_response");
-    assertThat(reason(answered(CHUNKED + line(100) + folded.repeat(50) + "\r\n")))
-        .isEqualTo("bad_response");
+    assertThat(deliveries.faults()).isEmpty();
+    for (String trailers :
+        List.of(line(100).repeat(5), line(100) + folded.repeat(50), line(5000))) {
+      assertThat(answered(CHUNKED + trailers + "\r\n")).isEqualTo(Outcome.completed());
+      assertThat(deliveries.faults()).containsExactly("body_malformed");
+    }
   }
 
   @Test
   void of_a_long_body_the_beginning_is_kept_and_all_that_was_read_is_counted() throws Exception {
     try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
         CloseableHttpClient client =
-            DeliveryClient.build(ANY, SSLContexts.createDefault(), null, "")) {
+            DeliveryClient.build(ANY, DeliveryTls.context(null), null, "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
       exchange.run(Deliveries.LONG, _ -> Outcome.completed());
 
@@ -97,11 +138,13 @@ class LongAnswersTest {
 
   @Test
   void hundreds_of_receivers_of_long_answers_do_not_end_a_small_process() throws Exception {
-    try (Wire heads = new Wire((w, s) -> drip(w, s, OK + line(4000).repeat(98) + ENDLESS, "a"));
+    try (Wire heads = new Wire((w, s) -> drip(w, s, OK + line(12_000).repeat(5), "a"));
+        Wire lines = new Wire((w, s) -> drip(w, s, OK + "a:\r\n".repeat(16_000), "a"));
         Wire bodies = new Wire((w, s) -> drip(w, s, head(MAX_HEAD, ENDLESS), "a".repeat(8000)));
         Wire trailers = new Wire((w, s) -> drip(w, s, CHUNKED + line(4000).repeat(98), "a"))) {
       List<String> command =
-          Sabotage.java(LongAnswersTest.class, heads.url(), bodies.url(), trailers.url());
+          Sabotage.java(
+              LongAnswersTest.class, heads.url(), lines.url(), bodies.url(), trailers.url());
       command.add(1, "-XX:+ExitOnOutOfMemoryError");
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -143,8 +186,8 @@ class LongAnswersTest {
 
   /** A head of just so many bytes. */
   private static String head(int bytes, String end) {
-    int left = bytes - OK.length() - end.length() - 4 * 4000;
-    return OK + line(4000).repeat(4) + line(left) + end;
+    int left = bytes - OK.length() - end.length() - 4 * 16_000;
+    return OK + line(16_000).repeat(4) + line(left) + end;
   }
 
   /** A header of just so many bytes. */
