@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects why a job waits, in the order in which somebody would look. */
@@ -48,7 +51,34 @@ final class WaitingReasons {
       reasons.add(
           Reason.of("queue_paused", told("The queue " + job.queue() + " is paused", span), span));
     }
+    deadline(pause);
     return this;
+  }
+
+  /** What keeps it for ever: it cannot start before its policy's deadline any more. */
+  private void deadline(QueueView.@Nullable Pause pause) {
+    Instant last = job.lastStart();
+    if (last != null && firstStart(pause).isAfter(last)) {
+      String sentence =
+          "No attempt may start after "
+              + shown(last)
+              + ", its policy's deadline: it ends as a dead letter instead.";
+      int place = job.now().isAfter(last) ? 0 : reasons.size();
+      reasons.add(place, Reason.of("deadline", sentence, new Span(null, last, null, null)));
+    }
+  }
+
+  /** The earliest start that is known; a hold or a pause without an end counts as over now. */
+  private Instant firstStart(QueueView.@Nullable Pause pause) {
+    WaitingJob.Hold hold = job.hold();
+    return Stream.of(
+            job.now(),
+            job.runAt(),
+            hold == null ? null : hold.until(),
+            pause == null ? null : pause.until())
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   private static String told(String what, Span span) {
