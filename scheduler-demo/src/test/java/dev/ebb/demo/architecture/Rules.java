@@ -149,6 +149,7 @@ final class Rules {
           "ServerFacts",
           "DatabaseHealth",
           "Database",
+          "DatabaseClock",
           "StatementLimit",
           "DatabaseConfig",
           "Patience",
