@@ -112,7 +112,9 @@ public final class JobPage {
     if (policy == null) {
       return null;
     }
-    Schedule.Times givesUp = schedule == null ? null : schedule.givesUpAt();
+    boolean isOver =
+        schedule == null || (schedule.next() == null && !job.state().equals("running"));
+    Schedule.Times givesUp = isOver ? null : schedule.givesUpAt();
     return PolicyWords.sentence(policy, job.maxAttempts(), job.priority(), givesUp, story.origin());
   }
 }

@@ -58,6 +58,7 @@ public final class QueuePage {
       QueueWaiting waiting,
       QueueRunning running,
       JobLinks links) {
+    private static final int SECONDS = 60;
 
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
@@ -97,7 +98,9 @@ public final class QueuePage {
     }
 
     public Figure retries() {
-      return ForecastChart.of(forecast, links);
+      boolean isCut = limiter != null && limiter.isCut();
+      return ForecastChart.of(
+          isCut ? forecast.limitedTo(limiter.stableRate() * SECONDS) : forecast, links);
     }
 
     public Figure flow() {

@@ -102,7 +102,7 @@ final class Exchange {
     try {
       return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
-      return NoAnswer.timeout(limit);
+      return NoAnswer.timeout();
     } catch (ExecutionException failed) {
       return broken(failed.getCause());
     } catch (RuntimeException defect) {
