@@ -87,10 +87,10 @@ final class SetBack {
               new Far(
                   last, row.getLong("version"), Rows.instant(row, "created_at"), next, first.at()));
         }
-      } catch (RuntimeException unknown) {
+        return this;
+      } catch (RuntimeException _) {
         return this;
       }
-      return this;
     }
   }
 

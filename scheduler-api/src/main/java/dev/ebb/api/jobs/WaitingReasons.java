@@ -16,11 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects why a job waits, in the order in which somebody would look. */
@@ -71,14 +68,13 @@ final class WaitingReasons {
   /** The earliest start that is known; a hold or a pause without an end counts as over now. */
   private Instant firstStart(QueueView.@Nullable Pause pause) {
     WaitingJob.Hold hold = job.hold();
-    return Stream.of(
-            job.now(),
-            job.runAt(),
-            hold == null ? null : hold.until(),
-            pause == null ? null : pause.until())
-        .filter(Objects::nonNull)
-        .max(Comparator.naturalOrder())
-        .orElseThrow();
+    Instant held = hold == null ? null : hold.until();
+    Instant paused = pause == null ? null : pause.until();
+    return later(later(later(job.now(), job.runAt()), held), paused);
+  }
+
+  private static Instant later(Instant one, @Nullable Instant other) {
+    return other != null && other.isAfter(one) ? other : one;
   }
 
   private static String told(String what, Span span) {

@@ -104,7 +104,7 @@ public sealed interface Settlement {
         : Optional.of(
             Outcome.fatal(
                 DEADLINE,
-                "Not started: its policy's deadline, %s, had passed.".formatted(job.lastStart())));
+                "Not started: its policy's deadline, " + job.lastStart() + ", had passed."));
   }
 
   private static Settlement uncancelled(

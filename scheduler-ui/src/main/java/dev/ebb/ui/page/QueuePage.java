@@ -98,9 +98,9 @@ public final class QueuePage {
     }
 
     public Figure retries() {
-      boolean isCut = limiter != null && limiter.isCut();
-      return ForecastChart.of(
-          isCut ? forecast.limitedTo(limiter.stableRate() * SECONDS) : forecast, links);
+      return limiter != null && limiter.isCut()
+          ? ForecastChart.of(forecast.limitedTo(limiter.stableRate() * SECONDS), links)
+          : ForecastChart.of(forecast, links);
     }
 
     public Figure flow() {

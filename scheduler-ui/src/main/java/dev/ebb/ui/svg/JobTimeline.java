@@ -145,9 +145,11 @@ public final class JobTimeline {
   private void label(double x) {
     double now = story.showsNow() ? x(story.now()) : left - (double) NOW;
     if (x < now) {
-      pen.text("end", Math.max(left + GIVES_UP_WIDTH, Math.min(x, now - NOW)), TOP - 8.0, GIVES_UP);
+      double end = Math.max(left + GIVES_UP_WIDTH, Math.min(x, now - NOW));
+      pen.text("end", end, TOP - 8.0, GIVES_UP);
     } else {
-      pen.text("start", Math.min(right - GIVES_UP_WIDTH, Math.max(x, now + NOW)), TOP - 8.0, GIVES_UP);
+      double start = Math.min(right - GIVES_UP_WIDTH, Math.max(x, now + NOW));
+      pen.text("start", start, TOP - 8.0, GIVES_UP);
     }
   }
 
