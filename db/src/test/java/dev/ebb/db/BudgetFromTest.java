@@ -86,9 +86,7 @@ class BudgetFromTest {
     bench.settle(bench.claimOne(), new Outcome.Released(), new Settlement.Release());
     assertFrom(id, hoursAgo(1));
     bench.settle(
-        bench.claimOne(),
-        new Outcome.NotReady(null),
-        new Settlement.Snooze(Duration.ZERO));
+        bench.claimOne(), new Outcome.NotReady(null), new Settlement.Snooze(Duration.ZERO));
     assertFrom(id, hoursAgo(1));
     bench.retryAtOnce(bench.claimOne());
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>No permits are handed out: a permit is a claimed job. So none can be lost with a node, and
- * there is nothing to give back. A job whose policy's deadline has passed uses none: it ends without
- * its handler.
+ * there is nothing to give back. A job whose policy's deadline has passed uses none: it ends
+ * without its handler.
  *
  * <p>Unlike that of other claims, the commit waits for the disk where a crash of the server must
  * not forget it: permits that take longer to pay for than any crash takes, and leases that count

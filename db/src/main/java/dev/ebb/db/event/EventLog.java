@@ -46,11 +46,14 @@ public final class EventLog {
         coalesce((select born from ebb.listening), 'epoch') as server
       """;
 
-  // Of the transactions that were still under way, and of the later ones. A dump takes events along,
-  // whose transactions may lie far ahead where it was restored: they are not read before the numbers
+  // Of the transactions that were still under way, and of the later ones. A dump takes events
+  // along,
+  // whose transactions may lie far ahead where it was restored: they are not read before the
+  // numbers
   // come to them, by when they are forgotten.
   //
-  // An attempt that a node of the release before settled does not say of what job it was, nor whether
+  // An attempt that a node of the release before settled does not say of what job it was, nor
+  // whether
   // the job was given up with it: for that one alone it is guessed from where the job is now.
   private static final String READ =
       """

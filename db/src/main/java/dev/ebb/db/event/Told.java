@@ -29,7 +29,8 @@ public final class Told {
 
   /**
    * Tells of the failed attempts of {@code from}, which has the columns id, number, outcome,
-   * failure_reason, failure and told, which is null or stands for the outcome, and whose jobs are still among the live ones.
+   * failure_reason, failure and told, which is null or stands for the outcome, and whose jobs are
+   * still among the live ones.
    *
    * @param endedAt an expression
    */

@@ -8,9 +8,9 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
-import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.json.StoredSettings;
@@ -142,10 +142,8 @@ class LimitedClaimTest {
   void jobs_whose_deadline_has_passed_use_no_permit() throws SQLException {
     limit(20, Duration.ZERO, 1);
     RetryPolicy hour =
-        new RetryPolicy(
-            StoredSettings.DEFAULT_POLICY.backoff(), 3, Duration.ofHours(1), Map.of());
-    bench.jobs.submit(
-        Collections.nCopies(7, NewJob.builder("echo", "{}").policy(hour).build()));
+        new RetryPolicy(StoredSettings.DEFAULT_POLICY.backoff(), 3, Duration.ofHours(1), Map.of());
+    bench.jobs.submit(Collections.nCopies(7, NewJob.builder("echo", "{}").policy(hour).build()));
     bench.execute(
         "update ebb.job set created_at = created_at - interval '2 hours',"
             + " run_at = run_at - interval '2 hours'");

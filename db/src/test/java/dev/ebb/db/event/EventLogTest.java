@@ -128,10 +128,8 @@ class EventLogTest {
 
     assertThat(news())
         .filteredOn(event -> event instanceof JobEvent)
-        .extracting(
-            event -> ((JobEvent) event).facts().id() + " " + ((JobEvent) event).outcome())
-        .containsExactly(
-            redriven + " dead_letter", redriven + " completed", gone + " dead_letter");
+        .extracting(event -> ((JobEvent) event).facts().id() + " " + ((JobEvent) event).outcome())
+        .containsExactly(redriven + " dead_letter", redriven + " completed", gone + " dead_letter");
   }
 
   @Test

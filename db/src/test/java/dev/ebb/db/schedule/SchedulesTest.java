@@ -299,8 +299,7 @@ class SchedulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"{fireAt}", "{epoch}", "{date} {time}"})
   void two_runs_by_hand_in_one_second_are_two_jobs(String key) throws SQLException {
-    bench.put(
-        with(schedule("one", HOURLY), NewJob.builder("echo", "{}").uniqueKey(key).build()));
+    bench.put(with(schedule("one", HOURLY), NewJob.builder("echo", "{}").uniqueKey(key).build()));
     for (int i = 0; i < 10; i++) {
       assertThat(run("one").result()).isEqualTo(FireView.Result.SUBMITTED);
     }
