@@ -13,6 +13,7 @@ import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.QueueLock;
+import dev.ebb.db.settle.FreshBudget;
 import dev.ebb.db.view.JobView;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,14 @@ final class JobPatches {
             then greatest(j.held_until, t.run_at)
           else t.run_at
         end,
+        redriven_at = case
+          when t.run_at = case
+              when ebb.is_held(j.held_version, j.version, j.held_until) then j.held_run_at
+              else j.run_at
+            end
+            then j.redriven_at
+          else %s
+        end,
         held_run_at = t.run_at,
         held_version = case
           when ebb.is_held(j.held_version, j.version, j.held_until) then j.version + 1
@@ -60,7 +69,8 @@ final class JobPatches {
           select l.id, l.version
           from ebb.leased l
           where l.queue = ?)
-      """;
+      """
+          .formatted(FreshBudget.OF_RUN_AT);
 
   private JobPatches() {}
 

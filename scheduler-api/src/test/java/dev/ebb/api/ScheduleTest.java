@@ -90,6 +90,21 @@ class ScheduleTest {
   }
 
   @Test
+  void no_attempt_is_promised_after_the_deadline() {
+    String deadline = STEPS.replace("}", ",\"deadline\":\"PT1H\"}");
+    String late = submit(",\"queue\":\"late\",\"policy\":" + deadline);
+    api.execute(
+        "update ebb.job set created_at = created_at - interval '2 hours',"
+            + " run_at = run_at - interval '2 hours' where queue = 'late'");
+
+    JsonNode schedule = api.get(late + "/schedule").json();
+
+    assertThat(schedule.has("next")).isFalse();
+    assertThat(schedule.path("bands").size()).isZero();
+    assertThat(at(schedule, "/givesUpAt/p50")).isAfter(Instant.now().minusSeconds(600));
+  }
+
+  @Test
   void a_job_that_has_ended_has_no_schedule() {
     String job = submit("");
     api.post(job + "/cancel");

@@ -118,7 +118,7 @@ class WaitingTest {
     String until = "2100-01-01T00:00:00Z";
     api.post(job + "/hold", "{\"reason\":\"fraud check.\",\"until\":\"" + until + "\"}");
 
-    assertThat(codes(job)).containsExactly("held");
+    assertThat(codes(job)).containsExactly("held", "deadline");
     assertThat(first(job).path("by").asString()).isEqualTo("anybody");
     assertThat(first(job).path("reason").asString()).isEqualTo("fraud check.");
     assertThat(first(job).path("until").asString()).isEqualTo(until);
@@ -241,5 +241,23 @@ class WaitingTest {
     assertThat(codes(cancelled)).containsExactly("ended");
     assertThat(waiting(cancelled).path("state").asString()).isEqualTo("cancelled");
     assertThat(api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID + "/waiting").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_job_that_cannot_start_before_its_deadline_says_that_it_never_will() {
+    String policy =
+        ",\"policy\":{\"jitter\":\"none\",\"base\":\"PT1S\",\"cap\":\"PT1S\","
+            + "\"deadline\":\"PT1H\"}";
+    String late = submit(policy);
+    api.execute(
+        "update ebb.job set created_at = created_at - interval '2 hours',"
+            + " run_at = run_at - interval '2 hours' where queue = '%s'".formatted(queue));
+    String inTime = submit(policy);
+
+    assertThat(codes(late)).startsWith("deadline");
+    assertThat(codes(inTime)).doesNotContain("deadline");
+    assertThat(api.post(inTime + "/hold", "{\"until\":\"2100-01-01T00:00:00Z\"}").status())
+        .isEqualTo(200);
+    assertThat(codes(inTime)).startsWith("held", "deadline");
   }
 }

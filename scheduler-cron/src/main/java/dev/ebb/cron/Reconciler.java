@@ -1,5 +1,6 @@
 package dev.ebb.cron;
 
+import dev.ebb.db.connection.DatabaseClock;
 import dev.ebb.db.schedule.Firing;
 import dev.ebb.db.schedule.TriggerRows;
 import java.sql.SQLException;
@@ -33,8 +34,13 @@ import org.slf4j.LoggerFactory;
  * to no schedule or is not as Quartz makes them is removed, a group that was paused is resumed. Where a schedule has been due for
  * a second, because a node died with its trigger or a trigger was moved, one is made for now. Where
  * that does not help, because Quartz is out of order, the reconciler looks itself.
+ *
+ * <p>When it starts, and when the database's clock steps, it brings near the next fires that were
+ * computed while that clock ran ahead.
  */
 final class Reconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
   /** Of instants; those behind them come nearer. */
   private static final int MOST = 1_000;
 
@@ -44,6 +50,9 @@ final class Reconciler {
   /** How long a schedule may be overdue, in spite of a trigger for now, before it looks itself. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** What was under way when the clock was set back has ended by then. */
+  private static final Duration MEND_AGAIN = Duration.ofSeconds(10);
+
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final String GROUP = "ebb";
   private static final TriggerKey NOW = TriggerKey.triggerKey("now", GROUP);
@@ -51,13 +60,14 @@ final class Reconciler {
   private static final JobDetail JOB =
       JobBuilder.newJob(FireJob.class).withIdentity("fire", GROUP).storeDurably().build();
 
-  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
-
   private final Firing firing;
   private final TriggerRows rows;
   private final Scheduler scheduler;
   private final Runnable look;
+  private final DatabaseClock clock = new DatabaseClock();
   private long onTimeNanos = System.nanoTime();
+  private int mends = 1;
+  private long mendNanos = System.nanoTime();
 
   /** One that looks for due schedules by the last of these, where Quartz does not. */
   Reconciler(Firing firing, TriggerRows rows, Scheduler scheduler, Runnable look) {
@@ -70,7 +80,7 @@ final class Reconciler {
   /** Once; answers when to do it again. */
   Duration step() throws SQLException {
     try {
-      hurry();
+      hurry(isOverdue());
       removeOdd();
       follow(firing.upcoming(MOST));
       return EVERY;
@@ -79,8 +89,33 @@ final class Reconciler {
     }
   }
 
-  private void hurry() throws SQLException, SchedulerException {
-    if (!firing.overdue()) {
+  private boolean isOverdue() throws SQLException {
+    long asked = System.nanoTime();
+    Firing.Look seen = firing.look();
+    long answered = System.nanoTime();
+    if (clock.stepped(seen.now(), asked, answered)) {
+      mends = 2;
+      mendNanos = answered;
+    }
+    if (mends > 0 && answered - mendNanos >= 0) {
+      mend();
+    }
+    return seen.overdue();
+  }
+
+  private void mend() throws SQLException {
+    List<String> mended = firing.bringNear();
+    mends--;
+    mendNanos = System.nanoTime() + MEND_AGAIN.toNanos();
+    if (!mended.isEmpty()) {
+      LOG.warn(
+          "the database's clock was set back: brought near the next fires of {} schedules",
+          mended.size());
+    }
+  }
+
+  private void hurry(boolean overdue) throws SQLException, SchedulerException {
+    if (!overdue) {
       onTimeNanos = System.nanoTime();
     } else if (System.nanoTime() - onTimeNanos > PATIENCE.toNanos()) {
       look.run();

@@ -81,6 +81,7 @@ class DeadPagesTest {
   @Test
   void a_cell_is_the_darker_the_larger_its_share_and_zero_is_no_link() {
     dead.die("q", "many", 30, "2 h");
+    dead.die("q", "few", 1, "2 h");
     dead.die("q", "few", 1, "10 min");
     dead.group();
 

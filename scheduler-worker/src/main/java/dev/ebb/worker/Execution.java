@@ -9,6 +9,7 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class Execution implements JobContext {
     this.startedNanos = claimedNanos;
   }
 
-  /** Runs the handler on this thread and answers its outcome. */
+  /** Runs the handler on this thread, unless it is too late, and answers the outcome. */
   Outcome run(Handler handler) {
     startedNanos = System.nanoTime();
     thread = Thread.currentThread();
@@ -61,7 +62,8 @@ final class Execution implements JobContext {
       Thread.currentThread().interrupt();
     }
     try {
-      return uninvited(complete(handler.run(this)));
+      Optional<Outcome> tooLate = Settlement.tooLate(job(), databaseNow());
+      return tooLate.isPresent() ? tooLate.get() : uninvited(complete(handler.run(this)));
     } catch (Throwable thrown) {
       return outcomeOf(thrown);
     } finally {
@@ -109,7 +111,7 @@ final class Execution implements JobContext {
   /** The outcome of an attempt that was told to end, and did not end well. */
   Outcome outcomeOf(End told) {
     return switch (told) {
-      case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + timeout);
+      case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + Failure.seconds(timeout));
       case CANCELLED -> new Outcome.Cancelled();
       // As a rescue would settle it: a job that stalls its node until the lease is gone uses up its
       // attempts, too.
@@ -173,7 +175,7 @@ final class Execution implements JobContext {
     return Duration.ofNanos(System.nanoTime() - startedNanos);
   }
 
-  /** The database's clock, by this node's monotonic clock since the claim. */
+  /** The database's clock, by this node's monotonic clock since the claim was sent; not behind. */
   Instant databaseNow() {
     return claimedAt.plusNanos(System.nanoTime() - claimedNanos);
   }

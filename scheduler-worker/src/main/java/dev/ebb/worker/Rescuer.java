@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.connection.DatabaseClock;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.loop.Pause;
 import dev.ebb.db.settle.FinishedAttempt;

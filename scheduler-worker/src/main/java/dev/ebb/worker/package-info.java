@@ -7,7 +7,7 @@
  *   to claim         Claims
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles
- *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer · DatabaseClock
+ *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer
  *   the node         NodeReporter · SettingsHash; Presence, of one that runs no worker
  *   beside jobs      Housekeeping · Operator · StatsFolder
  *   for all of them  Meters · WorkerConfig; Loop, Pause and FailureLog are in db

@@ -8,10 +8,12 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +140,27 @@ class LimitedClaimTest {
     assertThat(claim().lease()).isEmpty();
     submit(500);
     assertThat(size(claim())).isGreaterThanOrEqualTo(44);
+  }
+
+  @Test
+  void jobs_whose_deadline_has_passed_use_no_permit() throws SQLException {
+    limit(20, Duration.ZERO, 1);
+    RetryPolicy hour =
+        new RetryPolicy(StoredSettings.DEFAULT_POLICY.backoff(), 3, Duration.ofHours(1), Map.of());
+    bench.jobs.submit(Collections.nCopies(7, NewJob.builder("echo", "{}").policy(hour).build()));
+    bench.execute(
+        "update ebb.job set created_at = created_at - interval '2 hours',"
+            + " run_at = run_at - interval '2 hours'");
+    submit(2);
+
+    int claimed = 0;
+    for (ClaimAnswer one = claim(); one.lease().isPresent(); one = claim()) {
+      claimed += size(one);
+    }
+
+    assertThat(claimed).as("those and one in time or two").isBetween(8, 9);
+    Duration paid = Duration.between(seen().now(), seen().state().nextFreeAt());
+    assertThat(paid).isLessThanOrEqualTo(Duration.ofMillis(100));
   }
 
   @Test

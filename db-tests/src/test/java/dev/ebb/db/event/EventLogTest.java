@@ -117,6 +117,59 @@ class EventLogTest {
   }
 
   @Test
+  void a_death_is_told_whatever_became_of_the_job_since() throws SQLException {
+    UUID redriven = bench.submitOne();
+    bench.deadLetter(bench.claimOne());
+    bench.jobs.redrive(redriven, false, Bench.ACT);
+    bench.complete(bench.claimOne());
+    UUID gone = bench.submitOne();
+    bench.deadLetter(bench.claimOne());
+    bench.execute("delete from ebb.dead_letter");
+
+    assertThat(news())
+        .filteredOn(event -> event instanceof JobEvent)
+        .extracting(event -> ((JobEvent) event).facts().id() + " " + ((JobEvent) event).outcome())
+        .containsExactly(redriven + " dead_letter", redriven + " completed", gone + " dead_letter");
+  }
+
+  @Test
+  void an_event_has_the_labels_of_its_time() throws SQLException {
+    bench.submit(NewJob.builder("echo", "{}").labels(Map.of("m", "then")).build());
+    bench.retryAtOnce(bench.claimOne());
+    bench.execute("update ebb.job set labels = '{\"m\": \"now\"}', unique_key = 'now'");
+
+    JobEvent told = onlyJob();
+    assertThat(told.facts().labels()).containsEntry("m", "then");
+    assertThat(told.facts().uniqueKey()).isNull();
+  }
+
+  @Test
+  void an_event_of_a_node_of_the_release_before_is_told_as_well_as_can_be() throws SQLException {
+    bench.submit(NewJob.builder("echo", "{}").labels(Map.of("m", "x")).build());
+    bench.deadLetter(bench.claimOne());
+    bench.execute(
+        "update ebb.event set outcome = 'failed', queue = null, kind = null, created_at = null,"
+            + " unique_key = null, labels = null");
+
+    JobEvent told = onlyJob();
+    assertThat(told.outcome()).isEqualTo("dead_letter");
+    assertThat(told.facts().labels()).containsEntry("m", "x");
+  }
+
+  @Test
+  void events_that_a_dump_brought_from_a_server_far_ahead_are_not_told_again_and_again()
+      throws SQLException {
+    end("restored", 3);
+    bench.execute("update ebb.event set xact = (xact::text::bigint + 1000000)::text::xid8");
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(news()).isEmpty();
+    }
+    end("own", 1);
+    assertThat(queues(news())).containsExactly("own");
+  }
+
+  @Test
   void an_attempt_that_a_drain_gave_back_is_no_failure() throws SQLException {
     bench.submitOne();
     bench.settle(bench.claimOne(), new Outcome.Released(), new Settlement.Release());

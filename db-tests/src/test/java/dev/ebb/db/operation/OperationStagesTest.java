@@ -80,8 +80,7 @@ class OperationStagesTest {
 
     OperationView stopped = ops.view(id);
     assertThat(stopped.state()).isEqualTo(OperationState.PAUSED);
-    assertThat(stopped.stateReason())
-        .isEqualTo("3 of 10 jobs of stage 1 failed: more than the ratio 0.2");
+    assertThat(stopped.stateReason()).isEqualTo("3 of 10 jobs of stage 1 failed: more than 20 %");
     assertThat(stopped.counts()).isEqualTo(new OperationView.Counts(10, 0, 7, 3));
     ops.operations.resume(id, OperationBench.ADA);
     assertThat(ops.carryOut(id).counts().done()).isEqualTo(20);

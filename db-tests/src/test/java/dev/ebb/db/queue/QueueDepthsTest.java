@@ -1,40 +1,23 @@
 package dev.ebb.db.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Bench;
 import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.stats.Fold;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class QueueDepthsTest {
-  /** To read the queue "bad" takes a second, and fails; the reads of the others are counted. */
-  private static final String FAIL_SLOWLY =
-      """
-      create sequence public.reads;
-      create function public.read(queue text) returns boolean language plpgsql as $$
-        begin
-          if queue = 'bad' then
-            perform pg_sleep(1);
-            raise exception 'it cannot be read';
-          end if;
-          return nextval('public.reads') > 0;
-        end
-      $$;
-      alter table ebb.job rename to real_job;
-      create view ebb.job as select * from ebb.real_job where public.read(queue);
-      """;
-
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final FailureLog failureLog = new FailureLog(meters);
   private Bench bench;
@@ -62,15 +45,21 @@ class QueueDepthsTest {
         from generate_series(1, %s) i
         """
             .formatted(queue, jobs));
+    recount();
+  }
+
+  private void empty() throws SQLException {
+    bench.execute("delete from ebb.job");
+    recount();
+  }
+
+  /** What was written by hand has left no tally. */
+  private void recount() throws SQLException {
+    bench.execute("select ebb.recount_queues()");
   }
 
   private static List<NewJob> jobs(int number, String queue) {
     return Collections.nCopies(number, NewJob.builder("echo", "{}").queue(queue).build());
-  }
-
-  private long depth(String queue, int maxDepth) throws SQLException {
-    return bench.database.inAutocommit(
-        connection -> QueueDepths.depth(connection, queue, maxDepth));
   }
 
   /** Waits until what was committed before is known. */
@@ -93,7 +82,7 @@ class QueueDepthsTest {
       assertThat(depths.letIn(jobs(1, "full"))).contains(new QueueDepths.Full("full", 3));
       assertThat(depths.letIn(jobs(90, "roomy"))).isEmpty();
       assertThat(depths.letIn(jobs(1_000, "free"))).isEmpty();
-      bench.execute("delete from ebb.job");
+      empty();
       awaitRoom(depths, "full", 3);
     }
   }
@@ -106,65 +95,64 @@ class QueueDepthsTest {
     }
   }
 
-  /** From now on the queue's depth cannot be read: no limit of rows is negative. */
-  private void makeUnreadable(String queue) throws SQLException {
-    bench.execute("alter table ebb.queue drop constraint if exists queue_max_depth_check");
-    bench.execute("update ebb.queue set max_depth = -1 where name = '%s'".formatted(queue));
+  @Test
+  void every_queue_is_limited_however_many_there_are() throws SQLException {
+    bench.execute(
+        "insert into ebb.queue (name, max_depth) select 'q' || to_char(i, 'FM0000000'), 1"
+            + " from generate_series(1, 10_000) i");
+    bench.execute(
+        """
+        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+        select name, 'echo', 5, now(), 16, '{}' from ebb.queue
+        """);
+    recount();
+    try (QueueDepths depths = new QueueDepths(bench.database, failureLog)) {
+      awaitFull(depths, "q0000001");
+
+      for (int i : List.of(1, 999, 1_000, 1_001, 5_000, 10_000)) {
+        String queue = "q%07d".formatted(i);
+        assertThat(depths.letIn(jobs(1, queue))).contains(new QueueDepths.Full(queue, 1));
+      }
+    }
+  }
+
+  private void fold() throws SQLException {
+    bench.execute(
+        "update ebb.tally set part ="
+            + " (floor(date_part('epoch', clock_timestamp()) / 15)::bigint + 2) % 4");
+    Fold fold = new Fold(bench.database);
+    while (fold.step() != Fold.Step.DONE) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
-  void a_queue_that_cannot_be_read_keeps_no_other_from_its_room() throws SQLException {
-    limit("bad", 3);
-    limit("full", 3);
-    fill(3, "full");
-    makeUnreadable("bad");
+  void what_is_not_folded_yet_counts_as_what_is() throws SQLException {
+    limit("full", 5);
+    bench.jobs.submit(jobs(2, "full"));
+    fold();
+    bench.jobs.submit(jobs(3, "full"));
+    UUID cancelled = bench.submit(jobs(1, "full").getFirst());
     try (QueueDepths depths = new QueueDepths(bench.database, failureLog)) {
       awaitFull(depths, "full");
-      bench.execute("delete from ebb.job");
-      awaitRoom(depths, "full", 1);
-
-      assertThat(meters.counter("ebb.failures", "part", "depths").count()).isPositive();
-      assertThat(depths.letIn(jobs(1_000, "bad"))).isEmpty();
+      bench.jobs.cancel(cancelled, Bench.ACT);
+      assertThat(depths.letIn(jobs(1, "full"))).isPresent();
+      bench.jobs.cancel(bench.submit(jobs(1, "full").getFirst()), Bench.ACT);
     }
   }
 
   @Test
-  void a_read_that_fails_slowly_is_not_repeated_with_the_others() throws Exception {
-    assertThat(failuresWhileAnotherIsReadOften(20)).isOne();
-  }
-
-  @Test
-  void control_a_read_that_is_not_paced_fails_before_each_of_the_others() throws Exception {
-    assertThat(failuresWhileAnotherIsReadOften(1)).isGreaterThan(3);
-  }
-
-  private double failuresWhileAnotherIsReadOften(int share) throws SQLException {
-    limit("bad", 1);
-    limit("good", 1);
-    fill(1, "bad");
-    fill(1, "good");
-    bench.execute(FAIL_SLOWLY);
-    try (QueueDepths _ =
-        new QueueDepths(bench.database, failureLog, Duration.ofSeconds(10), share)) {
-      long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-      while (bench.count("generate_series(1, (select last_value from public.reads))") < 4) {
-        assertThat(System.nanoTime()).isLessThan(deadline);
-        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-      }
-      return meters.counter("ebb.failures", "part", "depths").count();
-    }
-  }
-
-  @Test
-  void a_room_that_cannot_be_read_again_is_forgotten() throws SQLException {
+  void rooms_that_cannot_be_read_again_are_forgotten() throws SQLException {
     limit("full", 3);
     fill(3, "full");
     try (QueueDepths depths =
         new QueueDepths(bench.database, failureLog, Duration.ofMillis(100), 20)) {
       awaitFull(depths, "full");
-      makeUnreadable("full");
+      bench.execute("alter table ebb.stat_queue rename to lost");
 
       awaitRoom(depths, "full", 1);
+
+      assertThat(meters.counter("ebb.failures", "part", "depths").count()).isPositive();
     }
   }
 
@@ -186,27 +174,25 @@ class QueueDepthsTest {
   }
 
   @Test
-  void a_depth_is_counted_as_far_as_it_matters() throws SQLException {
-    fill(500, "some");
-
-    assertThat(depth("some", 1_000)).isEqualTo(500);
-    assertThat(depth("some", 400)).isEqualTo(400);
-    assertThat(depth("none", 400)).isZero();
-  }
-
-  @Test
-  void a_great_depth_is_estimated_from_a_bounded_number_of_blocks() throws SQLException {
+  void ten_thousand_depths_are_one_statement_that_reads_no_job() throws SQLException {
     bench.countBlocks();
-    fill(150_000, "great");
-    fill(150_000, "other");
-    bench.execute("vacuum analyze ebb.job");
+    bench.execute(
+        "insert into ebb.queue (name, max_depth) select 'q' || i, 1000"
+            + " from generate_series(1, 10_000) i");
+    bench.execute(
+        """
+        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+        select name, 'echo', 5, now(), 16, repeat('x', 200) from ebb.queue, generate_series(1, 10)
+        """);
+    recount();
+    bench.execute("vacuum analyze ebb.queue");
+    bench.execute("vacuum analyze ebb.stat_queue");
     bench.resetBlocks();
 
-    long depth = depth("great", 10_000_000);
+    bench.execute(QueueDepths.DEPTHS);
 
-    assertThat(depth).isCloseTo(150_000, Percentage.withPercentage(25));
-    assertThat(bench.blocks("%from ebb.job j%"))
-        .isBetween((long) QueueDepths.SAMPLED_BLOCKS / 2, 2L * QueueDepths.SAMPLED_BLOCKS);
-    assertThat(depth("great", 30_000)).isCloseTo(150_000, within(40_000L));
+    assertThat(bench.blocks("%max_depth is not null%"))
+        .as("of a hundred thousand jobs in some 4,000 blocks")
+        .isLessThan(1_000);
   }
 }

@@ -178,7 +178,7 @@ class FiringTest {
 
     assertThat(fired.fires()).hasSizeGreaterThanOrEqualTo(2_120);
     assertThat(bench.jobs.count("ebb.job")).isEqualTo(fired.fires().size());
-    assertThat(bench.firing.overdue()).isFalse();
+    assertThat(bench.firing.look().overdue()).isFalse();
   }
 
   /** PostgreSQL ends a transaction that is idle for too long, and the same would come again. */
@@ -506,8 +506,48 @@ class FiringTest {
   void a_schedule_is_overdue_once_it_has_been_due_for_more_than_a_second() throws SQLException {
     putStopped(schedule("one", HOURLY), Duration.ofSeconds(3));
 
-    assertThat(bench.firing.overdue()).isTrue();
+    assertThat(bench.firing.look().overdue()).isTrue();
     bench.fireDue();
-    assertThat(bench.firing.overdue()).isFalse();
+    assertThat(bench.firing.look().overdue()).isFalse();
+  }
+
+  @Test
+  void a_schedule_whose_clock_ran_ahead_goes_on_and_makes_no_second_job_of_a_time()
+      throws SQLException {
+    bench.put(schedule("ahead", new Timing.Every(Duration.ofSeconds(1))));
+    bench.put(schedule("far", HOURLY));
+    bench.put(schedule("paused", HOURLY));
+    bench.schedules.pause("paused", Bench.ACT);
+    Instant far = bench.find("far").nextFireAt();
+    // It fired ahead of its time, which comes again in moments.
+    bench.jobs.execute(
+        """
+        insert into ebb.schedule_fire (schedule, fire_at)
+        select 'ahead', date_trunc('second', now()) + i * interval '1 second'
+        from generate_series(0, 2) i;
+        update ebb.schedule
+        set next_fire_at = next_fire_at + interval '1 hour' where name in ('ahead', 'paused')
+        """);
+    Instant paused = bench.find("paused").nextFireAt();
+
+    assertThat(bench.firing.bringNear()).containsExactly("ahead");
+
+    assertThat(bench.firing.bringNear()).isEmpty();
+    assertThat(bench.find("far").nextFireAt()).isEqualTo(far);
+    assertThat(bench.find("paused").nextFireAt()).isEqualTo(paused);
+    assertThat(bench.find("ahead").nextFireAt())
+        .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+    bench.jobs.execute(
+        "update ebb.schedule set next_fire_at = (select min(fire_at) from ebb.schedule_fire),"
+            + " origin = origin - interval '1 minute' where name = 'ahead'");
+    bench.jobs.awaitRow(
+        "(select max(fire_at) from ebb.schedule_fire where schedule = 'ahead') f (at)"
+            + " where clock_timestamp() > at",
+        Duration.ofMinutes(1));
+    bench.fireDue();
+
+    assertThat(bench.jobs.count("ebb.job where labels ->> 'schedule' = 'ahead'"))
+        .as("of the times that were marked already")
+        .isLessThanOrEqualTo(bench.jobs.count("ebb.schedule_fire where node = 'node'"));
   }
 }

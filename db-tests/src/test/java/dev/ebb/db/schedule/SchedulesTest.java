@@ -39,6 +39,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchedulesTest {
   private static final Act ADA = new Act("ada", "0a1b2c3d", "192.0.2.7", "stock-taking");
@@ -294,6 +296,15 @@ class SchedulesTest {
     assertThat(requireNonNull(bench.put(schedule("one", MINUTELY)).pause()).by()).isEqualTo("ada");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{fireAt}", "{epoch}", "{date} {time}"})
+  void two_runs_by_hand_in_one_second_are_two_jobs(String key) throws SQLException {
+    bench.put(with(schedule("one", HOURLY), NewJob.builder("echo", "{}").uniqueKey(key).build()));
+    for (int i = 0; i < 10; i++) {
+      assertThat(run("one").result()).isEqualTo(FireView.Result.SUBMITTED);
+    }
+  }
+
   @Test
   void a_run_by_hand_makes_a_job_at_once_with_its_labels_even_while_it_is_paused()
       throws SQLException {
@@ -310,7 +321,7 @@ class SchedulesTest {
     assertThat(first.node()).isNull();
     assertThat(bench.jobs.reads.find(requireNonNull(first.jobId())).orElseThrow().labels())
         .containsEntry("schedule", "one")
-        .containsEntry("fireAt", first.fireAt().truncatedTo(ChronoUnit.SECONDS).toString());
+        .containsEntry("fireAt", first.fireAt().toString());
     assertThat(second.result()).isEqualTo(FireView.Result.DUPLICATE);
     assertThat(second.jobId()).isEqualTo(first.jobId());
     assertThat(bench.find("one").last()).isEqualTo(second);

@@ -88,7 +88,7 @@ public final class Claim {
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
             j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy, j.queue,
-            coalesce(j.redriven_at, j.created_at) as budget_from
+            %s as budget_from
           from ebb.job j
           where j.queue = ?
             and j.priority = reached.priority
@@ -129,7 +129,9 @@ public final class Claim {
       from taken t
       cross join due d
       """
-          .formatted(Tally.timed(Counter.STARTED, "due", "statement_timestamp() - run_at"));
+          .formatted(
+              ClaimedRow.BUDGET_FROM,
+              Tally.timed(Counter.STARTED, "due", "statement_timestamp() - run_at"));
 
   static final String CLAIM = (LOCK + "%s; commit").formatted(TAKE);
 
@@ -139,6 +141,12 @@ public final class Claim {
   record Taken(Lease lease, ScanCursor.Batch batch) {
     int size() {
       return lease.jobs().size();
+    }
+
+    /** How many may still start by their policies' deadlines. */
+    int inTime() {
+      Instant now = lease.claimedAt();
+      return (int) lease.jobs().stream().filter(claimed -> claimed.job().mayStart(now)).count();
     }
   }
 
@@ -165,6 +173,10 @@ public final class Claim {
 
     int size() {
       return taken == null ? 0 : taken.size();
+    }
+
+    int inTime() {
+      return taken == null ? 0 : taken.inTime();
     }
 
     Result heldFor(Duration length) {

@@ -12,6 +12,23 @@ import java.util.UUID;
 
 /** The row of a job that was claimed, or whose lease expired, as a value. */
 public final class ClaimedRow {
+  /**
+   * The start of the budget of {@code ebb.job j}: when it was redriven or submitted, or the later
+   * time for which somebody asked. That time is its {@code run_at} until its first attempt ends,
+   * which has {@code redriven_at} keep it; a hold does not count.
+   */
+  public static final String BUDGET_FROM =
+      """
+      coalesce(
+        j.redriven_at,
+        case
+          when j.attempt > 0 or j.snoozes > 0 then j.created_at
+          else greatest(
+            j.created_at,
+            case when j.held_version = j.version then j.held_run_at else j.run_at end)
+        end)\
+      """;
+
   private ClaimedRow() {}
 
   /**

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>No permits are handed out: a permit is a claimed job. So none can be lost with a node, and
- * there is nothing to give back.
+ * there is nothing to give back. A job whose policy's deadline has passed uses none: it ends
+ * without its handler.
  *
  * <p>Unlike that of other claims, the commit waits for the disk where a crash of the server must
  * not forget it: permits that take longer to pay for than any crash takes, and leases that count
@@ -61,7 +62,7 @@ final class LimitedClaim {
     WarmUpLimiter.Grant grant = limiter.take(seen.state(), seen.now(), room);
     Duration untilNext = Duration.between(seen.now(), grant.askAgainAt());
     Claim.Result result = take(connection, request, from, grant.permits(), seen);
-    int used = result.size();
+    int used = result.inTime();
     boolean all = used == grant.permits();
     LimiterState after = all ? grant.state() : limiter.take(seen.state(), seen.now(), used).state();
     // If the clock was set back, the state changes without a permit: unless it is written, the next

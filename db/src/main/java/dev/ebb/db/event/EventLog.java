@@ -46,8 +46,15 @@ public final class EventLog {
         coalesce((select born from ebb.listening), 'epoch') as server
       """;
 
-  // Of the transactions that were still under way, and of the later ones. An attempt does not say
-  // of what job it was, nor whether the job was given up with it.
+  // Of the transactions that were still under way, and of the later ones. A dump takes events
+  // along,
+  // whose transactions may lie far ahead where it was restored: they are not read before the
+  // numbers
+  // come to them, by when they are forgotten.
+  //
+  // An attempt that a node of the release before settled does not say of what job it was, nor
+  // whether
+  // the job was given up with it: for that one alone it is guessed from where the job is now.
   private static final String READ =
       """
       with fresh as materialized (
@@ -55,7 +62,12 @@ public final class EventLog {
         from (
           (select * from ebb.event where xact = any (?::text[]::xid8[]) order by xact limit ?)
           union all
-          (select * from ebb.event where xact >= ?::text::xid8 order by xact limit ?)
+          (select *
+           from ebb.event
+           where xact >= ?::text::xid8
+             and xact < pg_snapshot_xmax(pg_current_snapshot())
+           order by xact
+           limit ?)
         ) f
         order by f.xact
         limit ?
@@ -77,15 +89,15 @@ public final class EventLog {
       left join lateral (
         select queue, kind, created_at, unique_key, labels, null::integer as dead_at
         from ebb.job
-        where id = f.id and f.what = 'attempt'
+        where id = f.id and f.what = 'attempt' and f.queue is null
         union all
         select queue, kind, created_at, unique_key, labels, attempt
         from ebb.dead_letter
-        where id = f.id and f.what = 'attempt'
+        where id = f.id and f.what = 'attempt' and f.queue is null
         union all
         select queue, kind, created_at, unique_key, labels, null
         from ebb.every_history
-        where id = f.id and f.what = 'attempt' and ended_at > now() - interval '1 day'
+        where id = f.id and f.what = 'attempt' and f.queue is null and ended_at > now() - interval '1 day'
         limit 1
       ) j on true
       order by f.xact

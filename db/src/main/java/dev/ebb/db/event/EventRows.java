@@ -19,7 +19,10 @@ final class EventRows {
 
   private EventRows() {}
 
-  /** The event; {@code null} if it is of a job that is nowhere any more. */
+  /**
+   * The event; {@code null} if a node of the release before wrote it of a job that is nowhere any
+   * more.
+   */
   static @Nullable Event read(ResultSet row) throws SQLException {
     long transaction = Long.parseLong(row.getString("xact"));
     if (row.getString("what").equals("change")) {

@@ -29,16 +29,22 @@ public final class Told {
 
   /**
    * Tells of the failed attempts of {@code from}, which has the columns id, number, outcome,
-   * failure_reason and failure.
+   * failure_reason, failure and told, which is null or stands for the outcome, and whose jobs are
+   * still among the live ones.
    *
    * @param endedAt an expression
    */
   public static String attempted(String from, String endedAt) {
     return """
-    insert into ebb.event (what, id, at, outcome, attempt, reason, error)
-    select 'attempt', id, %s, outcome, number, failure_reason, failure
-    from %s
-    where %s
+    insert into ebb.event (
+      what, id, at, outcome, attempt, reason, error,
+      queue, kind, created_at, unique_key, labels)
+    select
+      'attempt', a.id, %1$s, coalesce(a.told, a.outcome), a.number,
+      a.failure_reason, a.failure, j.queue, j.kind, j.created_at, j.unique_key, j.labels
+    from %2$s a
+    join ebb.job j on j.id = a.id and j.id = any (array(select id from %2$s))
+    where %3$s
     """
         .formatted(endedAt, from, LISTENED);
   }

@@ -116,19 +116,21 @@ final class LiveActions {
           set version = j.version + 1,
             run_at = case
               when ebb.is_held(j.held_version, j.version, j.held_until)
-                then greatest(j.held_until, t.at)
-              else t.at
+                then greatest(j.held_until, t.run_at)
+              else t.run_at
             end,
-            held_run_at = t.at,
+            held_run_at = t.run_at,
+            redriven_at = %s,
             held_version = case
               when ebb.is_held(j.held_version, j.version, j.held_until) then j.version + 1
             end
           from available a
-          cross join (select ?::timestamptz as at) t
+          cross join (select ?::timestamptz as run_at) t
           where j.id = a.id
             and j.version = a.version
           returning j.id
-          """;
+          """
+              .formatted(FreshBudget.OF_RUN_AT);
 
   // A hold goes on.
   private static final String SET_PRIORITY =

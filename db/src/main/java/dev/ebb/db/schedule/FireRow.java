@@ -33,10 +33,16 @@ final class FireRow {
       returning schedule, fire_at
       """;
 
+  // Never a whole second: that would be the time of a fire.
   private static final String MARK_BY_HAND =
       """
       insert into ebb.schedule_fire (schedule, fire_at, by_hand)
-      values (?, clock_timestamp(), true)
+      select
+        ?,
+        case when c.now = date_trunc('second', c.now)
+          then c.now + interval '1 microsecond' else c.now end,
+        true
+      from (select clock_timestamp() as now) c
       on conflict do nothing
       returning fire_at
       """;

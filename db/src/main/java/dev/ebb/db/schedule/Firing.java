@@ -69,11 +69,13 @@ public final class Firing {
 
   private static final String OVERDUE =
       """
-      select exists (
-        select
-        from ebb.schedule s
-        where s.paused_since is null
-          and s.next_fire_at < statement_timestamp() - interval '1 second')
+      select
+        clock_timestamp() as now,
+        exists (
+          select
+          from ebb.schedule s
+          where s.paused_since is null
+            and s.next_fire_at < statement_timestamp() - interval '1 second') as overdue
       """;
 
   private static final String WAITING =
@@ -210,10 +212,35 @@ public final class Firing {
         c -> Statements.list(c, UPCOMING, p -> p.integer(limit), row -> Rows.instant(row, "at")));
   }
 
-  /** Whether a schedule has been due for more than a second. */
-  public boolean overdue() throws SQLException {
-    return database.inAutocommit(
-        c -> Statements.one(c, OVERDUE, _ -> {}, row -> row.getBoolean(1)));
+  /**
+   * A look at the clock.
+   *
+   * @param now what the database's clock says
+   * @param overdue whether a schedule has been due for more than a second
+   */
+  public record Look(Instant now, boolean overdue) {}
+
+  public Look look() throws SQLException {
+    return database.inAutocommit(c ->
+        Statements.one(
+            c,
+            OVERDUE,
+            _ -> {},
+            row -> new Look(Rows.instant(row, "now"), row.getBoolean("overdue"))));
+  }
+
+  /**
+   * Brings near the next fires that lie behind the first ones after now, because they were computed
+   * while the database's clock ran ahead; answers the names of their schedules.
+   */
+  public List<String> bringNear() throws SQLException {
+    List<String> mended = new ArrayList<>();
+    String after = "";
+    do {
+      String from = after;
+      after = database.inAutocommit(c -> SetBack.bringNear(c, from, mended));
+    } while (!after.isEmpty() && !stopped);
+    return mended;
   }
 
   /** Has a call that is under way end after the transaction at which it is. */

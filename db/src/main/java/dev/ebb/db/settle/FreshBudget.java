@@ -11,7 +11,24 @@ public final class FreshBudget {
       attempt = case when b.fresh then 0 else j.attempt end,
               snoozes = case when b.fresh then 0 else j.snoozes end,
               last_delay_micros = case when b.fresh then 0 else j.last_delay_micros end,
-              redriven_at = case when b.fresh then statement_timestamp() else j.redriven_at end\
+              redriven_at = case
+                when b.fresh or j.redriven_at > statement_timestamp() then statement_timestamp()
+                else j.redriven_at
+              end\
+      """;
+
+  /**
+   * Of a job to which people give another time, in an update of {@code ebb.job j} beside a row
+   * {@code t} with that time as {@code run_at}, the value of {@code redriven_at}: the deadline
+   * counts from that time if it lies ahead.
+   */
+  public static final String OF_RUN_AT =
+      """
+      case
+                when t.run_at > statement_timestamp() then t.run_at
+                when j.redriven_at > statement_timestamp() then statement_timestamp()
+                else j.redriven_at
+              end\
       """;
 
   /**

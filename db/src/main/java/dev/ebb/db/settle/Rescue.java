@@ -104,7 +104,7 @@ public final class Rescue {
         -- Nobody will run it here: the payload stays where it is.
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
-        coalesce(j.redriven_at, j.created_at) as budget_from,
+        %s as budget_from,
         j.policy::text, q.policy::text as queue_policy,
         l.node, l.queue,
         (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
@@ -114,7 +114,8 @@ public final class Rescue {
       join ebb.job j on j.id = named.id and j.version = named.version
       left join ebb.queue q on q.name = l.queue
       where l.id = any (?)
-      """;
+      """
+          .formatted(ClaimedRow.BUDGET_FROM);
 
   private Rescue() {}
 

@@ -3,6 +3,7 @@ package dev.ebb.db.settle;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimedRow;
 import dev.ebb.db.connection.Columns;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -27,6 +28,10 @@ public final class SettleOthers {
         attempt = j.attempt + t.attempts,
         snoozes = j.snoozes + t.snoozes,
         last_delay_micros = coalesce(t.drawn_micros, j.last_delay_micros),
+        redriven_at = case
+          when t.attempts + t.snoozes > 0 then nullif(%s, j.created_at)
+          else j.redriven_at
+        end,
         run_at = coalesce(clock_timestamp() + t.delay_micros * interval '1 microsecond', j.run_at)
       from unnest(
         ?::uuid[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[]
@@ -34,7 +39,8 @@ public final class SettleOthers {
       where j.id = any (?)
         and j.id = t.id
         and j.version = t.version -- fence
-      """;
+      """
+          .formatted(ClaimedRow.BUDGET_FROM);
 
   private static final String DEAD_LETTER =
       """
@@ -94,9 +100,10 @@ public final class SettleOthers {
         select *
         from unnest(
           ?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-          ?::bigint[], ?::text[], ?::text[]
+          ?::bigint[], ?::text[], ?::text[], ?::text[]
         ) as t (
-          id, number, lease_id, outcome, failure_reason, failure, since_start, took, node, detail)
+          id, number, lease_id, outcome, failure_reason, failure, since_start, took, node, detail,
+          told)
       ), told as (
         %3$s
       )
@@ -221,6 +228,7 @@ public final class SettleOthers {
               .longs(t -> Rows.micros(t.took()))
               .text(FinishedAttempt::node)
               .text(FinishedAttempt::detail)
+              .text(t -> t.settlement() instanceof Settlement.DeadLetter ? "dead_letter" : null)
               .ids(FinishedAttempt::jobId)
               .longs(t -> t.claimed().fencingToken());
         });

@@ -1,6 +1,7 @@
 package dev.ebb.db.view;
 
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.claim.ClaimedRow;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
@@ -18,7 +19,7 @@ final class StandingReads {
       """
       select
         j.attempt, j.max_attempts, j.priority, j.run_at, j.last_delay_micros,
-        coalesce(j.redriven_at, j.created_at) as budget_from,
+        %s as budget_from,
         j.policy::text as policy, q.policy::text as queue_policy, now() as now,
         exists (
           select
@@ -29,7 +30,8 @@ final class StandingReads {
       left join ebb.queue q on q.name = j.queue
       where j.id = ?
         and isfinite(j.run_at)
-      """;
+      """
+          .formatted(ClaimedRow.BUDGET_FROM);
 
   private StandingReads() {}
 

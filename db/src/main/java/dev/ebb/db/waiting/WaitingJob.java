@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt the number of the attempt that it waits for or runs
  * @param runAt the earliest instant at which it may run next, were it not held
+ * @param lastStart no attempt starts after it; {@code null} if its policy has no deadline
  * @param hold {@code null} unless it is held
  * @param run {@code null} unless it runs
  * @param now the database's clock
@@ -20,6 +21,7 @@ public record WaitingJob(
     int priority,
     int attempt,
     Instant runAt,
+    @Nullable Instant lastStart,
     @Nullable Hold hold,
     @Nullable Run run,
     Instant now) {

@@ -1,8 +1,11 @@
 package dev.ebb.db.waiting;
 
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.claim.ClaimedRow;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -29,8 +32,10 @@ public final class Waits {
           order by a.id desc
           limit 1)
         end as held_by,
-        l.node, l.claimed_at
+        l.node, l.claimed_at,
+        %s as budget_from, j.policy::text as policy, q.policy::text as queue_policy
       from ebb.job j
+      left join ebb.queue q on q.name = j.queue
       left join lateral (
         select l.node, l.claimed_at
         from ebb.leased l
@@ -41,7 +46,8 @@ public final class Waits {
         select l.node is null and ebb.is_held(j.held_version, j.version, j.held_until) as held
       ) h
       where j.id = ?
-      """;
+      """
+          .formatted(ClaimedRow.BUDGET_FROM);
 
   private static final String IN_FLIGHT =
       """
@@ -113,9 +119,16 @@ public final class Waits {
         row.getInt("priority"),
         row.getInt("attempt"),
         Rows.instant(row, "run_at"),
+        policy(row).lastStart(Rows.instant(row, "budget_from")),
         hold(row),
         run(row),
         Rows.instant(row, "now"));
+  }
+
+  private static RetryPolicy policy(ResultSet row) throws SQLException {
+    RetryPolicy queue =
+        StoredSettings.policy(row.getString("queue_policy"), StoredSettings.DEFAULT_POLICY);
+    return StoredSettings.policy(row.getString("policy"), queue);
   }
 
   private static WaitingJob.@Nullable Hold hold(ResultSet row) throws SQLException {

@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
  * once.
  *
  * @param policy its own, its queue's or the default
- * @param next the attempt whose start is drawn already; absent while one runs
+ * @param next the attempt whose start is drawn already; absent while one runs, and where it would
+ *     start after the deadline: then the job is given up instead
  * @param bands of the attempts behind that
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,6 +45,12 @@ record ScheduleResource(
     int attempt = job.attempts() + 1;
     boolean waits = !job.running() && job.runAt().isAfter(job.now());
     Instant start = waits ? job.runAt() : job.now();
+    Instant last = job.policy().lastStart(job.budgetFrom());
+    if (!job.running() && last != null && start.isAfter(last)) {
+      Instant end = Answer.shown(start);
+      return new ScheduleResource(
+          PolicyJson.write(job.policy()), null, List.of(), new Band.Times(end, end, end));
+    }
     Standing standing =
         new Standing(
             job.priority(),

@@ -48,7 +48,33 @@ final class WaitingReasons {
       reasons.add(
           Reason.of("queue_paused", told("The queue " + job.queue() + " is paused", span), span));
     }
+    deadline(pause);
     return this;
+  }
+
+  /** What keeps it for ever: it cannot start before its policy's deadline any more. */
+  private void deadline(QueueView.@Nullable Pause pause) {
+    Instant last = job.lastStart();
+    if (last != null && firstStart(pause).isAfter(last)) {
+      String sentence =
+          "No attempt may start after "
+              + shown(last)
+              + ", its policy's deadline: it ends as a dead letter instead.";
+      int place = job.now().isAfter(last) ? 0 : reasons.size();
+      reasons.add(place, Reason.of("deadline", sentence, new Span(null, last, null, null)));
+    }
+  }
+
+  /** The earliest start that is known; a hold or a pause without an end counts as over now. */
+  private Instant firstStart(QueueView.@Nullable Pause pause) {
+    WaitingJob.Hold hold = job.hold();
+    Instant held = hold == null ? null : hold.until();
+    Instant paused = pause == null ? null : pause.until();
+    return later(later(later(job.now(), job.runAt()), held), paused);
+  }
+
+  private static Instant later(Instant one, @Nullable Instant other) {
+    return other != null && other.isAfter(one) ? other : one;
   }
 
   private static String told(String what, Span span) {

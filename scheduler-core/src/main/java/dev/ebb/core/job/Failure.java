@@ -1,6 +1,8 @@
 package dev.ebb.core.job;
 
 import dev.ebb.core.Text;
+import java.math.BigDecimal;
+import java.time.Duration;
 
 /**
  * Why an attempt did not complete.
@@ -29,6 +31,9 @@ public record Failure(String reason, String message) {
   /** The handler was never ready before the deadline. */
   public static final String NOT_READY = "not_ready";
 
+  /** The attempt was not started, because its policy's deadline had passed. */
+  public static final String DEADLINE = "deadline";
+
   public Failure {
     reason = clean(reason, MAX_REASON);
     message = clean(message, MAX_MESSAGE);
@@ -50,6 +55,11 @@ public record Failure(String reason, String message) {
   /** The simple name, which an anonymous class does not have. */
   private static String nameOf(Class<?> type) {
     return type.getSimpleName().isEmpty() ? type.getName() : type.getSimpleName();
+  }
+
+  /** A length for messages, such as {@code 2 s} or {@code 1.5 s}. */
+  public static String seconds(Duration length) {
+    return BigDecimal.valueOf(length.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
   }
 
   private static String clean(String text, int maxLength) {

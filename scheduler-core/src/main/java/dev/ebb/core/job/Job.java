@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of this attempt, from 1
  * @param maxAttempts the budget; {@code attempt <= maxAttempts}
  * @param snoozes how often a handler said "not ready" so far
- * @param budgetFrom when it was submitted or, after that, redriven: the policy's deadline counts
- *     from here
+ * @param budgetFrom the policy's deadline counts from here: when it was submitted, the later time
+ *     for which somebody asked, or when it was redriven
  * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
  *     zero before the first
  * @param timeout how long an attempt may take; {@code null} for the handler's own default
@@ -34,6 +34,17 @@ public record Job(
     RetryPolicy policy,
     @Nullable Duration timeout,
     boolean cancelRequested) {
+
+  /** The last instant at which an attempt may start; {@code null} if there is none. */
+  public @Nullable Instant lastStart() {
+    return policy.lastStart(budgetFrom);
+  }
+
+  /** Whether an attempt may start then. */
+  public boolean mayStart(Instant at) {
+    Instant last = lastStart();
+    return last == null || !at.isAfter(last);
+  }
 
   /** The same with an empty payload. */
   public Job withoutPayload() {

@@ -4,6 +4,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.retry.Backoff;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,8 +22,10 @@ import java.util.random.RandomGenerator;
  * </pre>
  *
  * <p>A retry beyond the budget or the deadline is a dead letter instead, a snooze beyond the
- * deadline too. When somebody asked for a job to stop, everything but completed becomes cancel. A
- * kind may have a floor: none of its retries comes sooner, whatever the policy says.
+ * deadline too. The deadline is asked again when an attempt is about to start, because much may
+ * have kept it since it was planned: {@link #tooLate}. When somebody asked for a job to stop,
+ * everything but completed becomes cancel. A kind may have a floor: none of its retries comes
+ * sooner, whatever the policy says.
  */
 public sealed interface Settlement {
 
@@ -30,7 +33,7 @@ public sealed interface Settlement {
   String ATTEMPTS_USED_UP = "attempts_used_up";
 
   /** Reason of a dead letter whose next attempt would start after its policy's deadline. */
-  String DEADLINE = "deadline";
+  String DEADLINE = Failure.DEADLINE;
 
   /** No snooze is shorter, so that a handler which is never ready cannot spin. */
   Duration MIN_SNOOZE = Duration.ofMillis(100);
@@ -86,6 +89,22 @@ public sealed interface Settlement {
   static Settlement decide(
       Job job, Outcome outcome, Duration floor, Instant now, RandomGenerator random) {
     return uncancelled(job, outcome, floor, now, random).orCancel(job.cancelRequested());
+  }
+
+  /**
+   * The outcome of an attempt that may not start any more, because its policy's deadline has
+   * passed. It is one of the attempts all the same: it was counted at the claim.
+   *
+   * @param now the database's clock, not behind it
+   * @return empty if it may start
+   */
+  static Optional<Outcome> tooLate(Job job, Instant now) {
+    return job.mayStart(now)
+        ? Optional.empty()
+        : Optional.of(
+            Outcome.fatal(
+                DEADLINE,
+                "Not started: its policy's deadline, " + job.lastStart() + ", had passed."));
   }
 
   private static Settlement uncancelled(
@@ -144,8 +163,7 @@ public sealed interface Settlement {
   }
 
   private static boolean inTime(Job job, Instant now, Duration delay) {
-    Duration deadline = job.policy().deadline();
-    return deadline == null || !now.plus(delay).isAfter(job.budgetFrom().plus(deadline));
+    return job.mayStart(now.plus(delay));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ebb.core.operation;
 
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,15 @@ public record Stage(int number, @Nullable Integer size, int done, int ended, int
   /** Why it stops, for people. */
   public String verdict(double ratio) {
     int judged = size == null ? ended : size;
-    return "%s of %s jobs of stage %s failed: more than the ratio %s"
-        .formatted(failed, judged, number, Double.toString(ratio));
+    BigDecimal percent = BigDecimal.valueOf(ratio).movePointRight(2).stripTrailingZeros();
+    return failed
+        + " of "
+        + judged
+        + (judged == 1 ? " job" : " jobs")
+        + " of stage "
+        + number
+        + " failed: more than "
+        + percent.toPlainString()
+        + " %";
   }
 }

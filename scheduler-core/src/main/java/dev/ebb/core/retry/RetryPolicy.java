@@ -6,6 +6,7 @@ import static dev.ebb.core.InvalidInput.requireDuration;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * When a failed job runs again, and when it is given up.
  *
  * @param maxAttempts how often it may be started, 1 to {@value #MAX_ATTEMPTS}
- * @param deadline no attempt starts later than this after submit or redrive, PT0S to P3650D; {@code
- *     null} for none
+ * @param deadline no attempt starts later than this after submit, after a later time for which
+ *     somebody asked, or after a redrive; PT0S to P3650D; {@code null} for none
  * @param priorityScale by priority, the factor for the delays, 0.01 to 100; 1 where absent
  */
 public record RetryPolicy(
@@ -70,6 +71,11 @@ public record RetryPolicy(
    */
   public Duration latest(int priority, int n) {
     return Backoff.min(backoff.maxDelay(), scaledFor(priority).latest(n));
+  }
+
+  /** The last instant at which an attempt may start; {@code null} without a deadline. */
+  public @Nullable Instant lastStart(Instant budgetFrom) {
+    return deadline == null ? null : budgetFrom.plus(deadline);
   }
 
   /** Throws {@link InvalidInput} on the field {@code maxAttempts} unless it is a budget. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * one of the two days is {@code ?}, 1 is Sunday, a range may go past the end of its field, and the
  * days know {@code L}, {@code L-3}, {@code 15W}, {@code LW}, {@code 6L} and {@code 6#3}. A month
  * that does not have such a day is passed over.
+ *
+ * <p>Hours that begin with {@code *}, or that name every hour, are a wildcard: see {@code
+ * CronFires} for what that means where clocks are set.
  */
 public final class Cron {
   /** The longest text. */
@@ -62,6 +65,14 @@ public final class Cron {
    */
   public @Nullable LocalDateTime next(LocalDateTime after) {
     return times.next(after);
+  }
+
+  /**
+   * Whether its hours are a wildcard, as crontab(5) has it: a field that begins with {@code *}, or
+   * names every hour. It then goes by the time that passes, and not by the times of a day.
+   */
+  boolean isWildHour() {
+    return times.clock().wildHour();
   }
 
   @Override

@@ -4,8 +4,24 @@ import java.time.LocalTime;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The times of a day that a cron expression names. */
-record CronClock(BitSet seconds, BitSet minutes, BitSet hours) {
+/**
+ * The times of a day that a cron expression names.
+ *
+ * @param wildHour whether the hours are a wildcard: see {@link Cron#isWildHour}
+ */
+record CronClock(BitSet seconds, BitSet minutes, BitSet hours, boolean wildHour) {
+  private static final int HOURS = 24;
+
+  /** One of fields as they are written. */
+  static CronClock read(CronSyntax syntax, BitSet seconds, String minutes, String hours) {
+    BitSet ofHours = FieldReader.read(syntax, CronField.HOUR, hours);
+    return new CronClock(
+        seconds,
+        FieldReader.read(syntax, CronField.MINUTE, minutes),
+        ofHours,
+        hours.startsWith("*") || ofHours.cardinality() == HOURS);
+  }
+
   LocalTime first() {
     return LocalTime.of(first(hours), first(minutes), first(seconds));
   }

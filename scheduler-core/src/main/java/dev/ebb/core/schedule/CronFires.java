@@ -1,5 +1,6 @@
 package dev.ebb.core.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -14,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fires of a cron expression in a time zone.
  *
- * <p>A local time fires when the clocks of the zone show it for the first time. One that they skip
- * fires at the first instant after the gap, so that several times may come together in one fire.
+ * <p>A local time of an expression that names its hours fires when the clocks of the zone show it
+ * for the first time. One that they skip fires at the first instant after the gap, so that several
+ * times may come together in one fire. An expression whose hours are a wildcard fires whenever the
+ * clocks show one of its times: again where they are set back, and never for a time that they skip.
  */
 record CronFires(Cron cron, ZoneId zone, Exclusions exclusions) {
+  private static final Duration DAY = Duration.ofDays(1);
+
   /** The first one after the instant; {@code null} if there is none. */
   @Nullable Fire next(Instant after) {
+    return cron.isWildHour() ? shownAndNotExcluded(after) : named(after);
+  }
+
+  private @Nullable Fire named(Instant after) {
     LocalDateTime first = cron.next(LocalDateTime.ofInstant(after, zone));
     if (first == null || fire(first).at().isAfter(after)) {
       return notExcluded(first);
@@ -55,5 +64,41 @@ record CronFires(Cron cron, ZoneId zone, Exclusions exclusions) {
       case 1 -> new Fire(local.toInstant(offsets.getFirst()), Fire.Shift.NONE);
       default -> new Fire(local.toInstant(offsets.getFirst()), Fire.Shift.OVERLAP);
     };
+  }
+
+  private @Nullable Fire shownAndNotExcluded(Instant after) {
+    Instant at = shown(after);
+    Instant end = at == null ? after : at.plus(CronDates.CYCLE);
+    while (at != null && !at.isAfter(end)) {
+      LocalDate date = LocalDate.ofInstant(at, zone);
+      if (!exclusions.contains(date)) {
+        return new Fire(at, Fire.Shift.NONE);
+      }
+      Instant dayEnd = TimeZones.endOfDay(zone, date, at).minusNanos(1);
+      at = shown(dayEnd.isAfter(at) ? dayEnd : at);
+    }
+    return null;
+  }
+
+  /** The first instant after the other at which the clocks show one of the times. */
+  private @Nullable Instant shown(Instant after) {
+    ZoneRules rules = zone.getRules();
+    ZoneOffset offset = rules.getOffset(after);
+    LocalDateTime local = cron.next(LocalDateTime.ofEpochSecond(after.getEpochSecond(), 0, offset));
+    ZoneOffsetTransition change = rules.nextTransition(after);
+    while (change != null && isBefore(change, local, after)) {
+      local = cron.next(change.getDateTimeAfter().minusNanos(1));
+      offset = change.getOffsetAfter();
+      change = rules.nextTransition(change.getInstant());
+    }
+    return local == null ? null : local.toInstant(offset);
+  }
+
+  /** Whether the clocks are set before they come to the time, or shortly after the last of all. */
+  private static boolean isBefore(
+      ZoneOffsetTransition change, @Nullable LocalDateTime local, Instant after) {
+    return local == null
+        ? change.getInstant().isBefore(after.plus(DAY))
+        : !local.isBefore(change.getDateTimeBefore());
   }
 }

@@ -98,11 +98,7 @@ final class CronReader {
             !ofMonth.startsWith("*") && !ofWeek.startsWith("*"));
     BitSet second = new BitSet();
     second.set(0);
-    CronClock clock =
-        new CronClock(
-            second,
-            FieldReader.read(CronSyntax.UNIX, CronField.MINUTE, fields.get(0)),
-            FieldReader.read(CronSyntax.UNIX, CronField.HOUR, fields.get(1)));
+    CronClock clock = CronClock.read(CronSyntax.UNIX, second, fields.get(0), fields.get(1));
     BitSet months = FieldReader.read(CronSyntax.UNIX, CronField.MONTH, fields.get(3));
     return new CronTimes(CronSyntax.UNIX, clock, new CronDates(days, months, null));
   }
@@ -114,10 +110,11 @@ final class CronReader {
             ? CronDays.of(List.of(), DayReader.ofWeek(CronSyntax.QUARTZ, fields.get(5)), false)
             : CronDays.of(DayReader.ofMonth(CronSyntax.QUARTZ, fields.get(3)), List.of(), false);
     CronClock clock =
-        new CronClock(
+        CronClock.read(
+            CronSyntax.QUARTZ,
             FieldReader.read(CronSyntax.QUARTZ, CronField.SECOND, fields.get(0)),
-            FieldReader.read(CronSyntax.QUARTZ, CronField.MINUTE, fields.get(1)),
-            FieldReader.read(CronSyntax.QUARTZ, CronField.HOUR, fields.get(2)));
+            fields.get(1),
+            fields.get(2));
     BitSet months = FieldReader.read(CronSyntax.QUARTZ, CronField.MONTH, fields.get(4));
     return new CronTimes(CronSyntax.QUARTZ, clock, new CronDates(days, months, years(fields)));
   }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.zone.ZoneOffsetTransition;
 import org.jspecify.annotations.Nullable;
 
 /** The fires of an interval: instants that daylight saving does not touch. */
@@ -18,7 +17,7 @@ record IntervalFires(Duration interval, Instant origin, ZoneId zone, Exclusions 
       if (!exclusions.contains(date)) {
         return new Fire(at, Fire.Shift.NONE);
       }
-      Instant dayEnd = endOfDay(date, at).minusNanos(1);
+      Instant dayEnd = TimeZones.endOfDay(zone, date, at).minusNanos(1);
       at = first(dayEnd.isAfter(at) ? dayEnd : at);
     }
     return null;
@@ -30,12 +29,5 @@ record IntervalFires(Duration interval, Instant origin, ZoneId zone, Exclusions 
     }
     long passed = Duration.between(origin, after).toSeconds() / interval.toSeconds();
     return origin.plusSeconds((passed + 1) * interval.toSeconds());
-  }
-
-  /** An end of the date's time: a change of the clocks may lead back to a day that is past. */
-  private Instant endOfDay(LocalDate date, Instant at) {
-    Instant end = date.plusDays(1).atStartOfDay(zone).toInstant();
-    ZoneOffsetTransition change = zone.getRules().nextTransition(at);
-    return change == null || change.getInstant().isAfter(end) ? end : change.getInstant();
   }
 }

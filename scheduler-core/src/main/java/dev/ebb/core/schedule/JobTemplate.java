@@ -36,9 +36,14 @@ final class JobTemplate {
     }
   }
 
-  /** The job of a fire, with the labels that tell its schedule and its time. */
+  /**
+   * The job of a fire, with the labels that tell its schedule and its time.
+   *
+   * @param fireAt in whole seconds; of a run by hand in microseconds, which tell it from the fire
+   *     of that second
+   */
   static NewJob filled(NewJob template, String schedule, ZoneId zone, Instant fireAt) {
-    Instant at = fireAt.truncatedTo(ChronoUnit.SECONDS);
+    Instant at = fireAt.truncatedTo(ChronoUnit.MICROS);
     String key = template.uniqueKey();
     Map<String, String> labels = new TreeMap<>(template.labels());
     labels.put(SCHEDULE, schedule);

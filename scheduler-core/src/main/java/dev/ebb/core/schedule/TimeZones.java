@@ -2,7 +2,10 @@ package dev.ebb.core.schedule;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NearMiss;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -39,6 +42,13 @@ public final class TimeZones {
   public static ZoneId of(String id) {
     InvalidInput.require(IDS.contains(id), FIELD, RULE + "." + NearMiss.question(id, IDS));
     return ZoneId.of(id);
+  }
+
+  /** An end of the date's time: a change of the clocks may lead back to a day that is past. */
+  static Instant endOfDay(ZoneId zone, LocalDate date, Instant at) {
+    Instant end = date.plusDays(1).atStartOfDay(zone).toInstant();
+    ZoneOffsetTransition change = zone.getRules().nextTransition(at);
+    return change == null || change.getInstant().isAfter(end) ? end : change.getInstant();
   }
 
   /** Throws unless the zone is one of these. */

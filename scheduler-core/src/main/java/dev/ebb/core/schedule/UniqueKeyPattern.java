@@ -2,9 +2,13 @@ package dev.ebb.core.schedule;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -13,11 +17,16 @@ import java.util.regex.Pattern;
 /** The unique key of a template: each fire fills its placeholders. */
 final class UniqueKeyPattern {
   private static final String FIELD = "job.uniqueKey";
+  private static final int NANO_DIGITS = 9;
   private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{(schedule|fireAt|date|time|epoch)\\}");
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter TIME =
+      new DateTimeFormatterBuilder()
+          .appendPattern("HH:mm:ss")
+          .appendFraction(ChronoField.NANO_OF_SECOND, 0, 6, true)
+          .toFormatter(Locale.ROOT);
 
-  /** No instant has more characters. */
+  /** No fire has more characters, but a run by hand. */
   private static final Instant LONGEST = Instant.parse("9999-12-30T23:59:59Z");
 
   private UniqueKeyPattern() {}
@@ -35,7 +44,15 @@ final class UniqueKeyPattern {
         "must be at most " + NewJob.MAX_UNIQUE_KEY + " characters once a fire has filled it");
   }
 
+  /** A run by hand whose key would be too long has that of its second. */
   static String filled(String pattern, String schedule, ZoneId zone, Instant fireAt) {
+    String key = replaced(pattern, schedule, zone, fireAt);
+    return key.length() <= NewJob.MAX_UNIQUE_KEY
+        ? key
+        : replaced(pattern, schedule, zone, fireAt.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private static String replaced(String pattern, String schedule, ZoneId zone, Instant fireAt) {
     return PLACEHOLDER
         .matcher(pattern)
         .replaceAll(found -> Matcher.quoteReplacement(value(found, schedule, zone, fireAt)));
@@ -46,8 +63,15 @@ final class UniqueKeyPattern {
       case "schedule" -> schedule;
       case "date" -> fireAt.atZone(zone).toLocalDate().toString();
       case "time" -> TIME.format(fireAt.atZone(zone));
-      case "epoch" -> Long.toString(fireAt.getEpochSecond());
+      case "epoch" -> epoch(fireAt);
       default -> fireAt.toString();
     };
+  }
+
+  private static String epoch(Instant at) {
+    return BigDecimal.valueOf(at.getEpochSecond())
+        .add(BigDecimal.valueOf(at.getNano(), NANO_DIGITS))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 }

@@ -151,6 +151,29 @@ final class SettlementTest {
   }
 
   @Test
+  void an_attempt_that_would_start_after_the_deadline_is_a_dead_letter_of_its_own_reason() {
+    Outcome late = Settlement.tooLate(lastOfHour(), SUBMITTED.plusSeconds(3_601)).orElseThrow();
+
+    assertThat(Settlement.decide(lastOfHour(), late, NOW, new SplittableRandom(1)))
+        .isEqualTo(
+            new DeadLetter(
+                "deadline",
+                new Failure(
+                    "deadline",
+                    "Not started: its policy's deadline, 2026-01-01T01:00:00Z, had passed.")));
+  }
+
+  @Test
+  void an_attempt_may_start_at_its_deadline_or_whenever_there_is_none() {
+    assertThat(Settlement.tooLate(lastOfHour(), SUBMITTED.plusSeconds(3_600))).isEmpty();
+    assertThat(Settlement.tooLate(Given.policy(NONE).job(), Instant.MAX)).isEmpty();
+  }
+
+  private static Job lastOfHour() {
+    return Given.policy(NONE, Duration.ofHours(1)).attempt(5).job();
+  }
+
+  @Test
   void a_poll_after_the_deadline_is_a_dead_letter_that_says_not_ready() {
     Outcome notReady = new Outcome.NotReady(Duration.ofSeconds(30));
     assertThat(Given.policy(NONE, Duration.ofSeconds(90)).decide(notReady))

@@ -13,8 +13,12 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** A cron expression beside what it means, said without it. */
-record Expression(String cron, Predicate<LocalDate> day, Time time) {
+/**
+ * A cron expression beside what it means, said without it.
+ *
+ * @param wild whether it comes whenever the clock shows one of its times
+ */
+record Expression(String cron, Predicate<LocalDate> day, Time time, boolean wild) {
   /** Whether it fires at a time of such a day. */
   interface Time {
     boolean fires(int hour, int minute, int second);
@@ -29,9 +33,16 @@ record Expression(String cron, Predicate<LocalDate> day, Time time) {
           of("30 1 * * *", _ -> true, at(1, 30)),
           of("59 23 * * *", _ -> true, at(23, 59)),
           of("0 9 * * 1-5", Naive::isWorkday, at(9, 0)),
-          of("0 * * * 0", on(SUNDAY), (_, m, s) -> m == 0 && s == 0),
-          of("0 */12 * * *", _ -> true, (h, m, s) -> h % 12 == 0 && m == 0 && s == 0),
-          of("30 */2 * * 6", on(SATURDAY), (h, m, s) -> h % 2 == 0 && m == 30 && s == 0),
+          wild("0 * * * 0", on(SUNDAY), (_, m, s) -> m == 0 && s == 0),
+          wild("0 */12 * * *", _ -> true, (h, m, s) -> h % 12 == 0 && m == 0 && s == 0),
+          wild("30 */2 * * 6", on(SATURDAY), (h, m, s) -> h % 2 == 0 && m == 30 && s == 0),
+          wild(
+              "*/15 */1 * 3,10,11 0,6",
+              in(3, 10, 11).and(on(SATURDAY).or(on(SUNDAY))),
+              (_, m, s) -> m % 15 == 0 && s == 0),
+          wild("10 0-23 * 3-4,9-11 *", in(3, 4, 9, 10, 11), (_, m, s) -> m == 10 && s == 0),
+          wild("20 5 *,7 ? 3,10 SUN", in(3, 10).and(on(SUNDAY)), (_, m, s) -> m == 5 && s == 20),
+          of("0 0-22/2 * * 6", on(SATURDAY), (h, m, s) -> h % 2 == 0 && m == 0 && s == 0),
           of("15,45 0-4 * * 0", on(SUNDAY), (h, m, s) -> h < 5 && m % 30 == 15 && s == 0),
           of(
               "*/5 1-3 * 3,10,11 7",
@@ -68,7 +79,11 @@ record Expression(String cron, Predicate<LocalDate> day, Time time) {
               at(2, 30)));
 
   private static Expression of(String cron, Predicate<LocalDate> day, Time time) {
-    return new Expression(cron, day, time);
+    return new Expression(cron, day, time, false);
+  }
+
+  private static Expression wild(String cron, Predicate<LocalDate> day, Time time) {
+    return new Expression(cron, day, time, true);
   }
 
   private static Time at(int hour, int minute) {

@@ -53,15 +53,61 @@ final class FireTimesTest {
         .containsExactly(
             fire("2027-10-31T00:30:00Z", Fire.Shift.OVERLAP),
             fire("2027-11-01T01:30:00Z", Fire.Shift.NONE));
-    assertThat(fires(Plan.cron("*/20 * * * *").in("Europe/Berlin"), "2027-10-31T00:20:00Z", 2))
+    assertThat(fires(Plan.cron("*/20 0-22 * * *").in("Europe/Berlin"), "2027-10-31T00:20:00Z", 2))
         .containsExactly(
             fire("2027-10-31T00:40:00Z", Fire.Shift.OVERLAP),
             fire("2027-10-31T02:00:00Z", Fire.Shift.NONE));
   }
 
   @Test
+  void wildcard_hours_go_by_the_time_that_passes() {
+    assertThat(times(Plan.cron("*/15 * * * *").in("Europe/Berlin"), "2026-10-24T23:45:00Z", 11))
+        .as("no hour without a fire in autumn")
+        .containsExactly(
+            "2026-10-25T00:00:00Z",
+            "2026-10-25T00:15:00Z",
+            "2026-10-25T00:30:00Z",
+            "2026-10-25T00:45:00Z",
+            "2026-10-25T01:00:00Z",
+            "2026-10-25T01:15:00Z",
+            "2026-10-25T01:30:00Z",
+            "2026-10-25T01:45:00Z",
+            "2026-10-25T02:00:00Z",
+            "2026-10-25T02:15:00Z",
+            "2026-10-25T02:30:00Z");
+    assertThat(times(Plan.cron("10 * * * *").in("Europe/Berlin"), "2026-03-28T23:30:00Z", 3))
+        .as("none is made up in spring")
+        .containsExactly("2026-03-29T00:10:00Z", "2026-03-29T01:10:00Z", "2026-03-29T02:10:00Z");
+    assertThat(fires(Plan.cron("0 30 * * * ?").in("Europe/Berlin"), "2027-10-31T00:00:00Z", 2))
+        .containsExactly(
+            fire("2027-10-31T00:30:00Z", Fire.Shift.NONE),
+            fire("2027-10-31T01:30:00Z", Fire.Shift.NONE));
+  }
+
+  /** As in Vixie's cron, whose field is a wildcard if it begins with an asterisk. */
+  @Test
+  void a_step_of_wildcard_hours_is_one_too_and_fires_at_what_the_clocks_show() {
+    assertThat(times(Plan.cron("0 */2 * * *").in("Europe/Berlin"), "2027-10-30T21:00:00Z", 4))
+        .containsExactly(
+            "2027-10-30T22:00:00Z",
+            "2027-10-31T00:00:00Z",
+            "2027-10-31T01:00:00Z",
+            "2027-10-31T03:00:00Z");
+    assertThat(times(Plan.cron("0 0-22/2 * * *").in("Europe/Berlin"), "2027-10-30T21:00:00Z", 3))
+        .containsExactly("2027-10-30T22:00:00Z", "2027-10-31T00:00:00Z", "2027-10-31T03:00:00Z");
+  }
+
+  @Test
+  void the_last_of_all_fires_is_the_one_that_the_clocks_show_last() {
+    Plan plan = Plan.cron("0 30 * 6 11 ? 2010").in("America/St_Johns");
+    List<String> fires = times(plan, "2010-11-07T00:30:00Z", 9);
+    assertThat(fires)
+        .containsExactly("2010-11-07T01:00:00Z", "2010-11-07T02:00:00Z", "2010-11-07T03:00:00Z");
+  }
+
+  @Test
   void times_that_come_at_one_instant_are_one_fire() {
-    assertThat(fires(Plan.cron("*/20 * * * *").in("Europe/Berlin"), "2027-03-28T00:39:00Z", 3))
+    assertThat(fires(Plan.cron("*/20 0-22 * * *").in("Europe/Berlin"), "2027-03-28T00:39:00Z", 3))
         .containsExactly(
             fire("2027-03-28T00:40:00Z", Fire.Shift.NONE),
             fire("2027-03-28T01:00:00Z", Fire.Shift.GAP),
@@ -129,10 +175,12 @@ final class FireTimesTest {
             .filter(wanted)
             .limit(9_000)
             .toList();
-    Schedule schedule = Plan.every("PT20S").in(zone).without(day).made();
-    assertThat(FireTimes.next(schedule, start, start, 9_000))
-        .extracting(Fire::at)
-        .isEqualTo(expected);
+    for (Plan plan : List.of(Plan.every("PT20S"), Plan.cron("*/20 * * * * ?"))) {
+      Schedule schedule = plan.in(zone).without(day).made();
+      assertThat(FireTimes.next(schedule, start, start, 9_000))
+          .extracting(Fire::at)
+          .isEqualTo(expected);
+    }
   }
 
   @Test

@@ -218,7 +218,29 @@ final class ScheduleTest {
             .labels(Map.of("team", "pay", "schedule", "report", "fireAt", "2027-01-04T12:00:00Z"))
             .build();
     assertThat(schedule.jobAt(Instant.parse("2027-01-04T12:00:00Z"))).isEqualTo(expected);
-    assertThat(schedule.jobAt(Instant.parse("2027-01-04T12:00:00.123456Z"))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "settle,settle",
+    "{fireAt},2027-01-04T12:00:00.120456Z",
+    "{date} {time},2027-01-04 12:00:00.120456",
+    "{epoch},1799064000.120456"
+  })
+  void a_run_by_hand_is_told_from_the_fire_of_its_second(String key, String filled) {
+    Schedule schedule = plan().submits(job().uniqueKey(key)).made();
+    NewJob byHand = schedule.jobAt(Instant.parse("2027-01-04T12:00:00.120456Z"));
+
+    assertThat(byHand.uniqueKey()).isEqualTo(filled);
+    assertThat(byHand.labels()).containsEntry("fireAt", "2027-01-04T12:00:00.120456Z");
+  }
+
+  @Test
+  void a_run_by_hand_whose_key_would_be_too_long_has_that_of_its_second() {
+    Schedule schedule = plan().submits(job().uniqueKey("k".repeat(180) + "{fireAt}")).made();
+
+    assertThat(schedule.jobAt(Instant.parse("2027-01-04T12:00:00.5Z")).uniqueKey())
+        .endsWith("k2027-01-04T12:00:00Z");
   }
 
   @Test

@@ -9,10 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * Tells when local times come, as somebody would who watches the clock of a time zone second by
- * second: a time has come once the clock shows it, or a later one, for the first time.
+ * second: a time has come once the clock shows it, or a later one, for the first time. Where hours
+ * are a wildcard, a time comes whenever the clock shows it.
  *
  * <p>Local times are seconds since 1970 as if in UTC.
  */
@@ -66,6 +68,17 @@ final class WatchedClock {
     return Arrays.copyOf(fires, count);
   }
 
+  /** When the clock shows the local times, which are sorted: twice, or never, what it shows so. */
+  long[] showings(long[] locals) {
+    return spans.stream()
+        .flatMapToLong(span ->
+            LongStream.of(locals)
+                .skip(after(locals, span.start() + span.offset() - 1))
+                .takeWhile(local -> local < span.end() + span.offset())
+                .map(local -> local - span.offset()))
+        .toArray();
+  }
+
   private static int after(long[] sorted, long value) {
     int i = Arrays.binarySearch(sorted, value + 1);
     return i < 0 ? -i - 1 : i;
@@ -86,6 +99,13 @@ final class WatchedClock {
       }
     }
     return fires.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  /** The same of {@link #showings}. */
+  long[] showingsBySecond(long[] locals, long start, long end) {
+    return LongStream.range(start, end)
+        .filter(second -> Arrays.binarySearch(locals, local(second)) >= 0)
+        .toArray();
   }
 
   private long local(long second) {

@@ -157,6 +157,7 @@ final class Rules {
           "ServerFacts",
           "DatabaseHealth",
           "Database",
+          "DatabaseClock",
           "StatementLimit",
           "DatabaseConfig",
           "Patience",

@@ -27,6 +27,11 @@ public record Forecast(
     pausedQueues = Objects.requireNonNullElse(pausedQueues, List.of());
   }
 
+  /** The same where throttling leaves so little of the limit. */
+  public Forecast limitedTo(double permits) {
+    return new Forecast(asOf, exact, queue, permits, pausedQueues, overdue, minutes);
+  }
+
   /** Jobs by the number of the attempt that they will start: 1 to 9, and 10+. */
   public record Due(long jobs, Map<String, Long> byAttempt) {}
 

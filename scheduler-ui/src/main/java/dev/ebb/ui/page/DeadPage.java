@@ -66,11 +66,20 @@ public final class DeadPage {
       return WINDOWS;
     }
 
-    /** How dark a cell is: by the group's share of what this page counts in the column. */
+    /**
+     * How dark a cell is: by the group's share of what the column has more than the one before it.
+     * A young group is so dark only where it died.
+     */
     public int shade(ErrorGroup group, String window) {
       long total =
-          groups == null ? 0 : groups.items().stream().mapToLong(one -> one.count(window)).sum();
-      return Shade.of(group.count(window), total);
+          groups == null ? 0 : groups.items().stream().mapToLong(one -> more(one, window)).sum();
+      return Shade.of(more(group, window), total);
+    }
+
+    private static long more(ErrorGroup group, String window) {
+      int column = WINDOWS.stream().map(Window::name).toList().indexOf(window);
+      long before = column == 0 ? 0 : group.count(WINDOWS.get(column - 1).name());
+      return Math.max(0, group.count(window) - before);
     }
   }
 

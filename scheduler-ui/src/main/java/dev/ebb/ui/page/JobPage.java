@@ -112,7 +112,10 @@ public final class JobPage {
     if (policy == null) {
       return null;
     }
-    Schedule.Times givesUp = schedule == null ? null : schedule.givesUpAt();
+    Schedule.Times givesUp =
+        schedule == null || (schedule.next() == null && !job.state().equals("running"))
+            ? null
+            : schedule.givesUpAt();
     return PolicyWords.sentence(policy, job.maxAttempts(), job.priority(), givesUp, story.origin());
   }
 }

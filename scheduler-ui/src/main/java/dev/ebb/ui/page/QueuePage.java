@@ -58,6 +58,7 @@ public final class QueuePage {
       QueueWaiting waiting,
       QueueRunning running,
       JobLinks links) {
+    private static final int SECONDS = 60;
 
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
@@ -97,7 +98,9 @@ public final class QueuePage {
     }
 
     public Figure retries() {
-      return ForecastChart.of(forecast, links);
+      return limiter != null && limiter.isCut()
+          ? ForecastChart.of(forecast.limitedTo(limiter.stableRate() * SECONDS), links)
+          : ForecastChart.of(forecast, links);
     }
 
     public Figure flow() {

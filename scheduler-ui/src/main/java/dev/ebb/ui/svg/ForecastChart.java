@@ -170,8 +170,17 @@ public final class ForecastChart {
         + Words.trimmed(limit)
         + " a minute"
         + (above == 0
-            ? ": enough."
+            ? enough(forecast, limit)
             : "; " + above + (above == 1 ? " minute is above it." : " minutes are above it."));
+  }
+
+  /** What is due already has to come through, too. */
+  private static String enough(Forecast forecast, double limit) {
+    long jobs =
+        forecast.overdue().jobs() + forecast.minutes().stream().mapToLong(Minute::jobs).sum();
+    return jobs <= limit * forecast.minutes().size()
+        ? ": enough."
+        : ": too few for all of them within the hour.";
   }
 
   private static String left(Forecast forecast) {

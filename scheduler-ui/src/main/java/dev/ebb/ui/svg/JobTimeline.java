@@ -26,6 +26,12 @@ public final class JobTimeline {
   private static final double LETTER = 6.4;
   private static final int TICKS = 46;
 
+  /** Half of what the word now takes. */
+  private static final int NOW = 16;
+
+  private static final String GIVES_UP = "gives up";
+  private static final double GIVES_UP_WIDTH = GIVES_UP.length() * LETTER;
+
   private final JobStory story;
   private final boolean phone;
   private final int width;
@@ -131,7 +137,20 @@ public final class JobTimeline {
   private void end(Row.End end, double y) {
     double x = x(end.at().p50());
     pen.line("given-up", x, TOP, x, y + ROW / 2.0);
+    label(x);
     band("last", end.at(), y);
+  }
+
+  /** Says what the line is, beside what the one of now says. */
+  private void label(double x) {
+    double now = story.showsNow() ? x(story.now()) : left - (double) NOW;
+    if (x < now) {
+      double end = Math.max(left + GIVES_UP_WIDTH, Math.min(x, now - NOW));
+      pen.text("end", end, TOP - 8.0, GIVES_UP);
+    } else {
+      double start = Math.min(right - GIVES_UP_WIDTH, Math.max(x, now + NOW));
+      pen.text("start", start, TOP - 8.0, GIVES_UP);
+    }
   }
 
   private static String fitted(String text, double width) {

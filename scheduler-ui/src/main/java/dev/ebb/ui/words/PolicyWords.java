@@ -36,7 +36,7 @@ public final class PolicyWords {
     }
     Duration deadline = policy.deadline();
     if (deadline != null) {
-      parts.add("no try later than " + Words.length(deadline) + " after the submit");
+      parts.add("no try later than " + Words.length(deadline) + " after it was first due");
     }
     return String.join(", ", parts);
   }

@@ -150,8 +150,8 @@ public final class Words {
     return id.length() > 13 ? "…" + id.substring(id.length() - 12) : id;
   }
 
-  /** A state's word as a sentence has it: {@code dead letter}. */
+  /** A state's word as a sentence has it: {@code dead letter}; one that is available is due. */
   public static String state(String word) {
-    return word.replace('_', ' ');
+    return word.equals("available") ? "due" : word.replace('_', ' ');
   }
 }

@@ -94,7 +94,7 @@ class PolicyWordsTest {
                 + "'priorityScale':{'1':0.5}}");
 
     assertThat(PolicyWords.of(policy, 3, 1))
-        .endsWith("delays times 0.5 at priority 1, no try later than 1 d after the submit");
+        .endsWith("delays times 0.5 at priority 1, no try later than 1 d after it was first due");
     assertThat(PolicyWords.of(policy, 3, 5)).doesNotContain("priority");
   }
 

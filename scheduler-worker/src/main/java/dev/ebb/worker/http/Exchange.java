@@ -126,7 +126,7 @@ final class Exchange {
       return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException _) {
       Response seen = cutOff();
-      return seen == null ? NoAnswer.timeout(limit) : classifier.apply(seen);
+      return seen == null ? NoAnswer.timeout() : classifier.apply(seen);
     } catch (InterruptedException interrupted) {
       Response seen = cutOff();
       if (seen != null && classifier.apply(seen) instanceof Outcome.Completed confirmed) {

@@ -31,9 +31,9 @@ import org.apache.hc.core5.http.NoHttpResponseException;
 final class NoAnswer {
   private NoAnswer() {}
 
-  static Outcome timeout(Duration limit) {
+  static Outcome timeout() {
     return Outcome.failed(
-        Failure.TIMEOUT, "the exchange did not end within " + limit.toMillis() + " ms");
+        Failure.TIMEOUT, "the exchange did not end within the attempt's timeout");
   }
 
   /** For the record alone, of an exchange that was told to end. */

@@ -1,4 +1,4 @@
-package dev.ebb.worker;
+package dev.ebb.db.connection;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * database answers at some instant between the question and the answer, so the distance of the two
  * clocks is known as a span; the clock stepped if the next span lies apart.
  */
-final class DatabaseClock {
+public final class DatabaseClock {
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private @Nullable Span last;
@@ -27,7 +27,7 @@ final class DatabaseClock {
    * @param askedNanos when it was asked
    * @param answeredNanos when the answer was there
    */
-  boolean stepped(Instant now, long askedNanos, long answeredNanos) {
+  public boolean stepped(Instant now, long askedNanos, long answeredNanos) {
     long nanos = ChronoUnit.NANOS.between(Instant.EPOCH, now);
     Span span = new Span(nanos - answeredNanos, nanos - askedNanos);
     Span before = last;

@@ -1,4 +1,4 @@
-package dev.ebb.worker;
+package dev.ebb.db.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
