@@ -381,7 +381,7 @@ class AuditTest {
     assertThat(changes("queue.pause")).containsExactly("paused: false > true");
 
     api.set("/v1/policies/told", "{\"policy\":\"svix\"}");
-    api.set("/v1/policies/told", "{\"policy\":\"stripe\"}");
+    api.set("/v1/policies/told", "{\"policy\":\"wechat\"}");
     assertThat(changes("policy.put")).singleElement().asString().contains("} > {");
 
     api.post("/v1/tokens", "{\"name\":\"told\",\"scopes\":[\"jobs:read\",\"jobs:submit\"]}");

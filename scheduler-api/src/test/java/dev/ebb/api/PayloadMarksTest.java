@@ -291,7 +291,7 @@ class PayloadMarksTest {
       }
     }
     if (fields.contains(List.of("uniqueKey")) && first.has("kind")) {
-      bodies.add(first.deepCopy().put("uniqueKey", "k"));
+      bodies.add(JsonMapper.shared().readTree(KEYED.replace(MARK, "1")).asObject());
     }
     if (fields.contains(List.of("lifetime"))) {
       bodies.add(JsonMapper.shared().createObjectNode().put("name", "t" + ++made).put("role", "viewer"));

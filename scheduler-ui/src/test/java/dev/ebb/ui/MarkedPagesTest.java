@@ -28,7 +28,7 @@ class MarkedPagesTest {
   private static final int OF_A_KIND = 4;
 
   private static final Pattern ADDRESS =
-      Pattern.compile("(?:href|hx-get|action|data-[a-z]+)=\"(/(?:ui|v1)[^\"#]*)\"");
+      Pattern.compile("(?:href|hx-get|action|data-[a-z]+)=\"(/(?:ui|v1)[^\"#{]*)\"");
   private static final Pattern VARIABLE =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|=[^&]*");
 

@@ -87,7 +87,7 @@ public final class Tokens {
   private static final String REVOKE =
       """
       with recursive family as (
-        select ?::text as id
+        select ?::text collate "C" as id
         union
         select t.id
         from ebb.token t
