@@ -1,9 +1,9 @@
 package dev.ebb.db;
 
-import dev.ebb.db.audit.Changes;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;

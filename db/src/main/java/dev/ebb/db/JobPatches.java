@@ -1,12 +1,12 @@
 package dev.ebb.db;
 
-import dev.ebb.db.audit.Changes;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PayloadJson;

@@ -141,9 +141,9 @@ public record ApiConfig(
     }
 
     /**
-     * Bodies of 64 KiB, batches of 4 MiB, ten seconds for a head, 75 between requests. An eighth of the heap is for bodies. For
-     * each 256 KiB of it there is a connection, which takes up to 110 KiB while its body arrives;
-     * 8,192 at most.
+     * Bodies of 64 KiB, batches of 4 MiB, ten seconds for a head, 75 between requests. An eighth of
+     * the heap is for bodies. For each 256 KiB of it there is a connection, which takes up to 110
+     * KiB while its body arrives; 8,192 at most.
      */
     public static Limits defaults() {
       int batch = 4 * MIB;

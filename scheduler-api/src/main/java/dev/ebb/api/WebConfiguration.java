@@ -67,7 +67,10 @@ class WebConfiguration implements WebMvcConfigurer {
     this.limits = config.limits();
     this.address = InetAddress.getByName(config.host());
     Integer port = config.healthPort();
-    this.health = port == null ? null : Connectors.health(address, port, limits.headTime(), limits.keepAlive());
+    this.health =
+        port == null
+            ? null
+            : Connectors.health(address, port, limits.headTime(), limits.keepAlive());
     HealthRoutes routes = health == null ? null : new HealthRoutes(health);
     this.healthRoutes = routes;
     this.access = new AccessRules(callers, request -> routes != null && routes.isThere(request));
@@ -81,10 +84,9 @@ class WebConfiguration implements WebMvcConfigurer {
     tomcat.setRegisterDefaultServlet(false);
     tomcat.addEngineValves(headers);
     tomcat.setProtocol(GuardedProtocol.class.getName());
-    tomcat.addConnectorCustomizers(
-        connector ->
-            Connectors.setUp(
-                connector, limits.maxConnections(), limits.headTime(), limits.keepAlive()));
+    tomcat.addConnectorCustomizers(connector ->
+        Connectors.setUp(
+            connector, limits.maxConnections(), limits.headTime(), limits.keepAlive()));
     if (health != null) {
       tomcat.addAdditionalConnectors(health);
     }

@@ -358,7 +358,10 @@ class AuditTest {
   }
 
   private static List<String> changes(String action) {
-    return api.get("/v1/audit?limit=1&action=" + action).json().at("/items/0/changes").valueStream()
+    return api.get("/v1/audit?limit=1&action=" + action)
+        .json()
+        .at("/items/0/changes")
+        .valueStream()
         .map(change ->
             change.path("field").asString()
                 + ": "

@@ -183,11 +183,7 @@ class BadScheduleTest {
     for (int i = 0; i < 1_000; i++) {
       dates.append(
           String.format(
-              Locale.ROOT,
-              ",\"%d-%02d-%02d\"",
-              2028 + i / 336,
-              1 + i / 28 % 12,
-              1 + i % 28));
+              Locale.ROOT, ",\"%d-%02d-%02d\"", 2028 + i / 336, 1 + i / 28 % 12, 1 + i % 28));
     }
     refuse(
         "dates",

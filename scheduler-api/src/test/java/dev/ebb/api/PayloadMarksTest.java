@@ -151,7 +151,9 @@ class PayloadMarksTest {
         .contains("submitJob", "listJobs", "getJob", "patchJob", "retryJob", "redriveJob")
         .contains("holdJob", "releaseJob", "cloneJob", "listAttempts", "getAttempt")
         .contains("getNamedSchedule", "putSchedule", "pauseSchedule", "resumeSchedule");
-    assertThat(marked).as("a dry run shows no payloads to anybody").doesNotContain("startOperation");
+    assertThat(marked)
+        .as("a dry run shows no payloads to anybody")
+        .doesNotContain("startOperation");
   }
 
   @Test
@@ -218,8 +220,7 @@ class PayloadMarksTest {
     Map<String, String> headers = new HashMap<>();
     var types = operation.described().at("/requestBody/content").propertyNames();
     types.stream().findFirst().ifPresent(type -> headers.put("Content-Type", type));
-    boolean isMatched =
-        operation.described().path("parameters").toString().contains("/IfMatch");
+    boolean isMatched = operation.described().path("parameters").toString().contains("/IfMatch");
     if (isMatched) {
       headers.put("If-Match", "*");
     }
@@ -284,7 +285,8 @@ class PayloadMarksTest {
     List<ObjectNode> bodies = new ArrayList<>();
     JsonNode content = operation.described().at("/requestBody/content");
     content.forEach(one -> one.path("examples").forEach(example -> bodies.add(copy(example))));
-    ObjectNode first = bodies.isEmpty() ? JsonMapper.shared().createObjectNode() : bodies.getFirst();
+    ObjectNode first =
+        bodies.isEmpty() ? JsonMapper.shared().createObjectNode() : bodies.getFirst();
     for (boolean dryRun : new boolean[] {true, false}) {
       if (fields.contains(List.of("ids"))) {
         bodies.add(byIds(first, dryRun && fields.contains(List.of("dryRun"))));
@@ -294,7 +296,8 @@ class PayloadMarksTest {
       bodies.add(JsonMapper.shared().readTree(KEYED.replace(MARK, "1")).asObject());
     }
     if (fields.contains(List.of("lifetime"))) {
-      bodies.add(JsonMapper.shared().createObjectNode().put("name", "t" + ++made).put("role", "viewer"));
+      bodies.add(
+          JsonMapper.shared().createObjectNode().put("name", "t" + ++made).put("role", "viewer"));
     }
     if (fields.contains(List.of("confirm"))) {
       bodies.add(JsonMapper.shared().createObjectNode().put("confirm", "q1"));
@@ -343,15 +346,19 @@ class PayloadMarksTest {
   private static String token(Set<Scope> scopes) {
     String words = String.join("\",\"", Scope.words(scopes));
     Reply token =
-        open.post(
-            "/v1/tokens", "{\"name\":\"t%d\",\"scopes\":[\"%s\"]}".formatted(++made, words));
+        open.post("/v1/tokens", "{\"name\":\"t%d\",\"scopes\":[\"%s\"]}".formatted(++made, words));
     return token.field("token");
   }
 
-  /** Adds a job that waits, one that is held, one that has ended and one that has died; and more. */
+  /**
+   * Adds a job that waits, one that is held, one that has ended and one that has died; and more.
+   */
   private void seed() {
     jobs =
-        open.post("/v1/jobs/batch", JOBS).json().path("items").valueStream()
+        open.post("/v1/jobs/batch", JOBS)
+            .json()
+            .path("items")
+            .valueStream()
             .map(job -> job.path("id").asString())
             .toList();
     open.post("/v1/jobs/" + jobs.get(1) + "/hold");
@@ -360,7 +367,8 @@ class PayloadMarksTest {
     open.execute(ATTEMPT.formatted(jobs.get(3)));
     open.post("/v1/jobs", KEYED);
     open.set("/v1/policies/p1", "{\"policy\":\"svix\"}");
-    String limited = "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
+    String limited =
+        "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
     open.set("/v1/queues/q1", limited);
     open.set("/v1/queues/q2", limited);
     open.set("/v1/schedules/s1", SCHEDULE);

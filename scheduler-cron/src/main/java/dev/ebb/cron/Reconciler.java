@@ -31,9 +31,10 @@ import org.slf4j.LoggerFactory;
  * them fires, and no other.
  *
  * <p>It mends what was changed behind its back. A trigger that is missing is made, one that belongs
- * to no schedule or is not as Quartz makes them is removed, a group that was paused is resumed. Where a schedule has been due for
- * a second, because a node died with its trigger or a trigger was moved, one is made for now. Where
- * that does not help, because Quartz is out of order, the reconciler looks itself.
+ * to no schedule or is not as Quartz makes them is removed, a group that was paused is resumed.
+ * Where a schedule has been due for a second, because a node died with its trigger or a trigger was
+ * moved, one is made for now. Where that does not help, because Quartz is out of order, the
+ * reconciler looks itself.
  *
  * <p>When it starts, and when the database's clock steps, it brings near the next fires that were
  * computed while that clock ran ahead.
@@ -136,7 +137,9 @@ final class Reconciler {
   /** Quartz need not read them to remove them; those that are missed are made. */
   private void removeOdd() throws SQLException, SchedulerException {
     List<TriggerKey> odd =
-        rows.odd(CHUNK).stream().map(key -> TriggerKey.triggerKey(key.name(), key.group())).toList();
+        rows.odd(CHUNK).stream()
+            .map(key -> TriggerKey.triggerKey(key.name(), key.group()))
+            .toList();
     if (!odd.isEmpty()) {
       LOG.warn("Somebody has changed triggers of Quartz, which are made anew: {}", odd);
       scheduler.unscheduleJobs(odd);

@@ -49,7 +49,7 @@ public final class ScheduleRunner implements AutoCloseable {
     this.failingToStart = new FailingSchedules(failureLog, WAITING_FIRES);
     this.quartz = QuartzNode.create(database, node);
     this.notifier = new Notifier(database, failureLog);
-    Reconciler reconciler = 
+    Reconciler reconciler =
         new Reconciler(
             firing,
             new TriggerRows(database, QuartzNode.CLUSTER),

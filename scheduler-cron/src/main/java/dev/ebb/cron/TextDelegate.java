@@ -9,8 +9,8 @@ import org.quartz.impl.jdbcjobstore.PostgreSQLDelegate;
 import org.quartz.spi.OperableTrigger;
 
 /**
- * Quartz's statements for PostgreSQL, without those that keep Java objects: it writes none, and what
- * somebody else wrote where it would keep some is not read. Quartz makes it by its name.
+ * Quartz's statements for PostgreSQL, without those that keep Java objects: it writes none, and
+ * what somebody else wrote where it would keep some is not read. Quartz makes it by its name.
  */
 public final class TextDelegate extends PostgreSQLDelegate {
   @Override

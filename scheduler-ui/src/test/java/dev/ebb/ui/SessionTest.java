@@ -141,9 +141,7 @@ class SessionTest {
     }
     String set =
         server
-            .send(
-                request.POST(
-                    BodyPublishers.ofString("token=" + UiServer.ADMIN)))
+            .send(request.POST(BodyPublishers.ofString("token=" + UiServer.ADMIN)))
             .header("Set-Cookie");
 
     assertThat(set).startsWith(name + "=").contains("; Path=" + path + ";");

@@ -41,9 +41,7 @@ final class ClaimFailures {
    */
   synchronized @Nullable String trouble() {
     Throwable why = last;
-    return why != null
-            && failures >= MANY
-            && nanoTime.getAsLong() - firstNanos >= LONG.toNanos()
+    return why != null && failures >= MANY && nanoTime.getAsLong() - firstNanos >= LONG.toNanos()
         ? "claims keep failing: " + FailureLog.words(why)
         : null;
   }

@@ -111,7 +111,9 @@ final class Execution implements JobContext {
   /** The outcome of an attempt that was told to end, and did not end well. */
   Outcome outcomeOf(End told) {
     return switch (told) {
-      case TIMEOUT -> Outcome.failed(Failure.TIMEOUT, "ran longer than its timeout of " + Failure.seconds(timeout));
+      case TIMEOUT ->
+          Outcome.failed(
+              Failure.TIMEOUT, "ran longer than its timeout of " + Failure.seconds(timeout));
       case CANCELLED -> new Outcome.Cancelled();
       // As a rescue would settle it: a job that stalls its node until the lease is gone uses up its
       // attempts, too.

@@ -2,9 +2,9 @@ package dev.ebb.worker;
 
 import dev.ebb.core.health.ClaimTimes;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.stats.MeteredQueues;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -118,8 +118,7 @@ final class Meters {
 
   private Timer timer(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
-    Key key =
-        new Key(queues.name(queue), settled.claimed().job().kind(), word(settled.outcome()));
+    Key key = new Key(queues.name(queue), settled.claimed().job().kind(), word(settled.outcome()));
     return attempts.computeIfAbsent(key, this::attempts);
   }
 

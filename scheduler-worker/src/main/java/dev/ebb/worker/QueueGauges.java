@@ -1,10 +1,10 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
 import dev.ebb.db.stats.GaugeLease;
+import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.stats.QueueFigureReads;
 import dev.ebb.db.stats.QueueFigures;
 import io.micrometer.core.instrument.MeterRegistry;

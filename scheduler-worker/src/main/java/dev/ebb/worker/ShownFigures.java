@@ -12,7 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The gauges of the queues: a row for each queue whose figure is known, and none once it is old. */
+/**
+ * The gauges of the queues: a row for each queue whose figure is known, and none once it is old.
+ */
 final class ShownFigures {
   private final Map<MultiGauge, Function<QueueFigures, @Nullable Number>> gauges =
       new LinkedHashMap<>();

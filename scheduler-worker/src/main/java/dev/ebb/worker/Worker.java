@@ -219,9 +219,7 @@ public final class Worker implements AutoCloseable {
       case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
       case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
       case Settlement.Release _ -> givenBack.incrementAndGet();
-      case Settlement.Complete _,
-          Settlement.DeadLetter _,
-          Settlement.Cancel _ -> {}
+      case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
   }
 
@@ -244,8 +242,8 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * What is wrong with a part that jobs need, or with every claim of the last five seconds, in words
-   * that anybody may read; {@code null} for nothing.
+   * What is wrong with a part that jobs need, or with every claim of the last five seconds, in
+   * words that anybody may read; {@code null} for nothing.
    */
   public @Nullable String trouble() {
     for (Loop loop : Stream.concat(finding.stream(), keeping.stream()).toList()) {

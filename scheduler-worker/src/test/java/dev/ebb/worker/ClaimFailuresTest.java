@@ -18,8 +18,7 @@ class ClaimFailuresTest {
     assertThat(failures.trouble()).isNull();
 
     tick(Duration.ofMillis(1));
-    assertThat(failures.trouble())
-        .isEqualTo("claims keep failing: the role lacks a right (42501)");
+    assertThat(failures.trouble()).isEqualTo("claims keep failing: the role lacks a right (42501)");
 
     failures.succeeded();
     assertThat(failures.trouble()).isNull();

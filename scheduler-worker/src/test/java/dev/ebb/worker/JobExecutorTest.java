@@ -65,7 +65,8 @@ class JobExecutorTest {
 
   private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {
     int reserved = executor.reserve(QUEUE, 5);
-    executor.start(QUEUE, reserved, new Lease(7, claimedAt, List.of(jobs), List.of()), System.nanoTime());
+    executor.start(
+        QUEUE, reserved, new Lease(7, claimedAt, List.of(jobs), List.of()), System.nanoTime());
     Await.until("all have ended", () -> executor.running().isEmpty() && slots.taken() == 0);
   }
 

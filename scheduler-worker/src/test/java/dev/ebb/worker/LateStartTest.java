@@ -39,8 +39,7 @@ class LateStartTest {
   }
 
   private UUID submit() throws SQLException {
-    return bench.submit(
-        NewJob.builder(WorkerBench.KIND, "{}").policy(WITHIN_AN_HOUR).build());
+    return bench.submit(NewJob.builder(WorkerBench.KIND, "{}").policy(WITHIN_AN_HOUR).build());
   }
 
   /** Has its jobs wait for so long that it might as well have been a pause of two hours. */
@@ -108,8 +107,7 @@ class LateStartTest {
     twoHoursPass();
 
     bench.start(
-        context ->
-            context.job().attempt() == 1 ? Outcome.failed("no", "no") : Outcome.completed());
+        context -> context.job().attempt() == 1 ? Outcome.failed("no", "no") : Outcome.completed());
 
     bench.awaitState(later, JobState.COMPLETED);
     assertThat(bench.view(later).attempt()).isEqualTo(2);

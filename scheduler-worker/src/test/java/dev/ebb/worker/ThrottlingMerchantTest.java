@@ -138,11 +138,10 @@ class ThrottlingMerchantTest {
         _ -> {
           Found found = run(0.5, SETTLING, MEASURED);
           System.out.println("a merchant that takes 50 a second: " + found);
-          return Judged.missed(
-              () -> {
-                assertThat(found.acceptedPerSecond).isGreaterThanOrEqualTo(40);
-                assertThat(found.wasted).isLessThan(0.1);
-              });
+          return Judged.missed(() -> {
+            assertThat(found.acceptedPerSecond).isGreaterThanOrEqualTo(40);
+            assertThat(found.wasted).isLessThan(0.1);
+          });
         });
   }
 

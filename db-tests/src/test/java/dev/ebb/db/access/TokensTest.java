@@ -97,7 +97,9 @@ class TokensTest {
         .extracting(TokenView::name)
         .containsExactlyInAnyOrder("parent", "child", "last");
     assertThat(revocation.others()).isEqualTo(2);
-    assertThat(tokens.live()).extracting(LiveToken::name).containsExactlyInAnyOrder("uncle", "other");
+    assertThat(tokens.live())
+        .extracting(LiveToken::name)
+        .containsExactlyInAnyOrder("uncle", "other");
     assertThat(other.createdById()).isNotNull();
     assertThat(bench.count("ebb.audit where action = 'token.revoke' and affected = 3")).isOne();
     assertThat(tokens.revoke(parent.id(), Bench.ACT)).as("once").isEmpty();

@@ -12,8 +12,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SqlStatesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"25P03", "25P04", "25006", "08006", "57P01", "40001", "55P03", "42P01", "28000",
-        "28P01", "3D000", "42501", "53300", "55000", "57P02", "57P03", "57P05"})
+  @ValueSource(
+      strings = {
+        "25P03", "25P04", "25006", "08006", "57P01", "40001", "55P03", "42P01", "28000", "28P01",
+        "3D000", "42501", "53300", "55000", "57P02", "57P03", "57P05"
+      })
   void what_may_succeed_later_passes(String state) {
     assertThat(SqlStates.mayRepeat(new SQLException("x", state))).isTrue();
   }

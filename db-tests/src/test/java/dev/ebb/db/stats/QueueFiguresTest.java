@@ -106,8 +106,7 @@ class QueueFiguresTest {
   }
 
   @Test
-  void a_limiter_is_told_with_its_rate_of_the_moment_and_the_one_that_is_set()
-      throws SQLException {
+  void a_limiter_is_told_with_its_rate_of_the_moment_and_the_one_that_is_set() throws SQLException {
     RateLimit limit = RateLimit.of(20, Duration.ofHours(1), 3);
     put("limited", new QueueSettings(false, null, limit, null));
     submit("limited", 1);

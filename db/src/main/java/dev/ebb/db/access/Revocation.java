@@ -15,7 +15,6 @@ public record Revocation(TokenView token, List<TokenView> revoked) {
 
   /** How many beside the one that was named. */
   public int others() {
-    return Math.toIntExact(
-        revoked.stream().filter(one -> !one.id().equals(token.id())).count());
+    return Math.toIntExact(revoked.stream().filter(one -> !one.id().equals(token.id())).count());
   }
 }

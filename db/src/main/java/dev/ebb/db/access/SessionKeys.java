@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The keys that seal sessions, which all nodes share. Each day has one of its own; a key is kept for
- * two days, and no session lasts as long.
+ * The keys that seal sessions, which all nodes share. Each day has one of its own; a key is kept
+ * for two days, and no session lasts as long.
  */
 public final class SessionKeys {
   private static final int BYTES = 32;

@@ -1,12 +1,12 @@
 package dev.ebb.db.access;
 
-import dev.ebb.db.audit.Changes;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.AccessToken;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;

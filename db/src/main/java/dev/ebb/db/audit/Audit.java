@@ -39,12 +39,7 @@ public final class Audit {
    * @param changes from what to what
    */
   public static void write(
-      Connection connection,
-      Act act,
-      String action,
-      String subject,
-      long affected,
-      Changes changes)
+      Connection connection, Act act, String action, String subject, long affected, Changes changes)
       throws SQLException {
     Statements.update(
         connection,

@@ -56,7 +56,10 @@ public final class Changes {
       case RetryPolicy policy -> PolicyJson.write(policy).toString();
       case RateLimit limit -> RateLimitJson.write(limit).toString();
       case Map<?, ?> map -> map.isEmpty() ? null : pairs(map);
-      case Collection<?> all -> all.isEmpty() ? null : all.stream().map(String::valueOf).collect(Collectors.joining(", "));
+      case Collection<?> all ->
+          all.isEmpty()
+              ? null
+              : all.stream().map(String::valueOf).collect(Collectors.joining(", "));
       case Object other -> other.toString();
     };
   }

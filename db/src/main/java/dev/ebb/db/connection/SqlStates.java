@@ -143,7 +143,8 @@ public final class SqlStates {
   /**
    * Whether the same statement of a caller may succeed later: the failure is of the connection, of
    * resources, of a conflict, of a lock, of a replica after a fail-over, of a login or a right that
-   * is refused, or of migrations that have not run yet. One without a state is not the server's word on the statement, so it may pass too.
+   * is refused, or of migrations that have not run yet. One without a state is not the server's
+   * word on the statement, so it may pass too.
    */
   public static boolean mayRepeat(SQLException failure) {
     String state = failure.getSQLState();

@@ -1,6 +1,5 @@
 package dev.ebb.db.policy;
 
-import dev.ebb.db.audit.Changes;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
@@ -8,6 +7,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;

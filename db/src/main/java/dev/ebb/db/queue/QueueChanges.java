@@ -20,7 +20,10 @@ final class QueueChanges {
         .add("paused", get(before, QueueSettings::paused), get(after, QueueSettings::paused))
         .add("pausedUntil", until(before), until(after))
         .add("policy", get(before, QueueChanges::policy), get(after, QueueChanges::policy))
-        .add("rateLimit", get(before, QueueSettings::rateLimit), get(after, QueueSettings::rateLimit))
+        .add(
+            "rateLimit",
+            get(before, QueueSettings::rateLimit),
+            get(after, QueueSettings::rateLimit))
         .add(
             "maxConcurrency",
             get(before, QueueSettings::maxConcurrency),

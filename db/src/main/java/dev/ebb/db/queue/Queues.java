@@ -101,7 +101,8 @@ public final class Queues {
                 ? create(connection, name, resolved, act)
                 : replace(connection, before, resolved, warmUp, act);
       }
-      Audit.write(connection, act, "queue.put", name, QueueChanges.of(view(before), written.queue()));
+      Audit.write(
+          connection, act, "queue.put", name, QueueChanges.of(view(before), written.queue()));
       return written;
     });
   }
@@ -171,8 +172,7 @@ public final class Queues {
       QueueView resumed = QueueRow.resume(connection, name);
       if (resumed != null) {
         carryOver(connection, before, warmUp);
-        Audit.write(
-            connection, act, "queue.resume", name, QueueChanges.of(view(before), resumed));
+        Audit.write(connection, act, "queue.resume", name, QueueChanges.of(view(before), resumed));
       }
       return Optional.ofNullable(resumed);
     });
@@ -205,8 +205,7 @@ public final class Queues {
       if (removal == Removal.REMOVED) {
         QueueRow.remove(connection, name);
         forgetLimiter(connection, name);
-        Audit.write(
-            connection, act, "queue.delete", name, QueueChanges.of(before.view(), null));
+        Audit.write(connection, act, "queue.delete", name, QueueChanges.of(before.view(), null));
       }
       return removal;
     });

@@ -21,7 +21,8 @@ public final class TriggerRows {
       delete from ebb.qrtz_simprop_triggers where sched_name = ?
       """;
 
-  // All but what Quartz writes for a trigger that fires once, in whatever state it may be by itself.
+  // All but what Quartz writes for a trigger that fires once, in whatever state it may be by
+  // itself.
   private static final String ODD =
       """
       select trigger_name, trigger_group

@@ -43,7 +43,7 @@ public final class GaugeLease {
 
   /** Gives it back, if this node has it. */
   public void giveBack() throws SQLException {
-    database.inAutocommit(connection ->
-        Statements.update(connection, GIVE_BACK, p -> p.text(node)));
+    database.inAutocommit(
+        connection -> Statements.update(connection, GIVE_BACK, p -> p.text(node)));
   }
 }

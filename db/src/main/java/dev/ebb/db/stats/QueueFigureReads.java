@@ -69,9 +69,7 @@ public final class QueueFigureReads {
         database.inAutocommit(connection -> OverviewReads.busiest(connection, most));
     // The word for the others may be a queue's name as well: such a queue is one of them.
     List<QueueStat> named =
-        overview.queues().stream()
-            .filter(one -> !one.queue().equals(MeteredQueues.OTHER))
-            .toList();
+        overview.queues().stream().filter(one -> !one.queue().equals(MeteredQueues.OTHER)).toList();
     Map<String, Due> due = database.inAutocommit(connection -> due(connection, named));
     List<QueueFigures> figures = new ArrayList<>();
     for (QueueStat one : named) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param due jobs that wait to be claimed, of up to {@value QueueFigureReads#MOST_DUE} that are due
  * @param oldestDue for how long the first of them has been due; zero if none is
  * @param paused whether it is paused
- * @param rate jobs a second that its limiter lets through now under full demand; {@code null} for no
- *     limiter
+ * @param rate jobs a second that its limiter lets through now under full demand; {@code null} for
+ *     no limiter
  * @param rateLimit the same once it is warm, and no receiver throttles
  */
 public record QueueFigures(

@@ -124,8 +124,8 @@ public final class Callers {
   }
 
   /**
-   * The value of the cookie of a new session of a live token; empty where nobody needs one, or it is
-   * none.
+   * The value of the cookie of a new session of a live token; empty where nobody needs one, or it
+   * is none.
    */
   public Optional<String> beginSession(String token) throws SQLException {
     if (open) {

@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * The bounds of streams of events.
  *
- * @param most open at a time in this process, 1 to 10,000; a caller has half of those that the others
- *     leave, but at least one
+ * @param most open at a time in this process, 1 to 10,000; a caller has half of those that the
+ *     others leave, but at least one
  * @param heartbeat after how long a silent stream sends a comment, 10 ms to a minute
  * @param burst how long a stream gathers events before it sends them, 10 ms to a minute
  * @param longest how long a stream is open, up to a day

@@ -24,7 +24,7 @@ final class InsideRequest extends HttpServletRequestWrapper {
   private static final String AUTHORIZATION = "authorization";
 
   /** Who asks, and under which name of this server. */
-  private static final Set<String> KEPT = 
+  private static final Set<String> KEPT =
       Set.of("host", "cookie", AUTHORIZATION, "sec-fetch-site", "x-forwarded-proto");
 
   private final String path;

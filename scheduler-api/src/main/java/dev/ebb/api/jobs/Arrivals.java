@@ -1,8 +1,8 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.core.job.NewJob;
-import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import io.micrometer.core.instrument.Counter;

@@ -148,8 +148,7 @@ public final class JobsController {
     if (page.attempts().isEmpty() && reads.find(job).isEmpty()) {
       throw JobAnswers.unknown(job);
     }
-    return Answer.ok(
-        AttemptResource.page(page, mask.of(Caller.of(request))));
+    return Answer.ok(AttemptResource.page(page, mask.of(Caller.of(request))));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts/{n}")
@@ -166,8 +165,7 @@ public final class JobsController {
           : Refusal.of(
               ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt of number " + number + ".");
     }
-    return Answer.ok(
-        AttemptResource.of(attempt.get(), mask.of(Caller.of(request))));
+    return Answer.ok(AttemptResource.of(attempt.get(), mask.of(Caller.of(request))));
   }
 
   private static int attemptNumber(String n) {

@@ -25,8 +25,8 @@ final class GuardedEndpoint extends NioEndpoint {
   private static final int LOOKS = 10;
 
   /**
-   * How many times as long as a head a request may take. Routes that read a body answer before, with
-   * a reason.
+   * How many times as long as a head a request may take. Routes that read a body answer before,
+   * with a reason.
    */
   private static final int BODY_TIMES = 4;
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Whether requests can be served: the database answers within two seconds, Ebb's schema is there,
- * and whatever this is a part of has started and works. However many ask, at most one check is under way, so
- * that probes leave a database in trouble its connections.
+ * and whatever this is a part of has started and works. However many ask, at most one check is
+ * under way, so that probes leave a database in trouble its connections.
  */
 final class Readiness {
   private static final long PATIENCE_SECONDS = 2;

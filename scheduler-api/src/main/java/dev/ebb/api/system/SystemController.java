@@ -31,8 +31,7 @@ public final class SystemController {
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
-  SystemController(
-      Queues queues, Standing standing, Drain drain, PrometheusMeterRegistry meters)
+  SystemController(Queues queues, Standing standing, Drain drain, PrometheusMeterRegistry meters)
       throws IOException {
     this.standing = standing;
     this.readiness = new Readiness(queues, standing);

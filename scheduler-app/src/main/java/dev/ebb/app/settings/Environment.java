@@ -89,7 +89,8 @@ final class Environment {
     return read(
         setting,
         "must be one of " + String.join(", ", words),
-        text -> words.contains(text.toLowerCase(Locale.ROOT)) ? text.toLowerCase(Locale.ROOT) : null);
+        text ->
+            words.contains(text.toLowerCase(Locale.ROOT)) ? text.toLowerCase(Locale.ROOT) : null);
   }
 
   /** ISO 8601 with or without its leading {@code PT}: {@code 15s}, {@code 1h30m}, {@code 0.5s}. */

@@ -54,7 +54,8 @@ public enum Setting {
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
   HISTORY_DAYS("14", "for how many days ended jobs are kept, 1 to 90"),
-  LOG_FORMAT("text", "how server, api, worker and merchant log: text, or ecs for JSON, a line each"),
+  LOG_FORMAT(
+      "text", "how server, api, worker and merchant log: text, or ecs for JSON, a line each"),
   LOG_LEVEL("info", "the least level that is logged: error, warn, info, debug or trace"),
   HOME("~/.ebb", "where the demo keeps its database and its log");
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.app.merchant.Merchant;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -61,7 +61,8 @@ class ForeignLocaleTest {
       String waiting =
           idIn(
               node.post(
-                  "/v1/jobs", "{\"kind\":\"none\",\"payload\":{},\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
+                  "/v1/jobs",
+                  "{\"kind\":\"none\",\"payload\":{},\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
       node.put("/v1/schedules/nightly", SCHEDULE);
 
       assertThat(node.get("/v1/jobs?q=label:order%3D4711")).contains(job);
@@ -85,9 +86,9 @@ class ForeignLocaleTest {
 
   private static String job(int port) {
     return """
-        {"kind":"http","queue":"told","uniqueKey":"order-4711","labels":{"order":"4711"},
-          "payload":{"url":"http://127.0.0.1:%s/hook","body":{"order":4711}}}
-        """
+    {"kind":"http","queue":"told","uniqueKey":"order-4711","labels":{"order":"4711"},
+      "payload":{"url":"http://127.0.0.1:%s/hook","body":{"order":4711}}}
+    """
         .formatted(port);
   }
 

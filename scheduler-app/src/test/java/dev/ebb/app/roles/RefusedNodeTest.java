@@ -36,9 +36,12 @@ class RefusedNodeTest {
     TIME("alter role ROLE valid until '2020-01-01'", "alter role ROLE valid until 'infinity'"),
     PASSWORD("alter role ROLE password 'other'", "alter role ROLE password 'first'"),
     CONNECTIONS("alter role ROLE connection limit 0", "alter role ROLE connection limit -1"),
-    DATABASE("alter database BASE allow_connections false", "alter database BASE allow_connections true"),
+    DATABASE(
+        "alter database BASE allow_connections false",
+        "alter database BASE allow_connections true"),
     NAME("alter database BASE rename to BASE_away", "alter database BASE_away rename to BASE"),
-    RIGHT("revoke connect on database BASE from public", "grant connect on database BASE to public"),
+    RIGHT(
+        "revoke connect on database BASE from public", "grant connect on database BASE to public"),
     ROWS("revoke pg_write_all_data from ROLE", "grant pg_write_all_data to ROLE");
 
     private final String sql;

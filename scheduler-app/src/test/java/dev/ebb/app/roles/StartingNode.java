@@ -100,10 +100,11 @@ final class StartingNode implements AutoCloseable {
   }
 
   HttpResponse<String> answer(String path, String json) throws Exception {
-    return send(request(path)
-        .header("Content-Type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(json))
-        .build());
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build());
   }
 
   String put(String path, String json) throws Exception {

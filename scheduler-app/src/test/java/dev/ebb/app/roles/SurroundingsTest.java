@@ -57,11 +57,7 @@ class SurroundingsTest {
     for (String encoding : new String[] {"LATIN1", "SQL_ASCII"}) {
       String name = "encoded_" + encoding.toLowerCase(Locale.ROOT);
       postgres.execute(
-          "create database "
-              + name
-              + " encoding '"
-              + encoding
-              + "' locale 'C' template template0");
+          "create database " + name + " encoding '" + encoding + "' locale 'C' template template0");
       DatabaseConfig database = postgres.config(name);
       Settings settings = settings(database, Map.of("EBB_MIGRATE", "true", "EBB_AUTH", "off"));
 

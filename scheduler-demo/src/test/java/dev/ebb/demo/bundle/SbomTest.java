@@ -48,7 +48,10 @@ class SbomTest {
   void it_lists_the_scripts_that_the_notice_names_too_as_they_are(Bundle bundle) throws Exception {
     String notice = bundle.text("META-INF/NOTICE").toLowerCase(Locale.ROOT);
     List<JsonNode> scripts =
-        JsonMapper.shared().readTree(bundle.text(SBOM)).get("components").valueStream()
+        JsonMapper.shared()
+            .readTree(bundle.text(SBOM))
+            .get("components")
+            .valueStream()
             .filter(SbomTest::isScript)
             .toList();
 

@@ -25,7 +25,9 @@ public record Waiting(boolean waiting, List<Reason> reasons) {
     private static final Pattern INSTANT =
         Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z");
 
-    /** The sentence, parted where it names instants, which a page shows as its reader wants them. */
+    /**
+     * The sentence, parted where it names instants, which a page shows as its reader wants them.
+     */
     public List<Part> parts() {
       List<Part> parts = new ArrayList<>();
       Matcher instant = INSTANT.matcher(sentence);

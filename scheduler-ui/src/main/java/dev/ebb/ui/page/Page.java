@@ -181,7 +181,9 @@ public final class Page {
 
   /** The server's own address, as the browser knows it. */
   public String origin() {
-    return (Session.isSecure(request) ? "https://" : "http://") + request.getHeader("Host") + prefix;
+    return (Session.isSecure(request) ? "https://" : "http://")
+        + request.getHeader("Host")
+        + prefix;
   }
 
   /** The same without its parameters. */

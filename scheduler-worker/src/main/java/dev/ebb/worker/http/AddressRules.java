@@ -21,12 +21,11 @@ final class AddressRules implements GuardedResolver.Guard {
 
   /**
    * Databases, caches, queues and remote desktops, which IANA lists too and browsers leave out: SQL
-   * Server, Oracle, ZooKeeper, MySQL, RDP, PostgreSQL, AMQP, VNC, Redis, PgBouncer, Cassandra, Kafka,
-   * Memcached, MongoDB.
+   * Server, Oracle, ZooKeeper, MySQL, RDP, PostgreSQL, AMQP, VNC, Redis, PgBouncer, Cassandra,
+   * Kafka, Memcached, MongoDB.
    */
   private static final Set<Integer> SERVICE_PORTS =
-      Set.of(
-          1433, 1521, 2181, 3306, 3389, 5432, 5672, 5900, 6379, 6432, 9042, 9092, 11211, 27017);
+      Set.of(1433, 1521, 2181, 3306, 3389, 5432, 5672, 5900, 6379, 6432, 9042, 9092, 11211, 27017);
 
   private final AllowList allowed;
 

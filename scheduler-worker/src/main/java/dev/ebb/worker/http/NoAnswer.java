@@ -32,8 +32,7 @@ final class NoAnswer {
   private NoAnswer() {}
 
   static Outcome timeout() {
-    return Outcome.failed(
-        Failure.TIMEOUT, "the exchange did not end within the attempt's timeout");
+    return Outcome.failed(Failure.TIMEOUT, "the exchange did not end within the attempt's timeout");
   }
 
   /** For the record alone, of an exchange that was told to end. */

@@ -128,7 +128,13 @@ final class ProxyTunnel extends Socket {
             : "Proxy-Authorization: Basic "
                 + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8))
                 + "\r\n";
-    return "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n" + credentials + "\r\n";
+    return "CONNECT "
+        + authority
+        + " HTTP/1.1\r\nHost: "
+        + authority
+        + "\r\n"
+        + credentials
+        + "\r\n";
   }
 
   /** Byte by byte: what follows the head is the destination's. */

@@ -254,7 +254,8 @@ class AddressRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 22, 25, 110, 143, 587, 2049, 3306, 5432, 6000, 6379, 6667, 10080, 11211, 27017})
+  @ValueSource(
+      ints = {1, 22, 25, 110, 143, 587, 2049, 3306, 5432, 6000, 6379, 6667, 10080, 11211, 27017})
   void a_port_on_which_other_protocols_are_spoken_is_refused_unless_listed(int port) {
     assertThat(permits("", "93.184.216.34", port)).isFalse();
     assertThat(permits("93.0.0.0/8, merchant.internal", "93.184.216.34", port)).isFalse();

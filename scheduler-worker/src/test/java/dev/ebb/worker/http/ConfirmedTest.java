@@ -214,11 +214,12 @@ class ConfirmedTest {
     String head = status + "\r\ncontent-length: 50000\r\n\r\n";
     GuardedResolver any =
         new GuardedResolver((_, _, _) -> true, new Lookups(InetAddress::getAllByName));
-    try (Wire wire = new Wire((w, socket) -> {
-          w.readRequest(socket);
-          Wire.send(socket, head);
-          over.await();
-        });
+    try (Wire wire =
+            new Wire((w, socket) -> {
+              w.readRequest(socket);
+              Wire.send(socket, head);
+              over.await();
+            });
         CloseableHttpClient client = DeliveryClient.build(any, DeliveryTls.context(null), "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
       AtomicReference<Object> end = new AtomicReference<>();

@@ -153,9 +153,18 @@ class DeliveryProxyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "proxy:3128", "http://proxy", "https://proxy:3128", "socks5://proxy:1080",
-        "http://proxy:3128/path", "http://proxy:3128?q", "http://proxy:0", "http://proxy:65536",
-        "http://user@proxy:3128", "http:proxy:3128", "http://pro xy:3128"
+        "",
+        "proxy:3128",
+        "http://proxy",
+        "https://proxy:3128",
+        "socks5://proxy:1080",
+        "http://proxy:3128/path",
+        "http://proxy:3128?q",
+        "http://proxy:0",
+        "http://proxy:65536",
+        "http://user@proxy:3128",
+        "http:proxy:3128",
+        "http://pro xy:3128"
       })
   void a_url_that_is_none_of_a_proxy_is_refused_without_being_repeated(String url) {
     assertThatThrownBy(() -> DeliveryProxy.of(url))
@@ -174,9 +183,7 @@ class DeliveryProxyTest {
 
   private static Deliveries through(String proxy, String address) {
     return new Deliveries(
-        HttpHandlerConfig.defaults()
-            .withAllow("127.0.0.0/8")
-            .withProxy(DeliveryProxy.of(proxy)),
+        HttpHandlerConfig.defaults().withAllow("127.0.0.0/8").withProxy(DeliveryProxy.of(proxy)),
         _ -> new InetAddress[] {InetAddress.ofLiteral(address)});
   }
 }

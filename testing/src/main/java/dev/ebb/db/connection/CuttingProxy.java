@@ -52,8 +52,7 @@ public final class CuttingProxy implements AutoCloseable {
 
   /** The same database through this proxy. */
   public DatabaseConfig through(DatabaseConfig config) {
-    return config.withUrl(
-        config.url().replaceFirst(":\\d+/", ":" + listener.getLocalPort() + "/"));
+    return config.withUrl(config.url().replaceFirst(":\\d+/", ":" + listener.getLocalPort() + "/"));
   }
 
   /** Leads later connections to another server; those that stand stay where they are. */
