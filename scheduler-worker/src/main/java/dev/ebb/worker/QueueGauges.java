@@ -91,10 +91,12 @@ final class QueueGauges implements AutoCloseable {
     if (asked - readAgainNanos >= 0) {
       read();
     }
-    shown.show(figures, asked + Math.min(length.toNanos(), keptUntilNanos - asked));
+    // Shorter than the lease, for a late thread: the rows are gone before another node shows its
+    // own.
+    long shownNanos = length.toNanos() * 2 / 3;
+    shown.show(figures, asked + Math.min(shownNanos, keptUntilNanos - asked));
     // The next step may wait for a database that does not answer.
-    CompletableFuture.delayedExecutor(length.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(shown::hideIfOver);
+    CompletableFuture.delayedExecutor(shownNanos, TimeUnit.NANOSECONDS).execute(shown::hideIfOver);
     return every;
   }
 

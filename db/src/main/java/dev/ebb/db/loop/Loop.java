@@ -60,6 +60,7 @@ public final class Loop implements AutoCloseable {
     this.longestTurn = longestTurn;
     this.name = name;
     this.failureLog = failureLog;
+    failureLog.watch(name);
     this.step = step;
     this.thread = Thread.ofPlatform().name("ebb-" + name).daemon().unstarted(this::run);
   }

@@ -38,8 +38,8 @@ public enum Setting {
   DRAIN("30s", "how long running jobs may take to end at a shutdown, 0s to 1h"),
   SHUTDOWN_DELAY(
       "5s",
-      "how long the API serves requests after SIGTERM, while /readyz answers 503, 0s to 1h; the demo"
-          + " has 0s"),
+      "how long the API serves requests after SIGTERM, while /readyz answers 503, 0s to 1h; the"
+          + " demo has 0s"),
   DELIVERY_ALLOW(
       "",
       "addresses, networks and names that deliveries may reach besides public addresses, such as"

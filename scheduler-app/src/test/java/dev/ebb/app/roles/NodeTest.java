@@ -41,7 +41,8 @@ class NodeTest {
   private static final List<String> SHOWN =
       List.of(
           "ebb_jobs_submitted_total{queue=\"new\"} 1.0",
-          "ebb_job_attempts_seconds_bucket{kind=\"http\",outcome=\"fatal\",queue=\"new\",le=\"60.0\"} 1",
+          "ebb_job_attempts_seconds_bucket{kind=\"http\",outcome=\"fatal\",queue=\"new\",le=\"60.0\"}"
+              + " 1",
           "ebb_job_lateness_seconds_bucket{queue=\"new\",le=\"3600.0\"} 1",
           "ebb_claims_seconds_bucket{le=\"0.001\"}",
           "ebb_queue_dead_letters{queue=\"new\"} 1.0",
