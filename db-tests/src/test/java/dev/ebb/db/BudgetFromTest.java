@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** From when the deadline of a job counts, whatever is done to it. */
 class BudgetFromTest {
-  private static final Instant DAY_AHEAD =
+  private final Instant dayAhead =
       Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.MILLIS);
 
   private Bench bench;
@@ -71,7 +71,7 @@ class BudgetFromTest {
 
   @Test
   void from_the_later_time_for_which_it_was_submitted() throws SQLException {
-    assertFrom(submitFor(DAY_AHEAD), DAY_AHEAD);
+    assertFrom(submitFor(dayAhead), dayAhead);
   }
 
   @Test
@@ -107,7 +107,7 @@ class BudgetFromTest {
     UUID id = submit();
     age(id, "3 hours");
 
-    changes.hold(id, DAY_AHEAD, Bench.ACT);
+    changes.hold(id, dayAhead, Bench.ACT);
     assertFrom(id, hoursAgo(3));
     bench.execute("update ebb.job set run_at = now(), held_until = now()");
     assertFrom(id, hoursAgo(3));
@@ -118,7 +118,7 @@ class BudgetFromTest {
     UUID due = submit();
     age(due, "3 hours");
     bench.retryAtOnce(bench.claimOne());
-    UUID later = submitFor(DAY_AHEAD);
+    UUID later = submitFor(dayAhead);
 
     bench.jobs.retry(due, false, Bench.ACT);
     bench.jobs.retry(later, false, Bench.ACT);
@@ -139,10 +139,10 @@ class BudgetFromTest {
         Outcome.failed("no", "no"),
         new Settlement.Retry(Duration.ofHours(1), Bench.failure("no")));
 
-    patch(moved, DAY_AHEAD);
+    patch(moved, dayAhead);
     patch(changed, bench.reads.find(changed).orElseThrow().times().runAt());
 
-    assertFrom(moved, DAY_AHEAD);
+    assertFrom(moved, dayAhead);
     assertFrom(changed, hoursAgo(3));
   }
 

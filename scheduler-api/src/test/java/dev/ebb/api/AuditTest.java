@@ -405,7 +405,7 @@ class AuditTest {
         "{\"priority\":1,\"payload\":\"s3cret too\",\"labels\":{%s}}"
             .formatted(
                 IntStream.range(0, 14)
-                    .mapToObj(i -> "\"l%d\":\"%s\"".formatted(i, "x".repeat(100)))
+                    .mapToObj(i -> "\"l%s\":\"%s\"".formatted(i, "x".repeat(100)))
                     .collect(Collectors.joining(",")));
     Reply patched =
         api.send(

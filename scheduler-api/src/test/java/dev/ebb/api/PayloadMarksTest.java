@@ -61,6 +61,7 @@ class PayloadMarksTest {
           .replace("MARK", MARK);
 
   /** What a worker would take longer for. */
+  @SuppressWarnings("InlineFormatString") // A statement stands whole.
   private static final String DIE =
       """
       with dying as (delete from ebb.job where id = '%s' returning *)
@@ -94,12 +95,11 @@ class PayloadMarksTest {
 
   private static ApiServer open;
   private static ApiServer closed;
-  private static JsonNode contract;
+  private static FuzzedRequests requests;
   private static int made;
 
   private final Map<Set<Scope>, String> tokens = new HashMap<>();
-  private final FuzzedRequests requests = new FuzzedRequests(contract, 1);
-  private final Set<String> served = new TreeSet<>();
+    private final Set<String> served = new TreeSet<>();
   private final Set<String> marked = new TreeSet<>();
   private List<String> jobs = List.of();
 
@@ -108,7 +108,7 @@ class PayloadMarksTest {
     DatabaseConfig database = TestPostgres.shared().newDatabase();
     open = ApiServer.start(database);
     closed = ApiServer.closed(database, AccessConfig.of(ApiServer.ADMIN, List.of("")));
-    contract = open.get("/v1/openapi.json").json();
+    requests = new FuzzedRequests(open.get("/v1/openapi.json").json(), 1);
     open.execute(
         """
         insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
@@ -153,7 +153,7 @@ class PayloadMarksTest {
         .contains("getNamedSchedule", "putSchedule", "pauseSchedule", "resumeSchedule");
     assertThat(marked)
         .as("a dry run shows no payloads to anybody")
-        .doesNotContain("startOperation");
+        .doesNotContain("previewOperation");
   }
 
   @Test
@@ -231,9 +231,6 @@ class PayloadMarksTest {
     String parameters = operation.described().path("parameters").toString();
     List<String> queries = new ArrayList<>();
     queries.add(operation.id().equals("streamEvents") ? "?for=PT0.1S" : "");
-    if (parameters.contains("/DryRun")) {
-      queries.add("?dryRun=true");
-    }
     if (parameters.contains("/JobView")) {
       queries.add("?view=full");
     }
@@ -287,10 +284,8 @@ class PayloadMarksTest {
     content.forEach(one -> one.path("examples").forEach(example -> bodies.add(copy(example))));
     ObjectNode first =
         bodies.isEmpty() ? JsonMapper.shared().createObjectNode() : bodies.getFirst();
-    for (boolean dryRun : new boolean[] {true, false}) {
-      if (fields.contains(List.of("ids"))) {
-        bodies.add(byIds(first, dryRun && fields.contains(List.of("dryRun"))));
-      }
+    if (fields.contains(List.of("ids"))) {
+      bodies.add(byIds(first));
     }
     if (fields.contains(List.of("uniqueKey")) && first.has("kind")) {
       bodies.add(JsonMapper.shared().readTree(KEYED.replace(MARK, "1")).asObject());
@@ -316,11 +311,11 @@ class PayloadMarksTest {
     return copy.has("name") ? copy.put("name", "t" + ++made) : copy;
   }
 
-  private ObjectNode byIds(ObjectNode example, boolean isDry) {
+  private ObjectNode byIds(ObjectNode example) {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     body.put("action", example.path("action").asString("hold"));
     jobs.forEach(body.putArray("ids")::add);
-    return isDry ? body.put("dryRun", true) : body;
+    return body;
   }
 
   private static ObjectNode sentBack(String path, List<List<String>> fields, String token) {
@@ -340,13 +335,13 @@ class PayloadMarksTest {
   }
 
   private static String named() {
-    return "{\"name\":\"t%d\",\"role\":\"viewer\"}".formatted(++made);
+    return "{\"name\":\"t%s\",\"role\":\"viewer\"}".formatted(++made);
   }
 
   private static String token(Set<Scope> scopes) {
     String words = String.join("\",\"", Scope.words(scopes));
     Reply token =
-        open.post("/v1/tokens", "{\"name\":\"t%d\",\"scopes\":[\"%s\"]}".formatted(++made, words));
+        open.post("/v1/tokens", "{\"name\":\"t%s\",\"scopes\":[\"%s\"]}".formatted(++made, words));
     return token.field("token");
   }
 

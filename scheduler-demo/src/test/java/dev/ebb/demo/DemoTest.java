@@ -69,7 +69,7 @@ class DemoTest {
       JsonNode job = awaitState(settings, id, "dead_letter");
       assertThat(job.get("deadReason").asString()).isEqualTo("address_refused");
       String told =
-          "127.0.0.1 is not a public address; to allow it, add 127.0.0.1:%d to EBB_DELIVERY_ALLOW"
+          "127.0.0.1 is not a public address; to allow it, add 127.0.0.1:%s to EBB_DELIVERY_ALLOW"
               .formatted(settings.httpPort());
       assertThat(job.get("lastError").get("message").asString()).isEqualTo(told);
       assertThat(get(settings, "/v1/jobs/" + id + "/attempts").toString()).contains(told);

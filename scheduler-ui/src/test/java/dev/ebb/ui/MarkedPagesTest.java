@@ -39,6 +39,7 @@ class MarkedPagesTest {
       """
           .replace("MARK", MARK);
 
+  @SuppressWarnings("InlineFormatString") // A statement stands whole.
   private static final String DIE =
       """
       with dying as (delete from ebb.job where id = '%s' returning *)

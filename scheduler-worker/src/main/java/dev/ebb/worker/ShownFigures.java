@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The gauges of the queues: a row for each queue whose figure is known, and none once it is old.
  */
 final class ShownFigures {
-  private final Map<MultiGauge, Function<QueueFigures, @Nullable Number>> gauges =
+  /** One of a queue's; {@code null} if it has none. */
+  @FunctionalInterface
+  private interface Figure {
+    @Nullable Number of(QueueFigures queue);
+  }
+
+  private final Map<MultiGauge, Figure> gauges =
       new LinkedHashMap<>();
   private volatile Map<String, QueueFigures> figures = Map.of();
   private volatile long untilNanos = System.nanoTime();
@@ -56,7 +61,7 @@ final class ShownFigures {
       MeterRegistry registry,
       String name,
       String description,
-      Function<QueueFigures, @Nullable Number> figure) {
+      Figure figure) {
     MultiGauge gauge =
         MultiGauge.builder("ebb.queue." + name)
             .description(description + " Of the whole cluster, shown by one node.")
@@ -97,20 +102,20 @@ final class ShownFigures {
     gauges.forEach((gauge, figure) ->
         gauge.register(
             figures.values().stream()
-                .filter(queue -> figure.apply(queue) != null)
+                .filter(queue -> figure.of(queue) != null)
                 .map(queue -> row(queue.queue(), figure))
                 .toList()));
   }
 
   /** Reads the figure of the moment: the row outlives it. */
   private MultiGauge.Row<ShownFigures> row(
-      String queue, Function<QueueFigures, @Nullable Number> figure) {
+      String queue, Figure figure) {
     return MultiGauge.Row.of(Tags.of("queue", queue), this, shown -> shown.value(queue, figure));
   }
 
-  private double value(String queue, Function<QueueFigures, @Nullable Number> figure) {
+  private double value(String queue, Figure figure) {
     QueueFigures found = isOver() ? null : figures.get(queue);
-    Number value = found == null ? null : figure.apply(found);
+    Number value = found == null ? null : figure.of(found);
     return value == null ? Double.NaN : value.doubleValue();
   }
 }

@@ -3,6 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,8 +77,9 @@ class LateStartTest {
     List<AttemptView> attempts = bench.attempts(late);
     assertThat(attempts).hasSize(1);
     assertThat(attempts.getFirst().outcome()).isEqualTo("fatal");
-    assertThat(attempts.getFirst().error().reason()).isEqualTo("deadline");
-    assertThat(attempts.getFirst().error().message())
+    Failure error = Objects.requireNonNull(attempts.getFirst().error());
+    assertThat(error.reason()).isEqualTo("deadline");
+    assertThat(error.message())
         .startsWith("Not started: its policy's deadline, 20")
         .endsWith("Z, had passed.");
   }

@@ -63,8 +63,11 @@ class LoopTest {
             () -> {
               hanging.complete(Thread.currentThread());
               lock.lock();
-              lock.unlock();
-              return Duration.ofHours(1);
+              try {
+                return Duration.ofHours(1);
+              } finally {
+                lock.unlock();
+              }
             },
             Duration.ofMillis(1));
     Counter hung = meters.counter("ebb.failures", "part", "stuck");

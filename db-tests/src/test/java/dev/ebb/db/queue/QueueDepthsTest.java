@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -110,7 +111,7 @@ class QueueDepthsTest {
       awaitFull(depths, "q0000001");
 
       for (int i : List.of(1, 999, 1_000, 1_001, 5_000, 10_000)) {
-        String queue = "q%07d".formatted(i);
+        String queue = String.format(Locale.ROOT, "q%07d", i);
         assertThat(depths.letIn(jobs(1, queue))).contains(new QueueDepths.Full(queue, 1));
       }
     }

@@ -43,6 +43,7 @@ public final class SessionKeys {
   }
 
   /** A key with its number. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
   public record Key(int id, byte[] secret) {
     /** Without the secret. */
     @Override

@@ -1,7 +1,6 @@
 package dev.ebb.api.access;
 
 import dev.ebb.db.access.SessionKeys;
-import dev.ebb.db.access.SessionKeys.Key;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +23,7 @@ final class Sessions {
   private final SessionKeys keys;
   private final InstantSource clock;
   private final ReentrantLock reading = new ReentrantLock();
-  private volatile List<Key> known = List.of();
+  private volatile List<SessionKeys.Key> known = List.of();
   private long readNanos = System.nanoTime() - UNKNOWN.toNanos();
 
   Sessions(SessionKeys keys, InstantSource clock) {
@@ -40,7 +39,7 @@ final class Sessions {
    */
   String begin(String token, String hash, @Nullable Instant expiresAt) throws SQLException {
     Instant end = clock.instant().plus(LENGTH);
-    Key key = keys.newest();
+    SessionKeys.Key key = keys.newest();
     return SessionSeal.of(
             key.id(),
             key.secret(),
@@ -56,12 +55,12 @@ final class Sessions {
    * @throws SQLException if its key is not known, and cannot be read now
    */
   boolean isLive(SessionSeal session, String hash) throws SQLException {
-    Key key = session.hasEnded(clock.instant()) ? null : key(session.key());
+    SessionKeys.Key key = session.hasEnded(clock.instant()) ? null : key(session.key());
     return key != null && session.isOf(key.secret(), hash);
   }
 
-  private @Nullable Key key(int id) throws SQLException {
-    Key key = among(known, id);
+  private SessionKeys.@Nullable Key key(int id) throws SQLException {
+    SessionKeys.Key key = among(known, id);
     if (key != null) {
       return key;
     }
@@ -77,7 +76,7 @@ final class Sessions {
     }
   }
 
-  private static @Nullable Key among(List<Key> keys, int id) {
+  private static SessionKeys.@Nullable Key among(List<SessionKeys.Key> keys, int id) {
     return keys.stream().filter(key -> key.id() == id).findFirst().orElse(null);
   }
 }

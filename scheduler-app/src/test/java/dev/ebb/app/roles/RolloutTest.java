@@ -121,7 +121,7 @@ class RolloutTest {
 
   private static String delivery(Receiver receiver) {
     return """
-    {"kind": "http", "timeout": "PT1H", "payload": {"url": "http://127.0.0.1:%d/", "body": 1}}
+    {"kind": "http", "timeout": "PT1H", "payload": {"url": "http://127.0.0.1:%s/", "body": 1}}
     """
         .formatted(receiver.server.getAddress().getPort());
   }

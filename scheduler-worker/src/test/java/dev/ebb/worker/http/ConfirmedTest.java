@@ -5,7 +5,7 @@ import static dev.ebb.worker.http.HttpHandlerTest.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
-import dev.ebb.worker.Await;
+import dev.ebb.db.Await;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -220,7 +220,7 @@ class ConfirmedTest {
               Wire.send(socket, head);
               over.await();
             });
-        CloseableHttpClient client = DeliveryClient.build(any, DeliveryTls.context(null), "")) {
+        CloseableHttpClient client = DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
       AtomicReference<Object> end = new AtomicReference<>();
       Thread attempt =

@@ -35,7 +35,7 @@ final class LittleProxy implements AutoCloseable {
       Wire.send(client, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
       return;
     }
-    String[] authority = head.split(" ", 3)[1].split(":(?=\\d+$)");
+    String[] authority = head.split(" ", 3)[1].split(":(?=\\d+$)", 2);
     try (Socket destination = new Socket(authority[0], Integer.parseInt(authority[1]))) {
       Wire.send(client, "HTTP/1.1 200 Connection established\r\nVia: little\r\n\r\n");
       Thread back = Thread.ofVirtual().start(() -> pour(destination, client));
