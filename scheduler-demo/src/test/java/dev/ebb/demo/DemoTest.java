@@ -9,6 +9,7 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -79,7 +80,7 @@ class DemoTest {
 
   @Test
   void a_service_of_ones_own_is_called_beside_the_merchant_once_it_is_allowed() throws Exception {
-    HttpServer own = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer own = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     own.createContext(
         "/",
         exchange -> {

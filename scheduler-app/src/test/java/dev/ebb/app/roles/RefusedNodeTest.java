@@ -133,6 +133,7 @@ class RefusedNodeTest {
     WORKER(Node::startWorker),
     SERVER(Node::startServer);
 
+    @SuppressWarnings("ImmutableEnumChecker") // A reference to a method, without state.
     private final StartingNode.Role role;
 
     Kind(StartingNode.Role role) {
