@@ -99,7 +99,7 @@ class PayloadMarksTest {
   private static int made;
 
   private final Map<Set<Scope>, String> tokens = new HashMap<>();
-    private final Set<String> served = new TreeSet<>();
+  private final Set<String> served = new TreeSet<>();
   private final Set<String> marked = new TreeSet<>();
   private List<String> jobs = List.of();
 

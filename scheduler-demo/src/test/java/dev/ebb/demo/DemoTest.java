@@ -80,7 +80,8 @@ class DemoTest {
 
   @Test
   void a_service_of_ones_own_is_called_beside_the_merchant_once_it_is_allowed() throws Exception {
-    HttpServer own = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer own =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     own.createContext(
         "/",
         exchange -> {

@@ -21,8 +21,7 @@ final class ShownFigures {
     @Nullable Number of(QueueFigures queue);
   }
 
-  private final Map<MultiGauge, Figure> gauges =
-      new LinkedHashMap<>();
+  private final Map<MultiGauge, Figure> gauges = new LinkedHashMap<>();
   private volatile Map<String, QueueFigures> figures = Map.of();
   private volatile long untilNanos = System.nanoTime();
 
@@ -57,11 +56,7 @@ final class ShownFigures {
         QueueFigures::rateLimit);
   }
 
-  private void add(
-      MeterRegistry registry,
-      String name,
-      String description,
-      Figure figure) {
+  private void add(MeterRegistry registry, String name, String description, Figure figure) {
     MultiGauge gauge =
         MultiGauge.builder("ebb.queue." + name)
             .description(description + " Of the whole cluster, shown by one node.")
@@ -108,8 +103,7 @@ final class ShownFigures {
   }
 
   /** Reads the figure of the moment: the row outlives it. */
-  private MultiGauge.Row<ShownFigures> row(
-      String queue, Figure figure) {
+  private MultiGauge.Row<ShownFigures> row(String queue, Figure figure) {
     return MultiGauge.Row.of(Tags.of("queue", queue), this, shown -> shown.value(queue, figure));
   }
 

@@ -220,7 +220,8 @@ class ConfirmedTest {
               Wire.send(socket, head);
               over.await();
             });
-        CloseableHttpClient client = DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
+        CloseableHttpClient client =
+            DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
       AtomicReference<Object> end = new AtomicReference<>();
       Thread attempt =
