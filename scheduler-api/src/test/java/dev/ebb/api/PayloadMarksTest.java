@@ -96,6 +96,7 @@ class PayloadMarksTest {
   private static ApiServer open;
   private static ApiServer closed;
   private static FuzzedRequests requests;
+  private static Schemas schemas;
   private static int made;
 
   private final Map<Set<Scope>, String> tokens = new HashMap<>();
@@ -108,7 +109,9 @@ class PayloadMarksTest {
     DatabaseConfig database = TestPostgres.shared().newDatabase();
     open = ApiServer.start(database);
     closed = ApiServer.closed(database, AccessConfig.of(ApiServer.ADMIN, List.of("")));
-    requests = new FuzzedRequests(open.get("/v1/openapi.json").json(), 1);
+    JsonNode contract = open.get("/v1/openapi.json").json();
+    requests = new FuzzedRequests(contract, 1);
+    schemas = new Schemas(contract);
     open.execute(
         """
         insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
@@ -281,7 +284,7 @@ class PayloadMarksTest {
     List<List<String>> fields = requests.fields(operation);
     List<ObjectNode> bodies = new ArrayList<>();
     JsonNode content = operation.described().at("/requestBody/content");
-    content.forEach(one -> one.path("examples").forEach(example -> bodies.add(copy(example))));
+    content.forEach(one -> schemas.examples(one).forEach(example -> bodies.add(copy(example))));
     ObjectNode first =
         bodies.isEmpty() ? JsonMapper.shared().createObjectNode() : bodies.getFirst();
     if (fields.contains(List.of("ids"))) {
@@ -307,7 +310,7 @@ class PayloadMarksTest {
   }
 
   private static ObjectNode copy(JsonNode example) {
-    ObjectNode copy = example.path("value").deepCopy().asObject();
+    ObjectNode copy = example.deepCopy().asObject();
     return copy.has("name") ? copy.put("name", "t" + ++made) : copy;
   }
 

@@ -118,7 +118,7 @@ class WaitingTest {
     String until = "2100-01-01T00:00:00Z";
     api.post(job + "/hold", "{\"reason\":\"fraud check.\",\"until\":\"" + until + "\"}");
 
-    assertThat(codes(job)).containsExactly("held", "deadline");
+    assertThat(codes(job)).containsExactly("held");
     assertThat(first(job).path("by").asString()).isEqualTo("anybody");
     assertThat(first(job).path("reason").asString()).isEqualTo("fraud check.");
     assertThat(first(job).path("until").asString()).isEqualTo(until);

@@ -3,6 +3,6 @@
 create table ebb.gauge_lease (
   one        boolean primary key default true check (one),
   node       text,
-  expires_at timestamptz not null default '-infinity'
+  expires_at timestamptz not null default 'epoch'
 ) with (fillfactor = 50);
 insert into ebb.gauge_lease default values;
