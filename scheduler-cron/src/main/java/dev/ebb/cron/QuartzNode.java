@@ -58,10 +58,12 @@ final class QuartzNode {
    * @param name of this node in the cluster, unlike all others
    */
   static QuartzNode create(Database database, String name) throws SchedulerException {
+    // Quartz keeps one of a name for the whole process, in which a node may have two databases.
+    String source = name + " on " + database.config().url();
     DBConnectionManager.getInstance()
-        .addConnectionProvider(name, new DatabaseConnections(database));
+        .addConnectionProvider(source, new DatabaseConnections(database));
     SimpleThreadPool threads = threads(name);
-    JobStoreTX store = store(name);
+    JobStoreTX store = store(name, source);
     StdJobRunShellFactory shells = new StdJobRunShellFactory();
     QuartzScheduler quartz =
         new QuartzScheduler(resources(name, threads, store, shells), IDLE.toMillis(), -1);
@@ -134,11 +136,11 @@ final class QuartzNode {
     return threads;
   }
 
-  private static JobStoreTX store(String name) throws SchedulerException {
+  private static JobStoreTX store(String name, String source) throws SchedulerException {
     JobStoreTX store = new JobStoreTX();
     store.setInstanceName(CLUSTER);
     store.setInstanceId(name);
-    store.setDataSource(name);
+    store.setDataSource(source);
     store.setTablePrefix(TABLES);
     setDelegate(store);
     // Of jobs and triggers: what else Quartz would deserialize the delegate refuses.
