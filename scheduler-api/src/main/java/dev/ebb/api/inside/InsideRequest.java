@@ -121,12 +121,17 @@ final class InsideRequest extends HttpServletRequestWrapper {
 
   /** This server asks, and changes nothing: so the session's proof is its own to give. */
   private @Nullable String ofQuestion(String header) {
-    String session = Session.value(this);
     return switch (header) {
       case "content-type" -> "application/json";
-      case "ebb-page" -> session == null ? null : Session.proof(session);
+      case "ebb-page" -> proof();
       default -> null;
     };
+  }
+
+  /** Looks into other headers for the session: so it is not to be asked for any of these. */
+  private @Nullable String proof() {
+    String session = Session.value(this);
+    return session == null ? null : Session.proof(session);
   }
 
   @Override
