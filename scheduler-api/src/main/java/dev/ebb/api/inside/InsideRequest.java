@@ -128,6 +128,7 @@ final class InsideRequest extends HttpServletRequestWrapper {
     };
   }
 
+  /** Looks into other headers for the session: so it is not to be asked for any of these. */
   private @Nullable String proof() {
     String session = Session.value(this);
     return session == null ? null : Session.proof(session);

@@ -82,7 +82,12 @@ public final class JobTimeline {
   private void now(double bottom) {
     double x = x(story.now());
     pen.line("now", x, TOP - 4.0, x, bottom);
-    pen.text("middle", Math.clamp(x, left + 12.0, right - 12.0), TOP - 8.0, "now");
+    pen.text("middle", nowText(), TOP - 8.0, "now");
+  }
+
+  /** The middle of the word now. */
+  private double nowText() {
+    return Math.clamp(x(story.now()), left + 12.0, right - 12.0);
   }
 
   private double x(Instant at) {
@@ -141,14 +146,17 @@ public final class JobTimeline {
     band("last", end.at(), y);
   }
 
-  /** Says what the line is, beside what the one of now says. */
+  /**
+   * Says what the line is, beside what the one of now says: on the line's side of it, but where the
+   * words would begin before the drawing. Behind the axis there is room for them.
+   */
   private void label(double x) {
-    double now = story.showsNow() ? x(story.now()) : left - (double) NOW;
-    if (x < now) {
-      double end = Math.max(left + GIVES_UP_WIDTH, Math.min(x, now - NOW));
+    double now = story.showsNow() ? nowText() : x;
+    double end = Math.min(x, now - NOW);
+    if (x < now && end >= GIVES_UP_WIDTH) {
       pen.text("end", end, TOP - 8.0, GIVES_UP);
     } else {
-      double start = Math.min(right - GIVES_UP_WIDTH, Math.max(x, now + NOW));
+      double start = story.showsNow() ? Math.max(x, now + NOW) : x;
       pen.text("start", start, TOP - 8.0, GIVES_UP);
     }
   }
