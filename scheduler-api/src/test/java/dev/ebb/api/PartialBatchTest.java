@@ -196,6 +196,8 @@ class PartialBatchTest {
     String narrow = "{\"kind\":\"a\",\"payload\":1,\"queue\":\"narrow\"}";
     Await.until("narrow is full", () -> api.post("/v1/jobs", narrow).status() == 429);
     api.execute("delete from ebb.job where queue = 'narrow'");
+    // What was written by hand has left no tally.
+    api.execute("select ebb.recount_queues()");
     Await.until("there is room", () -> api.post("/v1/jobs", narrow).status() == 201);
 
     JsonNode items = items(submit(narrow, narrow));
@@ -227,7 +229,7 @@ class PartialBatchTest {
         "{\"atomic\":false} | /jobs",
         "{\"atomic\":false,\"jobs\":[1],\"atomc\":1} | /atomc",
         "{\"atomic\":\"false\",\"jobs\":[1]} | /atomic",
-        "{\"atomic\":null,\"jobs\":[1]} | /atomic",
+        "{\"atomic\":null,\"jobs\":[1]} | /jobs/0",
       })
   void what_is_no_batch_is_refused_as_a_whole(String body, String pointer) {
     Reply reply = api.post("/v1/jobs/batch", body);
@@ -289,7 +291,7 @@ class PartialBatchTest {
   void only_what_was_stored_or_taken_for_a_duplicate_is_counted() {
     items(submit(KEYED, KEYED, KEYED.replace("reject", "return"), "1"));
 
-    assertThat(api.meters().counter("ebb.jobs.submitted").count()).isEqualTo(1);
+    assertThat(api.meters().counter("ebb.jobs.submitted", "queue", "default").count()).isEqualTo(1);
     assertThat(api.meters().counter("ebb.jobs.deduplicated").count()).isEqualTo(1);
   }
 }

@@ -2,6 +2,7 @@ package dev.ebb.db.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -22,6 +23,7 @@ class FailureLogTest {
 
   @BeforeEach
   void listen() {
+    logger.setLevel(Level.INFO);
     lines.start();
     logger.addAppender(lines);
   }
@@ -29,6 +31,7 @@ class FailureLogTest {
   @AfterEach
   void leave() {
     logger.detachAppender(lines);
+    logger.setLevel(null);
   }
 
   @Test

@@ -40,16 +40,11 @@ class CopyStatements {
   }
 
   private static List<Class<?>> classes() throws Exception {
-    Path root =
-        Path.of(Migrations.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .map(file -> root.relativize(file).toString())
-          .filter(name -> name.endsWith(".class") && !name.contains("-info"))
-          .map(name -> name.replace(".class", "").replace('/', '.'))
-          .<Class<?>>map(CopyStatements::load)
-          .toList();
-    }
+    return Packaged.names().stream()
+        .filter(name -> name.endsWith(".class") && !name.contains("-info"))
+        .map(name -> name.replace(".class", "").replace('/', '.'))
+        .<Class<?>>map(CopyStatements::load)
+        .toList();
   }
 
   private static Class<?> load(String name) {

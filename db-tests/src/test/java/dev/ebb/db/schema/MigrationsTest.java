@@ -8,23 +8,21 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
   @Test
   void the_version_that_is_needed_is_that_of_the_newest_migration() throws Exception {
-    URI folder = Migrations.class.getResource("/dev/ebb/db/migration").toURI();
-    try (Stream<Path> files = Files.list(Path.of(folder))) {
-      assertThat(files.mapToInt(MigrationsTest::version).max()).hasValue(Migrations.NEEDED);
-    }
+    assertThat(
+            Packaged.names().stream()
+                .filter(name -> name.startsWith("dev/ebb/db/migration/V"))
+                .mapToInt(MigrationsTest::version)
+                .max())
+        .hasValue(Migrations.NEEDED);
   }
 
-  private static int version(Path migration) {
-    return Integer.parseInt(migration.getFileName().toString().replaceAll("V(\\d+)__.*", "$1"));
+  private static int version(String migration) {
+    return Integer.parseInt(migration.replaceAll(".*/V(\\d+)__.*", "$1"));
   }
 
   @Test

@@ -62,7 +62,8 @@ class ForeignLocaleTest {
           idIn(
               node.post(
                   "/v1/jobs",
-                  "{\"kind\":\"none\",\"payload\":{},\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
+                  "{\"kind\":\"none\",\"payload\":{},\"queue\":\"told\","
+                      + "\"runAt\":\"2030-01-02T03:04:05.6Z\"}"));
       node.put("/v1/schedules/nightly", SCHEDULE);
 
       assertThat(node.get("/v1/jobs?q=label:order%3D4711")).contains(job);

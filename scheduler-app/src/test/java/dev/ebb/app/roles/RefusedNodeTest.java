@@ -39,7 +39,14 @@ class RefusedNodeTest {
     DATABASE(
         "alter database BASE allow_connections false",
         "alter database BASE allow_connections true"),
-    NAME("alter database BASE rename to BASE_away", "alter database BASE_away rename to BASE"),
+    // None may use a database that is renamed, and the node comes back at once.
+    NAME(
+        """
+        alter database BASE allow_connections false;
+        select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = 'BASE';
+        alter database BASE rename to BASE_away;
+        alter database BASE_away allow_connections true""",
+        "alter database BASE_away rename to BASE"),
     RIGHT(
         "revoke connect on database BASE from public", "grant connect on database BASE to public"),
     ROWS("revoke pg_write_all_data from ROLE", "grant pg_write_all_data to ROLE");
@@ -159,10 +166,14 @@ class RefusedNodeTest {
     return DatabaseConfig.of(postgres.newDatabase().url(), role, password);
   }
 
+  /** Each statement for itself: together they would be one transaction. */
   private void execute(String sql, DatabaseConfig config) {
-    postgres.execute(
-        sql.replace("ROLE", String.valueOf(config.user()))
-            .replace("BASE", TestPostgres.nameOf(config)));
+    for (String statement : sql.split(";", -1)) {
+      postgres.execute(
+          statement
+              .replace("ROLE", String.valueOf(config.user()))
+              .replace("BASE", TestPostgres.nameOf(config)));
+    }
   }
 
   /** Has every connection made anew. */
