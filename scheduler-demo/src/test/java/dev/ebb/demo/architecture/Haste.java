@@ -82,8 +82,8 @@ final class Haste extends TreeScanner<@Nullable Void, @Nullable Void> {
   private boolean isMeasured(@Nullable ExpressionTree subject) {
     return subject != null
         && (isElapsed(subject)
-            || subject instanceof IdentifierTree name
-                && measured.contains(name.getName().toString()));
+            || (subject instanceof IdentifierTree name
+                && measured.contains(name.getName().toString())));
   }
 
   private static boolean isElapsed(Tree tree) {
