@@ -43,6 +43,15 @@ class JobPageTest {
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
   }
 
+  private static void recordAttempt(String id) {
+    server.execute(
+        """
+        insert into ebb.attempt (job_id, started_at, ended_at, number, outcome, node)
+        values ('%s', now(), now(), 1, 'failed', 'n-7')
+        """
+            .formatted(id));
+  }
+
   @Test
   void a_payload_keeps_every_digit() {
     String id = submit("{\"kind\":\"report\",\"payload\":{\"a\":1.10,\"b\":12345678901234567890}}");
@@ -74,8 +83,12 @@ class JobPageTest {
     act(id, "release");
     act(id, "cancel");
     assertThat(page(id, operator))
-        .contains("data-dialog=\"clone\"", "data-dialog=\"erase\"", "as told", "job.cancel")
-        .doesNotContain("data-dialog=\"retry\"", "data-dialog=\"cancel\"");
+        .contains("data-dialog=\"clone\"", "as told", "job.cancel")
+        .doesNotContain("data-dialog=\"retry\"", "data-dialog=\"cancel\"", "\"erase\"");
+
+    recordAttempt(id);
+    assertThat(page(id, operator)).contains("data-dialog=\"erase\"", "Erase records");
+    assertThat(page(id, viewer)).doesNotContain("data-dialog=\"erase\"");
   }
 
   @Test

@@ -146,6 +146,7 @@ class MarkedPagesTest {
   @Test
   void the_same_pages_show_payloads_to_who_may_read_them() {
     assertThat(marked(all(server.token("operator", Role.OPERATOR).text())))
-        .contains("/ui/jobs/" + live, "/ui/jobs/" + dead, "/ui/schedules/s1/edit");
+        .contains("/ui/jobs/" + live, "/ui/jobs/" + dead, "/ui/schedules/s1");
+    assertThat(server.get("/ui/schedules/s1/edit", UiServer.ADMIN).body()).contains(MARK);
   }
 }

@@ -58,6 +58,22 @@ class SessionTest {
         .isEqualTo(401);
   }
 
+  @ParameterizedTest
+  @CsvSource({"http, ebb_session", "https, __Host-ebb_session"})
+  void a_page_asks_a_question_with_a_body_by_the_session_of_who_reads_it(
+      String scheme, String name) {
+    String value = server.cookie(UiServer.ADMIN).replaceFirst(".*=", "");
+
+    Answer lab =
+        server.send(
+            server
+                .request("/ui/lab")
+                .header("Cookie", name + "=" + value)
+                .header("X-Forwarded-Proto", scheme)
+                .GET());
+    assertThat(lab.status()).as(lab.body()).isEqualTo(200);
+  }
+
   @Test
   void the_text_of_a_token_is_no_session() {
     String token = server.token("bob", Role.ADMIN).text();
