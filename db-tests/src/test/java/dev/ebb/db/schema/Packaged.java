@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the module that is tested consists of: of a folder in a test, of a jar once it is packed. */
+/** What the tested module consists of: of a folder in a test, of a jar once it is packed. */
 final class Packaged {
   private Packaged() {}
 

@@ -45,7 +45,8 @@ class RefusedNodeTest {
         alter database BASE allow_connections false;
         select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = 'BASE';
         alter database BASE rename to BASE_away;
-        alter database BASE_away allow_connections true""",
+        alter database BASE_away allow_connections true\
+        """,
         "alter database BASE_away rename to BASE"),
     RIGHT(
         "revoke connect on database BASE from public", "grant connect on database BASE to public"),
