@@ -46,6 +46,7 @@ import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Drain;
 import dev.ebb.api.stats.StatsController;
+import dev.ebb.api.system.Standing;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;

@@ -10,7 +10,6 @@ import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.app.tokens.TokenCommand;
 import java.util.List;
-import java.util.Optional;
 
 /** The executable: does what its first argument says. */
 public final class Ebb {
@@ -23,7 +22,7 @@ public final class Ebb {
   private static void run(Command command, String... arguments) throws Exception {
     switch (command) {
       case HELP -> System.out.print(Help.text());
-      case VERSION -> System.out.println("ebb " + version());
+      case VERSION -> System.out.println("ebb " + Program.version());
       case DOCTOR -> System.exit(doctor());
       case MIGRATE -> migrate();
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
@@ -74,9 +73,5 @@ public final class Ebb {
   private static int doctor() {
     Logging.off();
     return Doctor.examine(Program.settings(), System.out);
-  }
-
-  static String version() {
-    return Optional.ofNullable(Ebb.class.getPackage().getImplementationVersion()).orElse("unbuilt");
   }
 }

@@ -14,7 +14,7 @@ public final class Logging {
    */
   static void toConsole(Settings settings) {
     setLevel(settings);
-    System.setProperty("ebb.version", Ebb.version());
+    System.setProperty("ebb.version", Program.version());
     use(settings.logFormat().equals("ecs") ? "logback-console-ecs.xml" : "logback-console.xml");
   }
 

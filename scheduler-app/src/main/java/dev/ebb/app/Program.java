@@ -7,6 +7,7 @@ import dev.ebb.app.settings.Settings;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TimeZone;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +57,12 @@ public final class Program {
       lifetime.exitWith(CannotStart.UNABLE);
       throw defect;
     }
+  }
+
+  /** The version of these classes, from the manifest of their jar. */
+  static String version() {
+    return Optional.ofNullable(Program.class.getPackage().getImplementationVersion())
+        .orElse("unbuilt");
   }
 
   /** The settings of this process; reports variables that are none. */

@@ -158,8 +158,8 @@ public final class Database implements AutoCloseable {
           + ": start it with -Duser.timezone=UTC";
     }
     return said.contains("targetServerType")
-        ? "every server at this address is a standby, which takes no writes: connect to the primary,"
-            + " or promote a standby"
+        ? "every server at this address is a standby, which takes no writes:"
+            + " connect to the primary, or promote a standby"
         : null;
   }
 

@@ -97,7 +97,8 @@ public final class EventLog {
         union all
         select queue, kind, created_at, unique_key, labels, null
         from ebb.every_history
-        where id = f.id and f.what = 'attempt' and f.queue is null and ended_at > now() - interval '1 day'
+        where id = f.id and f.what = 'attempt' and f.queue is null
+          and ended_at > now() - interval '1 day'
         limit 1
       ) j on true
       order by f.xact

@@ -1,6 +1,5 @@
 package dev.ebb.api.system;
 
-import dev.ebb.api.Standing;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.NewJob;

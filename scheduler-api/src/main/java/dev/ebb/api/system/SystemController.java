@@ -1,6 +1,5 @@
 package dev.ebb.api.system;
 
-import dev.ebb.api.Standing;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Answer;

@@ -2,8 +2,8 @@ package dev.ebb.app.roles;
 
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
-import dev.ebb.api.Standing;
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.api.system.Standing;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.ServedHosts;

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
  * The end of a node that serves, in two lines that do not wait for each other.
  *
  * <pre>
- *   SIGTERM ──┬── /readyz 503 ── requests served, each connection ended ──▶ the port closes ──┐
- *             │                    EBB_SHUTDOWN_DELAY                                          ├──▶ end
- *             └── claims no more ── running jobs end, or are given back ──────────────────────┘
- *                                    EBB_DRAIN
+ *   SIGTERM ─┬─ /readyz 503 ─ requests served, each connection ended ─▶ the port closes ─┐
+ *            │                  EBB_SHUTDOWN_DELAY                                        ├─▶ end
+ *            └─ claims no more ─ running jobs end, or are given back ─────────────────────┘
+ *                               EBB_DRAIN
  * </pre>
  *
  * <p>A balancer learns from {@code /readyz} that the node goes, some seconds late: until then it

@@ -17,8 +17,8 @@ public final class Schema {
 
   /** What to do where the encoding is wrong: it cannot be changed later. */
   public static final String NEW_DATABASE =
-      "create one by create database ebb encoding 'UTF8' template template0, and let EBB_DB_URL name"
-          + " it";
+      "create one by create database ebb encoding 'UTF8' template template0,"
+          + " and let EBB_DB_URL name it";
 
   private Schema() {}
 

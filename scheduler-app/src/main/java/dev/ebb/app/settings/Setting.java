@@ -48,8 +48,8 @@ public enum Setting {
       "60s", "how long an attempt of a delivery may take, whatever its job asks for, 1s to 24h"),
   DELIVERY_PROXY(
       "",
-      "the proxy that all deliveries go through, http://host:port or http://user:password@host:port;"
-          + " it must permit CONNECT to their addresses and ports; empty for none"),
+      "the proxy that all deliveries go through, http://host:port or"
+          + " http://user:password@host:port; it must permit CONNECT to their addresses and ports; empty for none"),
   DELIVERY_PROXY_FILE("", "a file whose first line is that URL"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),

@@ -179,7 +179,8 @@ public final class TokenCommand {
     told.println(
         revoked.others() == 0
             ? "Revoked " + name + ": every node refuses it within five seconds."
-            : "Revoked %s and %s more that it or they made: every node refuses them within five seconds."
+            : ("Revoked %s and %s more that it or they made:"
+                    + " every node refuses them within five seconds.")
                 .formatted(name, revoked.others()));
   }
 }

@@ -86,7 +86,8 @@ record Listing(String name, String path, String limit, String columns) {
                   "tokens",
                   "/v1/tokens",
                   "200",
-                  "id name role scopes createdBy createdById createdAt expiresAt lastUsedAt revokedAt"))
+                  "id name role scopes createdBy createdById createdAt expiresAt lastUsedAt"
+                      + " revokedAt"))
           .collect(Collectors.toUnmodifiableMap(Listing::name, Function.identity()));
 
   /** The list of that name. */

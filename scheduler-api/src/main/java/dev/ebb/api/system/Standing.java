@@ -1,4 +1,4 @@
-package dev.ebb.api;
+package dev.ebb.api.system;
 
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
