@@ -228,4 +228,10 @@ class ContractRulesTest {
       assertThat(responses.has("204") && responses.has("406")).as(operation.id()).isFalse();
     }
   }
+
+  /** Generators copy texts into comments. */
+  @Test
+  void no_text_ends_a_comment() {
+    assertThat(CONTRACT.toString()).doesNotContain("*/");
+  }
 }
