@@ -361,6 +361,7 @@ class LimitedClaimTest {
   @CsvSource({"5, 0.5", "10, 1", "60, 1"})
   void idle_time_makes_a_warm_queue_as_cold_as_its_share_of_the_period(int seconds, double coldness)
       throws SQLException {
+    long start = System.nanoTime();
     makeWarm();
     submit(500);
     letPass(Duration.ofSeconds(seconds));
@@ -368,8 +369,10 @@ class LimitedClaimTest {
     int claimed = size(claim(1));
 
     assertThat(claimed).isEqualTo(1);
+    double ownShare = (System.nanoTime() - start) / 1e9 / 10;
     // Of the 1,000 that can be stored, one is used; the test takes a moment itself.
-    assertThat(seen().state().coldness()).isCloseTo(coldness, within(0.05));
+    assertThat(seen().state().coldness())
+        .isBetween(coldness - 0.05, Math.min(1, coldness + ownShare));
   }
 
   @Test
