@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It runs on a platform thread. Handlers that compute may keep every carrier of the virtual
  * threads busy, and a lease must be renewed all the same.
  */
-public final class Loop implements AutoCloseable {
+public final class Loop implements Watched, AutoCloseable {
   /** What the loop does again and again. */
   @FunctionalInterface
   public interface Step {
@@ -95,8 +95,8 @@ public final class Loop implements AutoCloseable {
     return failed == null ? null : "the " + name + " fails: " + FailureLog.words(failed);
   }
 
-  /** Says so, once for each turn, if it hangs. */
-  void look() {
+  @Override
+  public void look() {
     Turn now = turn;
     if (now != null && !now.equals(told) && now.hangs(longestTurn)) {
       told = now;

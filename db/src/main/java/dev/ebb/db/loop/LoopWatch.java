@@ -15,43 +15,43 @@ final class LoopWatch {
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final LoopWatch OF_THE_PROCESS = new LoopWatch();
 
-  private final Set<Loop> loops = new HashSet<>();
+  private final Set<Watched> loops = new HashSet<>();
   private @Nullable Thread thread;
 
   private LoopWatch() {}
 
-  static void add(Loop loop) {
+  static void add(Watched loop) {
     OF_THE_PROCESS.watch(loop);
   }
 
-  static void remove(Loop loop) {
+  static void remove(Watched loop) {
     OF_THE_PROCESS.forget(loop);
   }
 
-  private synchronized void watch(Loop loop) {
+  private synchronized void watch(Watched loop) {
     loops.add(loop);
     if (thread == null) {
       thread = Thread.ofPlatform().name("ebb-loop-watch").daemon().start(this::run);
     }
   }
 
-  private synchronized void forget(Loop loop) {
+  private synchronized void forget(Watched loop) {
     loops.remove(loop);
   }
 
   private void run() {
-    for (List<Loop> all = next(); !all.isEmpty(); all = next()) {
-      all.forEach(Loop::look);
+    for (List<Watched> all = next(); !all.isEmpty(); all = next()) {
+      all.forEach(Watched::look);
     }
   }
 
-  private List<Loop> next() {
+  private List<Watched> next() {
     LockSupport.parkNanos(EVERY.toNanos());
     return watched();
   }
 
   /** None, and this thread ends, if there are none any more. */
-  private synchronized List<Loop> watched() {
+  private synchronized List<Watched> watched() {
     if (loops.isEmpty()) {
       thread = null;
     }

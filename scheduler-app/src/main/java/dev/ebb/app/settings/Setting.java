@@ -49,7 +49,8 @@ public enum Setting {
   DELIVERY_PROXY(
       "",
       "the proxy that all deliveries go through, http://host:port or"
-          + " http://user:password@host:port; it must permit CONNECT to their addresses and ports; empty for none"),
+          + " http://user:password@host:port; it must permit CONNECT to their addresses and"
+          + " ports; empty for none"),
   DELIVERY_PROXY_FILE("", "a file whose first line is that URL"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; its control has the next one"),
