@@ -32,7 +32,7 @@ final class Refusal {
 
   private static String ofName(String name, int port) {
     String reason =
-        AddressRules.isBad(port) ? badPort(port) : name + " is not known to be a public address";
+        OtherPorts.have(port) ? badPort(port) : name + " is not known to be a public address";
     return reason + allow(AllowList.isName(name) ? name + ":" + port : "its address");
   }
 
