@@ -1,6 +1,5 @@
 package dev.ebb.worker.http;
 
-import java.io.Serial;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -25,16 +24,6 @@ final class GuardedResolver implements DnsResolver {
     /** Whether it names the host, so that those who submit may learn whether it exists. */
     default boolean names(String host) {
       return false;
-    }
-  }
-
-  /** The host stands for an address that may not be reached, or might; says nothing of it. */
-  static final class AddressRefused extends UnknownHostException {
-    @Serial private static final long serialVersionUID = 1L;
-
-    /** With the {@link Refusal} as its message. */
-    AddressRefused(String host, int port) {
-      super(Refusal.of(host, port));
     }
   }
 

@@ -56,7 +56,7 @@ final class NoAnswer {
     return switch (broken) {
       case Lookups.NoThread _ -> gaveWay();
       case ProxyTunnel.Failed proxy -> Outcome.failed(proxy.reason(), proxy.sentence());
-      case GuardedResolver.AddressRefused refused ->
+      case AddressRefused refused ->
           Outcome.fatal("address_refused", String.valueOf(refused.getMessage()));
       case Lookups.Silent _ ->
           Outcome.failed(
