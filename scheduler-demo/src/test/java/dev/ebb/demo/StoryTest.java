@@ -87,7 +87,8 @@ class StoryTest {
     LimiterState state = LimiterState.cold(begin);
     List<Integer> starts = new ArrayList<>();
     int backlog = 60;
-    for (int second = 0; backlog > 0; second++, backlog++) {
+    for (int second = 0; backlog > 0; second++) {
+      backlog++;
       int started = 0;
       for (int millis = 0; millis < 1_000; millis += 10) {
         Instant now = begin.plusSeconds(second).plusMillis(millis);
