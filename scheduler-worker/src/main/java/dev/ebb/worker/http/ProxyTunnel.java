@@ -161,9 +161,10 @@ final class ProxyTunnel extends Socket {
 
   private static boolean isWhole(StringBuilder head) {
     int length = head.length();
-    return length > 0
+    return length > 1
         && head.charAt(length - 1) == '\n'
-        && (head.indexOf("\n\r\n") >= 0 || head.indexOf("\n\n") >= 0);
+        && (head.charAt(length - 2) == '\n'
+            || (length > 2 && head.charAt(length - 2) == '\r' && head.charAt(length - 3) == '\n'));
   }
 
   private static void requireTunnel(String head) throws Failed {

@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server on loopback that does to a connection just what the test says, byte by byte. */
+/**
+ * A server on loopback that does to a connection just what the test says, byte by byte. It runs on
+ * platform threads: the virtual ones share two carriers with the jobs of every other test.
+ */
 final class Wire implements AutoCloseable {
   private final ServerSocket server;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -32,7 +35,7 @@ final class Wire implements AutoCloseable {
 
   Wire(ServerSocket server, Script script) {
     this.server = server;
-    Thread.ofVirtual().start(() -> accept(script));
+    Thread.ofPlatform().daemon().start(() -> accept(script));
   }
 
   /** Answers every request on every connection with these bytes. */
@@ -66,7 +69,7 @@ final class Wire implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         sockets.add(socket);
-        Thread.ofVirtual().start(() -> play(script, socket));
+        Thread.ofPlatform().daemon().start(() -> play(script, socket));
       }
     } catch (IOException _) {
       // The test is over.
