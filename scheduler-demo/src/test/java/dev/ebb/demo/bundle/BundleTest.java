@@ -78,7 +78,7 @@ class BundleTest {
         Run run = run(java, bundle, "help");
 
         assertThat(run.output())
-            .startsWith("ebb: Ebb needs Java 25 or newer, and " + java)
+            .startsWith("ebb: Ebb needs Java 25 or newer, and " + java.toRealPath())
             .hasLineCount(1);
         assertThat(run.exitCode()).isEqualTo(1);
       }
