@@ -72,6 +72,8 @@ import dev.ebb.db.queue.RunningJobs;
 import dev.ebb.db.schedule.Schedules;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
+import dev.ebb.db.submit.Acknowledgements;
+import dev.ebb.db.submit.LostJobs;
 import dev.ebb.db.submit.Submitter;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.waiting.Waits;
@@ -147,6 +149,7 @@ public final class EbbApi implements AutoCloseable {
   private final Submitter submitter;
   private final Notifier notifier;
   private final QueueDepths depths;
+  private final Acknowledgements acknowledgements;
   private final Drain drain;
 
   private EbbApi(
@@ -154,11 +157,13 @@ public final class EbbApi implements AutoCloseable {
       Submitter submitter,
       Notifier notifier,
       QueueDepths depths,
+      Acknowledgements acknowledgements,
       Drain drain) {
     this.context = context;
     this.submitter = submitter;
     this.notifier = notifier;
     this.depths = depths;
+    this.acknowledgements = acknowledgements;
     this.drain = drain;
   }
 
@@ -198,6 +203,7 @@ public final class EbbApi implements AutoCloseable {
     Notifier notifier = new Notifier(database, failureLog);
     Submitter submitter = new Submitter(database, notifier);
     QueueDepths depths = new QueueDepths(database, failureLog);
+    Acknowledgements acknowledgements = new Acknowledgements(database, meters, failureLog);
     List<Object> values =
         List.of(
             config,
@@ -210,6 +216,7 @@ public final class EbbApi implements AutoCloseable {
             submitter,
             config.streams(),
             depths,
+            acknowledgements,
             policies,
             new NamedPolicies(policies),
             tokens,
@@ -227,7 +234,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter, notifier, depths, drain);
+    EbbApi api = new EbbApi(context, submitter, notifier, depths, acknowledgements, drain);
     try {
       refresh(context, config);
       return api;
@@ -250,6 +257,7 @@ public final class EbbApi implements AutoCloseable {
         new AttemptCounts(database),
         new EventLog(database),
         new DatabaseHealth(database),
+        new LostJobs(database),
         new Nodes(database),
         new Operations(database),
         new StatReads(database),
@@ -327,5 +335,6 @@ public final class EbbApi implements AutoCloseable {
     submitter.close();
     notifier.close();
     depths.close();
+    acknowledgements.close();
   }
 }

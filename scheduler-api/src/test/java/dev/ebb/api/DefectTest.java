@@ -54,7 +54,7 @@ class DefectTest {
 
     Reply refused = api.put("/v1/queues/q", "{\"paused\":true,\"policy\":\"sip\"}");
 
-    assertThat(refused.status()).as(refused.body()).isEqualTo(500);
+    assertThat(refused.status()).as(refused.body()).isEqualTo(503);
     assertThat(api.number("select count(*) from ebb.queue")).isZero();
     assertThat(api.number("select count(*) from ebb.audit")).isZero();
   }

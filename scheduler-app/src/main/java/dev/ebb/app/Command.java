@@ -15,6 +15,7 @@ enum Command {
   MIGRATE("creates or updates the database schema, and ends"),
   TOKEN("makes, lists and revokes tokens of the API; ./ebb token says how"),
   DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
+  CONFIRM("says that the database is the one to use, after a restore or a move"),
   MERCHANT("the echo merchant alone"),
   BUILD("builds ebb.jar where it is missing or old, in a clone of the repository"),
   HELP("this text"),

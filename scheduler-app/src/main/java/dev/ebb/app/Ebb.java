@@ -25,6 +25,7 @@ public final class Ebb {
       case VERSION -> System.out.println("ebb " + Program.version());
       case DOCTOR -> System.exit(doctor());
       case MIGRATE -> migrate();
+      case CONFIRM -> confirm();
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
           throw CannotStart.wrongUse(
@@ -52,7 +53,8 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, TOKEN -> throw new AssertionError(command);
+      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, TOKEN ->
+          throw new AssertionError(command);
     }
   }
 
@@ -63,6 +65,11 @@ public final class Ebb {
     int applied = Schema.migrate(settings.database());
     System.out.println(
         applied == 0 ? "The schema is up to date." : "Migrations applied: " + applied + ".");
+  }
+
+  private static void confirm() {
+    Logging.off();
+    System.out.println(Schema.confirm(Program.settings().database()));
   }
 
   private static void token(List<String> arguments) {

@@ -91,7 +91,15 @@ final class JobExecutor {
 
   /** Whether there is room for a job. */
   boolean hasRoom() {
-    return slots.hasRoom();
+    return slots.hasRoom() && unstoredRoom() > 0;
+  }
+
+  /**
+   * How many more jobs may have an outcome that is not stored. If the database is lost, others do
+   * all of them again: so they are no more than the slots, and none comes while an outcome waits.
+   */
+  private int unstoredRoom() {
+    return settler.isBehind() ? 0 : slots.free() - settler.unwritten();
   }
 
   /**
@@ -99,7 +107,8 @@ final class JobExecutor {
    * queue whose jobs could not be settled.
    */
   int reserve(String queue, int most) {
-    return settler.isLockedOut(queue) ? 0 : slots.reserve(queue, most);
+    int room = settler.isLockedOut(queue) ? 0 : Math.min(most, unstoredRoom());
+    return room <= 0 ? 0 : slots.reserve(queue, room);
   }
 
   /** Gives reserved room back. */

@@ -10,11 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The settlements whose jobs somebody else has locked, each with a pause of its own until it is
- * tried again. For one thread, but for {@link #of}.
+ * tried again. For one thread, but for {@link #of} and {@link #size}.
  */
 final class LockedOut {
   private final Map<FinishedAttempt, Pause> pauses = new LinkedHashMap<>();
   private final Map<String, Integer> perQueue = new ConcurrentHashMap<>();
+  private volatile int size;
 
   /** Remembers them, or doubles their pauses. */
   void add(Collection<FinishedAttempt> locked) {
@@ -25,6 +26,7 @@ final class LockedOut {
         perQueue.merge(queue(settled), 1, Integer::sum);
       }
     }
+    size = pauses.size();
   }
 
   /** Those whose pause is over, at most this many; they stay until they are removed. */
@@ -45,6 +47,7 @@ final class LockedOut {
         perQueue.computeIfPresent(queue(settled), (_, count) -> count == 1 ? null : count - 1);
       }
     }
+    size = pauses.size();
   }
 
   private static String queue(FinishedAttempt settled) {
@@ -60,7 +63,8 @@ final class LockedOut {
     return pauses.isEmpty();
   }
 
+  /** How many there are; for any thread. */
   int size() {
-    return pauses.size();
+    return size;
   }
 }

@@ -18,12 +18,15 @@ import org.slf4j.LoggerFactory;
 final class NodeReporter {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
 
+  private static final long LONGEST_COMMIT_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final Nodes nodes;
   private final NodeFacts facts;
   private final IntSupplier inFlight;
   private final Consumer<Boolean> onAnswer;
   private final InstantSource clock;
   private volatile boolean closing;
+  private volatile long committingSince;
   private boolean draining;
   private @Nullable Duration skew;
 
@@ -55,7 +58,26 @@ final class NodeReporter {
     skew = Duration.between(answer.now(), asked.plus(half));
     draining = answer.draining();
     onAnswer.accept(draining);
+    proveCommit();
     return isFirst ? Duration.ZERO : Nodes.BEAT_EVERY;
+  }
+
+  /** Has a commit wait for everything that a submit's waits for: a heartbeat's does not. */
+  private void proveCommit() throws SQLException {
+    committingSince = System.nanoTime();
+    try {
+      nodes.proveCommit();
+    } finally {
+      committingSince = 0;
+    }
+  }
+
+  /** Why nothing can be stored, for people; {@code null} if it can, or is not known yet. */
+  @Nullable String trouble() {
+    long since = committingSince;
+    return since != 0 && System.nanoTime() - since > LONGEST_COMMIT_NANOS
+        ? "a commit has waited for over two seconds"
+        : null;
   }
 
   private Heartbeat.Answer tell() throws SQLException {

@@ -3,11 +3,13 @@ package dev.ebb.worker;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import dev.ebb.db.node.IdentityWatch;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells that a process lives which runs no worker, as {@link Worker} tells of its own, and shows in
@@ -17,6 +19,7 @@ public final class Presence implements AutoCloseable {
   private final NodeReporter reporter;
   private final Loop reporting;
   private final QueueGauges gauges;
+  private final IdentityWatch identity;
 
   private Presence(Database database, String settings, MeterRegistry registry) {
     NodeFacts facts =
@@ -32,6 +35,7 @@ public final class Presence implements AutoCloseable {
     FailureLog failureLog = new FailureLog(registry);
     this.reporting = new Loop("reporter", failureLog, reporter::step);
     this.gauges = new QueueGauges(database, facts.name(), registry, failureLog);
+    this.identity = new IdentityWatch(database, registry, failureLog);
   }
 
   /**
@@ -44,7 +48,14 @@ public final class Presence implements AutoCloseable {
     Presence presence = new Presence(database, settings, registry);
     presence.reporting.start();
     presence.gauges.start();
+    presence.identity.start();
     return presence;
+  }
+
+  /** Why nothing can be stored now, for people; {@code null} if it can. */
+  public @Nullable String trouble() {
+    String failure = reporting.failure();
+    return failure == null ? reporter.trouble() : failure;
   }
 
   /** Tells that the process is about to stop. */
@@ -57,6 +68,7 @@ public final class Presence implements AutoCloseable {
   @Override
   public void close() {
     gauges.close();
+    identity.close();
     reporting.close();
     reporter.stopped();
   }

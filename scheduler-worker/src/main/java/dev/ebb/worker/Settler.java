@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,10 @@ import org.slf4j.LoggerFactory;
  *                        └── locked out ◀──┘ somebody has locked a job: that one alone, later
  * </pre>
  *
- * <p>Few settlements may wait: a worker whose database is slow or gone soon waits, too, and claims
- * no more. A batch that cannot be written is tried until it can: the fence makes that safe.
+ * <p>What is not written may have to be done again by another node, so little of it may wait:
+ * {@link JobExecutor} counts {@link #unwritten} against the node's slots, and claims nothing while
+ * {@link #isBehind}. A batch that cannot be written is tried until it can: the fence makes that
+ * safe.
  */
 final class Settler {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -42,7 +45,7 @@ final class Settler {
   private static final String LEFT = "jobs left for later";
   private static final int MOST_PER_BATCH = 1_000;
 
-  /** Jobs that wait here are still in flight, and every claim of their queue walks over them. */
+  /** More than this many make their handlers' threads wait. */
   private static final int MOST_WAITING = 1_500;
 
   /**
@@ -54,6 +57,7 @@ final class Settler {
   private static final int MOST_LOCKED = 5_000;
 
   private static final Duration IDLE_WAIT = Duration.ofMillis(200);
+  private static final long BEHIND_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
    * Settlements that are written together.
@@ -85,23 +89,27 @@ final class Settler {
   private final JobQueue jobs;
   private final Leases leases;
   private final Consumer<FinishedAttempt> onWritten;
+  private final Runnable onRoom;
   private final Meters meters;
   private final FailureLog failureLog;
   private final BlockingQueue<FinishedAttempt> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Deque<Part> parts = new ArrayDeque<>();
   private final LockedOut lockedOut = new LockedOut();
   private final AtomicInteger unwritten = new AtomicInteger();
+  private volatile @Nullable FinishedAttempt underWay;
   private final Loop loop;
 
   Settler(
       JobQueue jobs,
       Leases leases,
       Consumer<FinishedAttempt> onWritten,
+      Runnable onRoom,
       Meters meters,
       FailureLog failureLog) {
     this.jobs = jobs;
     this.leases = leases;
     this.onWritten = onWritten;
+    this.onRoom = onRoom;
     this.meters = meters;
     this.failureLog = failureLog;
     this.loop = new Loop(PART, failureLog, this::step);
@@ -144,6 +152,18 @@ final class Settler {
     return lockedOut.of(queue) >= MOST_LOCKED_PER_QUEUE;
   }
 
+  /** How many settlements are not written, but for those whose jobs somebody has locked. */
+  int unwritten() {
+    return Math.max(0, unwritten.get() - lockedOut.size());
+  }
+
+  /** Whether a settlement has waited for over a second, though nobody has locked its job. */
+  boolean isBehind() {
+    FinishedAttempt first = underWay;
+    FinishedAttempt oldest = first == null ? waiting.peek() : first;
+    return oldest != null && oldest.sinceEnd().toNanos() > BEHIND_NANOS;
+  }
+
   private Duration step() throws SQLException, InterruptedException {
     if (parts.isEmpty()) {
       List<FinishedAttempt> due = lockedOut.due(MOST_PER_BATCH);
@@ -154,6 +174,10 @@ final class Settler {
     }
     if (!parts.isEmpty()) {
       write(parts.element());
+    }
+    if (parts.isEmpty() && underWay != null) {
+      underWay = null;
+      onRoom.run();
     }
     return Duration.ZERO;
   }
@@ -170,6 +194,7 @@ final class Settler {
       batch.add(first);
       waiting.drainTo(batch, MOST_PER_BATCH - 1);
       parts.add(Part.of(batch));
+      underWay = first;
     }
   }
 

@@ -57,6 +57,10 @@ final class Slots {
     return most - freeJobs;
   }
 
+  synchronized int free() {
+    return freeJobs;
+  }
+
   /**
    * Takes the room of as many jobs of the queue as it may have now, each of the largest size.
    *

@@ -11,6 +11,7 @@ import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import dev.ebb.db.node.IdentityWatch;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
@@ -47,6 +48,9 @@ public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
+  private static final String BEHIND =
+      "outcomes have waited for over a second to be stored: nothing is claimed until they are";
+
   /** Of the running jobs' payloads together. */
   private static final long MOST_BYTES = 64L << 20;
 
@@ -73,6 +77,7 @@ public final class Worker implements AutoCloseable {
   private final Housekeeping housekeeping;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final QueueGauges gauges;
+  private final IdentityWatch identity;
   private final AtomicInteger givenBack = new AtomicInteger();
   private final CountDownLatch hurried = new CountDownLatch(1);
   private @Nullable NotificationListener listener;
@@ -90,7 +95,7 @@ public final class Worker implements AutoCloseable {
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
     this.held = new LimitedQueues(config.longestPoll());
-    this.settler = new Settler(jobs, leases, this::written, meters, failureLog);
+    this.settler = new Settler(jobs, leases, this::written, this::slotFreed, meters, failureLog);
     this.executor =
         new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
@@ -120,6 +125,7 @@ public final class Worker implements AutoCloseable {
     this.reporting = loop("reporter", reporter::step);
     this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog);
     this.gauges = new QueueGauges(database, config.node(), registry, failureLog);
+    this.identity = new IdentityWatch(database, registry, failureLog);
   }
 
   private Loop loop(String name, Loop.Step step) {
@@ -168,6 +174,7 @@ public final class Worker implements AutoCloseable {
     reporting.start();
     housekeeping.start();
     gauges.start();
+    identity.start();
     if (config.listens() && !database.config().pooler()) {
       listener =
           new NotificationListener(
@@ -252,12 +259,20 @@ public final class Worker implements AutoCloseable {
         return trouble;
       }
     }
-    return claimTrouble();
+    return lastingTrouble();
   }
 
-  /** Why no claim has succeeded for a while: the part of {@link #trouble} that lasts. */
-  public @Nullable String claimTrouble() {
-    return claims.trouble();
+  /**
+   * Why nothing can be stored, or no claim has succeeded for a while: the part of {@link #trouble}
+   * that lasts.
+   */
+  public @Nullable String lastingTrouble() {
+    String failure = reporting.failure();
+    String storing = failure == null ? reporter.trouble() : failure;
+    if (storing != null) {
+      return storing;
+    }
+    return settler.isBehind() ? BEHIND : claims.trouble();
   }
 
   /**
@@ -285,6 +300,7 @@ public final class Worker implements AutoCloseable {
     }
     keeping.forEach(Loop::close);
     gauges.close();
+    identity.close();
     reporting.close();
     reporter.stopped();
     LOG.info("drain ended: worker {} has stopped, {} jobs given back", node(), givenBack);

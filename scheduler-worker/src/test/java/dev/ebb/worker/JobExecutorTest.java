@@ -29,7 +29,7 @@ class JobExecutorTest {
   private final Leases leases = new Leases(Duration.ofSeconds(15));
   private final FailureLog failureLog = new FailureLog(registry);
   private final Settler settler =
-      new Settler(bench.jobs, leases, _ -> {}, new Meters(registry, slots), failureLog);
+      new Settler(bench.jobs, leases, _ -> {}, () -> {}, new Meters(registry, slots), failureLog);
   private final JobExecutor executor =
       new JobExecutor(
           "node",

@@ -15,15 +15,16 @@ class SqlStatesTest {
   @ValueSource(
       strings = {
         "25P03", "25P04", "25006", "08006", "57P01", "40001", "55P03", "42P01", "28000", "28P01",
-        "3D000", "42501", "53300", "55000", "57P02", "57P03", "57P05"
+        "3D000", "42501", "53100", "53300", "55000", "57P02", "57P03", "57P05", "0A000", "25P02",
+        "42601", "42703", "54000", "58030", "XX000", "XX001", "EBB01", ""
       })
-  void what_may_succeed_later_passes(String state) {
+  void what_is_not_wrong_with_the_rows_may_be_repeated(String state) {
     assertThat(SqlStates.mayRepeat(new SQLException("x", state))).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"22000", "23505", "25P02", "42601", "XX000", ""})
-  void what_is_wrong_does_not(String state) {
+  @ValueSource(strings = {"22000", "22P02", "23505", "23514"})
+  void rows_that_the_server_refuses_are_refused_again(String state) {
     assertThat(SqlStates.mayRepeat(new SQLException("x", state))).isFalse();
   }
 

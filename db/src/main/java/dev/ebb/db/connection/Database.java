@@ -5,37 +5,30 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.Properties;
+import java.util.List;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /** The pool of connections, with a limit on everything that could wait for ever. */
 public final class Database implements AutoCloseable {
   /**
-   * How long a transaction may wait for its client. The engine's own transactions never do: such a
-   * client froze or is gone, while others wait for its locks.
-   */
-  public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
-
-  /**
    * How long anybody waits for a connection. One that takes longer to be made is made all the same,
    * and is there for the next caller.
    */
   private static final Duration PATIENCE = Duration.ofMillis(2500);
 
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration LEAST_TCP = Duration.ofSeconds(2);
-
   private final DatabaseConfig config;
+  private final Servers servers;
   private final PatientDataSource source;
   private final HikariDataSource pool;
 
-  private Database(DatabaseConfig config, PatientDataSource source, HikariDataSource pool) {
+  private Database(
+      DatabaseConfig config, Servers servers, PatientDataSource source, HikariDataSource pool) {
     this.config = config;
+    this.servers = servers;
     this.source = source;
     this.pool = pool;
   }
@@ -47,7 +40,17 @@ public final class Database implements AutoCloseable {
 
   /** The same with a name, by which metrics tell the pools of a process apart. */
   public static Database open(DatabaseConfig config, String name) {
-    PatientDataSource source = new PatientDataSource(config.url(), () -> properties(config));
+    Servers servers = new Servers(config, KnownIdentity.of(config.address(), config.memory()));
+    return open(config, servers, name);
+  }
+
+  /** Another pool for the same database, with a name of its own; both know what either learns. */
+  public Database sibling(String name) {
+    return open(config, servers, name);
+  }
+
+  private static Database open(DatabaseConfig config, Servers servers, String name) {
+    PatientDataSource source = new PatientDataSource(servers);
     HikariConfig hikari = new HikariConfig();
     hikari.setPoolName(name);
     hikari.setDataSource(source);
@@ -63,62 +66,10 @@ public final class Database implements AutoCloseable {
     // meanwhile.
     hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     hikari.setExceptionOverrideClassName(ReadOnlyEviction.class.getName());
-    return new Database(config, source, new HikariDataSource(hikari));
-  }
-
-  /** Read for each connection, as the password may have changed. */
-  private static Properties properties(DatabaseConfig config) throws SQLException {
-    long statementMillis = config.statementTimeout().toMillis();
-    Properties properties = new Properties();
-    if (config.user() != null) {
-      properties.setProperty("user", config.user());
-    }
-    String password = config.currentPassword();
-    if (password != null) {
-      properties.setProperty("password", password);
-    }
-    properties.setProperty("ApplicationName", "ebb");
-    properties.setProperty("connectTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
-    properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
-    properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
-    properties.setProperty("tcpKeepAlive", "true");
-    // A name or a proxy may lead to a standby for a while; what stands in the URL has precedence.
-    properties.setProperty("targetServerType", "primary");
-    if (config.pooler()) {
-      properties.setProperty("prepareThreshold", "0");
-    } else {
-      properties.setProperty("options", sessionSettings(config));
-    }
-    return properties;
-  }
-
-  /**
-   * Sent with the connection's start, so that they cost no statement. A client that froze while it
-   * was being answered has no timeout but TCP's: until then its claim would keep the queue's lock.
-   * A plan that was cached while the tables were empty must not scan them when they hold a million
-   * rows; behind a pooler, where nobody can say so here, no plan is cached.
-   */
-  private static String sessionSettings(DatabaseConfig config) {
-    long statementMillis = config.statementTimeout().toMillis();
-    return String.join(
-        " ",
-        "-c statement_timeout=" + statementMillis,
-        "-c lock_timeout=" + statementMillis,
-        "-c idle_in_transaction_session_timeout=" + IDLE_IN_TRANSACTION.toMillis(),
-        "-c transaction_timeout=" + 3 * statementMillis,
-        "-c tcp_user_timeout=" + tcpTimeout(config).toMillis(),
-        "-c synchronous_commit=on",
-        "-c enable_seqscan=off",
-        "-c default_transaction_isolation=read\\ committed");
-  }
-
-  /**
-   * How long the server waits for a client to take what it is sent: less than others wait for a
-   * lock meanwhile, and more than a lost packet takes.
-   */
-  public static Duration tcpTimeout(DatabaseConfig config) {
-    Duration half = config.statementTimeout().dividedBy(2);
-    return half.compareTo(LEAST_TCP) < 0 ? LEAST_TCP : half;
+    HikariDataSource pool = new HikariDataSource(hikari);
+    // A connection that is in use is given up when it is given back.
+    servers.onMove(() -> pool.getHikariPoolMXBean().softEvictConnections());
+    return new Database(config, servers, source, pool);
   }
 
   /** Shows in the metrics how many connections there are, and for how long callers wait for one. */
@@ -193,10 +144,41 @@ public final class Database implements AutoCloseable {
    */
   public Connection dedicatedConnection() throws SQLException {
     try {
-      return DriverManager.getConnection(config.url(), properties(config));
+      return servers.connect();
     } catch (SQLException refused) {
       throw notGiven(refused);
     }
+  }
+
+  /**
+   * Asks every server of the URL which of them has the database. Where it is another one than
+   * before, the connections to that are given up; one that is in use, when it is given back. Ends
+   * the sessions that this process has lost, and that still wait for a standby.
+   */
+  public void look() throws SQLException {
+    servers.look();
+    Identity known = servers.identity();
+    if (known != null) {
+      inAutocommit(connection -> {
+        known.raise(connection);
+        return known;
+      });
+    }
+  }
+
+  /** The newest identity that was seen; {@code null} where no server tells, or none was asked. */
+  public @Nullable Identity identity() {
+    return servers.identity();
+  }
+
+  /** The primaries at the URL's addresses that are not the database, as of the last look. */
+  public List<Stranger> strangers() {
+    return servers.strangers();
+  }
+
+  /** The same configuration, for the one server that has the database now. */
+  public DatabaseConfig primary() throws SQLException {
+    return config.withUrl(servers.currentUrl());
   }
 
   public DatabaseConfig config() {

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param statementTimeout the longest that a statement may take, 100 ms to 10 minutes; a
  *     transaction may take three times as long, and a silent socket is given up a little later than
  *     a statement
+ * @param memory a folder where it is kept which database was seen; {@code null} to forget it at the
+ *     end of the process
  */
 public record DatabaseConfig(
     String url,
@@ -34,8 +36,16 @@ public record DatabaseConfig(
     @Nullable Path passwordFile,
     int poolSize,
     boolean pooler,
-    Duration statementTimeout) {
+    Duration statementTimeout,
+    @Nullable Path memory) {
 
+  /**
+   * How long a transaction may wait for its client. The engine's own transactions never do: such a
+   * client froze or is gone, while others wait for its locks.
+   */
+  public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
+
+  private static final Duration LEAST_TCP = Duration.ofSeconds(2);
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -55,35 +65,42 @@ public record DatabaseConfig(
 
   /** The defaults for a database: eight connections, no proxy, five seconds. */
   public static DatabaseConfig of(String url, @Nullable String user, @Nullable String password) {
-    return new DatabaseConfig(url, user, password, null, 8, false, Duration.ofSeconds(5));
+    return new DatabaseConfig(url, user, password, null, 8, false, Duration.ofSeconds(5), null);
   }
 
   /** The same at another URL. */
   public DatabaseConfig withUrl(String url) {
     return new DatabaseConfig(
-        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout, memory);
   }
 
   /** The same whose password stands in the first line of a file. */
   public DatabaseConfig withPasswordFile(Path file) {
-    return new DatabaseConfig(url, user, null, file, poolSize, pooler, statementTimeout);
+    return new DatabaseConfig(url, user, null, file, poolSize, pooler, statementTimeout, memory);
   }
 
   /** The same with another number of connections. */
   public DatabaseConfig withPoolSize(int poolSize) {
     return new DatabaseConfig(
-        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout, memory);
   }
 
   /** The same whose statements may take another time. */
   public DatabaseConfig withStatementTimeout(Duration statementTimeout) {
     return new DatabaseConfig(
-        url, user, password, passwordFile, poolSize, pooler, statementTimeout);
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout, memory);
   }
 
   /** The same behind a transaction-pooling proxy. */
   public DatabaseConfig behindPooler() {
-    return new DatabaseConfig(url, user, password, passwordFile, poolSize, true, statementTimeout);
+    return new DatabaseConfig(
+        url, user, password, passwordFile, poolSize, true, statementTimeout, memory);
+  }
+
+  /** The same that keeps in a folder which database was seen. */
+  public DatabaseConfig withMemory(Path memory) {
+    return new DatabaseConfig(
+        url, user, password, passwordFile, poolSize, pooler, statementTimeout, memory);
   }
 
   /**
@@ -102,6 +119,15 @@ public record DatabaseConfig(
       throw new SQLException(
           "the password's file " + passwordFile + " cannot be read", "28000", unreadable);
     }
+  }
+
+  /**
+   * How long the server waits for a client to take what it is sent: less than others wait for a
+   * lock meanwhile, and more than a lost packet takes.
+   */
+  public Duration tcpTimeout() {
+    Duration half = statementTimeout.dividedBy(2);
+    return half.compareTo(LEAST_TCP) < 0 ? LEAST_TCP : half;
   }
 
   /** Hosts, ports and database, for people; the rest of the URL may be secret. */

@@ -1,10 +1,8 @@
 package dev.ebb.db.connection;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -18,21 +16,12 @@ final class PatientDataSource extends PGSimpleDataSource implements AutoCloseabl
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  private final String url;
-  private final Login login;
+  private final Servers servers;
   private volatile @Nullable SQLException failure;
   private volatile boolean isClosed;
 
-  /** What a connection is asked for with. */
-  @FunctionalInterface
-  interface Login {
-    /** As it is now: a password may change. */
-    Properties properties() throws SQLException;
-  }
-
-  PatientDataSource(String url, Login login) {
-    this.url = url;
-    this.login = login;
+  PatientDataSource(Servers servers) {
+    this.servers = servers;
   }
 
   @Override
@@ -40,7 +29,7 @@ final class PatientDataSource extends PGSimpleDataSource implements AutoCloseabl
     long start = System.nanoTime();
     while (true) {
       try {
-        Connection connection = DriverManager.getConnection(url, login.properties());
+        Connection connection = servers.connect();
         failure = null;
         return connection;
       } catch (SQLException e) {

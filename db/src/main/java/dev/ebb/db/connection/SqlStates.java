@@ -3,7 +3,6 @@ package dev.ebb.db.connection;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.SQLTransientException;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +35,7 @@ public final class SqlStates {
           Map.entry("42", "the statement does not fit the schema"),
           Map.entry("42501", "the role lacks a right"),
           Map.entry("53", "the server is short of resources"),
+          Map.entry("53100", "the server's disk is full"),
           Map.entry("53200", "the server is out of memory or locks"),
           Map.entry("53300", "the server has too many connections"),
           Map.entry(LOCKED, "a lock was not released in time"),
@@ -43,7 +43,8 @@ public final class SqlStates {
           Map.entry("57", "the server intervened"),
           Map.entry(CANCELED, "the statement took too long"),
           Map.entry("57P03", "the server is starting or stopping"),
-          Map.entry("58", "the server's system failed"));
+          Map.entry("58", "the server's system failed"),
+          Map.entry(WrongDatabase.STATE, "the server is not Ebb's database"));
 
   /** Classes that the rows of the statement cause: data and constraints. */
   private static final Set<String> OF_THE_ROWS = Set.of("22", "23");
@@ -59,17 +60,6 @@ public final class SqlStates {
 
   /** Classes and states of a server that was reached, and refuses these settings. */
   private static final Set<String> REFUSALS = Set.of("22", "28", "3D", "08004", "42501");
-
-  /**
-   * Connection, resources, operator's intervention, system error, rolled back by a conflict;
-   * read-only, a transaction that was idle or open for too long, a lock, and no such table or
-   * schema; a login, a database or a right that is refused: whoever runs the server takes them away
-   * and gives them back while nodes run.
-   */
-  private static final Set<String> REPEATED =
-      Set.of(
-          "08", "53", "57", "58", "40", READ_ONLY, "25P03", "25P04", LOCKED, "42P01", "3F000", "28",
-          "3D", "42501", "55000");
 
   private SqlStates() {}
 
@@ -141,17 +131,18 @@ public final class SqlStates {
   }
 
   /**
-   * Whether the same statement of a caller may succeed later: the failure is of the connection, of
-   * resources, of a conflict, of a lock, of a replica after a fail-over, of a login or a right that
-   * is refused, or of migrations that have not run yet. One without a state is not the server's
-   * word on the statement, so it may pass too.
+   * Whether the same statement of a caller may succeed later. It may unless the server refused its
+   * rows: whatever else is wrong, a caller can do nothing about it, and an operator can.
    */
   public static boolean mayRepeat(SQLException failure) {
+    return failure instanceof SQLRecoverableException || !isOfTheRows(failure);
+  }
+
+  /** What happened, for callers, who need not know the server: a sentence without its end. */
+  public static String sentence(SQLException failure) {
     String state = failure.getSQLState();
-    return failure instanceof SQLTransientException
-        || failure instanceof SQLRecoverableException
-        || state == null
-        || isIn(REPEATED, state);
+    boolean isSilence = state == null || classOf(state).equals("08") || isTooSlow(failure);
+    return isSilence ? "The database did not answer" : "The database refused: " + words(failure);
   }
 
   /** Whether the state, or its class, is one of them. */

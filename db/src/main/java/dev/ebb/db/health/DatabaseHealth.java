@@ -3,13 +3,17 @@ package dev.ebb.db.health;
 import dev.ebb.core.health.Part;
 import dev.ebb.core.health.SchemaHealth;
 import dev.ebb.core.health.ServerHealth;
+import dev.ebb.core.health.ServerHealth.Primaries;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Identity;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Reads the health of the database part by part: what one part waits for, or may not see, takes no
@@ -41,8 +45,21 @@ public final class DatabaseHealth {
           part(connection, since, ServerReads::server),
           part(connection, since, ServerReads::sessions),
           part(connection, since, ServerReads::slots),
-          part(connection, since, ServerReads::standbys));
+          part(connection, since, ServerReads::standbys),
+          primaries(connection, since));
     });
+  }
+
+  private Part<Primaries> primaries(Connection connection, long since) throws SQLException {
+    Identity known = database.identity();
+    if (known == null) {
+      return Part.unread("the server does not tell its identity");
+    }
+    Map<String, String> others = new TreeMap<>();
+    database.strangers().forEach(one -> others.put(one.address(), one.why()));
+    return known.origin() == null
+        ? Part.of(new Primaries(known.timeline(), null, null, others))
+        : part(connection, since, there -> ServerReads.primaries(there, others));
   }
 
   /** Of the schema, which must be there. */

@@ -1,6 +1,8 @@
 package dev.ebb.db.health;
 
 import dev.ebb.core.health.ServerHealth.Archive;
+import dev.ebb.core.health.ServerHealth.Lost;
+import dev.ebb.core.health.ServerHealth.Primaries;
 import dev.ebb.core.health.ServerHealth.Server;
 import dev.ebb.core.health.ServerHealth.Sessions;
 import dev.ebb.core.health.ServerHealth.Slot;
@@ -15,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a server tells of itself. */
@@ -123,7 +126,37 @@ final class ServerReads {
       limit 20
       """;
 
+  private static final String PRIMARY =
+      """
+      select i.timeline, i.timeline_since, lost.*
+      from ebb.identity i
+      cross join (
+        select
+          count(*) as lost, min(acknowledged_at) as lost_from, max(acknowledged_at) as lost_to
+        from ebb.lost_job
+        where found_at > now() - interval '7 days'
+      ) lost
+      """;
+
   private ServerReads() {}
+
+  private static @Nullable Lost lost(ResultSet row) throws SQLException {
+    long number = row.getLong("lost");
+    return number == 0
+        ? null
+        : new Lost(number, Rows.instant(row, "lost_from"), Rows.instant(row, "lost_to"));
+  }
+
+  static Primaries primaries(Connection connection, Map<String, String> others)
+      throws SQLException {
+    return Statements.one(
+        connection,
+        PRIMARY,
+        _ -> {},
+        row ->
+            new Primaries(
+                row.getInt("timeline"), Rows.instant(row, "timeline_since"), lost(row), others));
+  }
 
   static Server server(Connection connection) throws SQLException {
     return Statements.one(

@@ -91,6 +91,11 @@ public final class Loop implements Watched, AutoCloseable {
     if (now != null && now.hangs(longestTurn)) {
       return "the " + name + " hangs";
     }
+    return failure();
+  }
+
+  /** What its last turn failed at, for people; {@code null} for nothing. */
+  public @Nullable String failure() {
     Throwable failed = failure;
     return failed == null ? null : "the " + name + " fails: " + FailureLog.words(failed);
   }

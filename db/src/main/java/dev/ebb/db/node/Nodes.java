@@ -48,6 +48,12 @@ public final class Nodes {
       returning draining, clock_timestamp() as now
       """;
 
+  // A heartbeat is a row of an unlogged table: its commit waits for neither a disk nor a standby.
+  private static final String PROVE_COMMIT =
+      """
+      select pg_logical_emit_message(true, 'ebb', '')
+      """;
+
   private static final String STOP =
       """
       update ebb.node
@@ -150,6 +156,14 @@ public final class Nodes {
   /** Writes that the node has stopped. */
   public void stop(String name) throws SQLException {
     database.inAutocommit(connection -> Statements.update(connection, STOP, p -> p.text(name)));
+  }
+
+  /** Commits what writes some bytes of the log and no row: it waits for whatever a submit does. */
+  public void proveCommit() throws SQLException {
+    database.inAutocommit(connection -> {
+      Statements.run(connection, PROVE_COMMIT, _ -> {});
+      return connection;
+    });
   }
 
   /** Deletes the nodes of which nothing was heard for a day. */

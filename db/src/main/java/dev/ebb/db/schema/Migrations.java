@@ -72,7 +72,16 @@ public final class Migrations {
    */
   public static int migrate(DatabaseConfig config) {
     require(!config.pooler(), "pooler", "must be false: a migration needs a session of its own");
-    return flyway(config).migrate().migrationsExecuted;
+    return flyway(primary(config)).migrate().migrationsExecuted;
+  }
+
+  /** Flyway connects by itself: it is told the one server that has Ebb's database. */
+  private static DatabaseConfig primary(DatabaseConfig config) {
+    try (Database database = Database.open(config)) {
+      return database.primary();
+    } catch (SQLException unreachable) {
+      throw new FlywayException(unreachable);
+    }
   }
 
   /**

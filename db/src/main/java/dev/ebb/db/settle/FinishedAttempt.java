@@ -52,6 +52,11 @@ public record FinishedAttempt(
     }
   }
 
+  /** How long ago it ended. */
+  public Duration sinceEnd() {
+    return sinceStart().minus(took);
+  }
+
   /** How long ago it started. */
   Duration sinceStart() {
     return Duration.ofNanos(System.nanoTime() - startedNanos);

@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.stats.MeteredQueues;
+import dev.ebb.db.submit.Acknowledgements;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import io.micrometer.core.instrument.Counter;
@@ -13,13 +14,15 @@ import java.util.Map;
 
 /** Counts the jobs that were submitted, and tells the workers of them. */
 public final class Arrivals {
+  private final Acknowledgements acknowledgements;
   private final Notifier notifier;
   private final MeterRegistry meters;
   private final MeteredQueues queues = new MeteredQueues();
   private final Counter duplicates;
   private final Counter replayed;
 
-  Arrivals(Notifier notifier, MeterRegistry meters) {
+  Arrivals(Acknowledgements acknowledgements, Notifier notifier, MeterRegistry meters) {
+    this.acknowledgements = acknowledgements;
     this.notifier = notifier;
     this.meters = meters;
     this.duplicates =
@@ -43,6 +46,7 @@ public final class Arrivals {
       return 0;
     }
     List<Submitted> submitted = written.jobs();
+    acknowledgements.add(jobs, submitted);
     Map<String, Integer> stored = new HashMap<>();
     for (int i = 0; i < submitted.size(); i++) {
       if (!submitted.get(i).duplicate()) {

@@ -69,7 +69,7 @@ public final class NamedPolicies {
             : policies.find(name).map(PolicyView::policy).orElseThrow(() -> Policies.unknown(name));
       } catch (SQLException failure) {
         if (SqlStates.mayRepeat(failure)) {
-          throw Refusal.databaseUnavailable();
+          throw Refusal.databaseUnavailable(failure);
         }
         throw new IllegalStateException("the policy " + name + " was not read", failure);
       }

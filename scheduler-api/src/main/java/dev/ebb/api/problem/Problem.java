@@ -52,10 +52,20 @@ public record Problem(
   }
 
   static Problem databaseUnavailable() {
+    return databaseUnavailable("The database did not answer");
+  }
+
+  /**
+   * The database does not serve the request now.
+   *
+   * @param why a sentence without its end
+   */
+  static Problem databaseUnavailable(String why) {
     return passing(
         ProblemCode.DATABASE_UNAVAILABLE,
-        "The database did not answer. Repeat the request; a submit with an Idempotency-Key or a"
-            + " uniqueKey cannot store its job twice.",
+        why
+            + ". Repeat the request; a submit with an Idempotency-Key or a uniqueKey cannot store"
+            + " its job twice.",
         2);
   }
 

@@ -7,10 +7,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +25,10 @@ import org.springframework.web.servlet.ModelAndView;
 /** The one place where an exception becomes an answer. */
 public final class ProblemResolver implements HandlerExceptionResolver {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemResolver.class);
-  private static final long QUIET_NANOS = 10_000_000_000L;
+  private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
 
-  private final AtomicLong lastOutageLog = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+  /** When a failure of the database was logged last, by its state. */
+  private final Map<String, Long> told = new ConcurrentHashMap<>();
 
   @Override
   public @Nullable ModelAndView resolveException(
@@ -86,13 +88,19 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     if (!SqlStates.mayRepeat(failure)) {
       return internal(request, failure);
     }
-    long now = System.nanoTime();
-    long last = lastOutageLog.get();
-    if (now - last >= QUIET_NANOS && lastOutageLog.compareAndSet(last, now)) {
+    if (isNews(String.valueOf(failure.getSQLState()))) {
       LOG.warn(
           "The database is not available: {}: {}", SqlStates.words(failure), failure.getMessage());
     }
-    return Problem.databaseUnavailable();
+    return Problem.databaseUnavailable(SqlStates.sentence(failure));
+  }
+
+  private boolean isNews(String state) {
+    long now = System.nanoTime();
+    Long last = told.get(state);
+    return last == null
+        ? told.putIfAbsent(state, now) == null
+        : now - last >= QUIET_NANOS && told.replace(state, last, now);
   }
 
   static Problem internal(HttpServletRequest request, Throwable defect) {

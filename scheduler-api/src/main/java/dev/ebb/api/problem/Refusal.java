@@ -1,6 +1,8 @@
 package dev.ebb.api.problem;
 
+import dev.ebb.db.connection.SqlStates;
 import java.io.Serial;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +118,11 @@ public final class Refusal extends RuntimeException {
   /** The database cannot be reached now. */
   public static Refusal databaseUnavailable() {
     return new Refusal(Problem.databaseUnavailable());
+  }
+
+  /** The database does not serve now, for this reason. */
+  public static Refusal databaseUnavailable(SQLException why) {
+    return new Refusal(Problem.databaseUnavailable(SqlStates.sentence(why)));
   }
 
   /** The same request may be served in a second. */

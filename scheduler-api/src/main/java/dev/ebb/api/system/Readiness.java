@@ -7,6 +7,7 @@ import dev.ebb.db.queue.Queues;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether requests can be served: the database answers within two seconds, Ebb's schema is there,
@@ -18,7 +19,17 @@ final class Readiness {
 
   private final Queues queues;
   private final Standing standing;
-  private CompletableFuture<Boolean> underWay = CompletableFuture.completedFuture(false);
+  private CompletableFuture<Answer> underWay = CompletableFuture.completedFuture(Answer.SILENCE);
+
+  /**
+   * The database's.
+   *
+   * @param failure {@code null} for none
+   * @param isThere whether there was one
+   */
+  private record Answer(boolean isThere, @Nullable SQLException failure) {
+    static final Answer SILENCE = new Answer(false, null);
+  }
 
   Readiness(Queues queues, Standing standing) {
     this.queues = queues;
@@ -27,32 +38,45 @@ final class Readiness {
 
   /** Throws unless requests can be served, and work be done. */
   void require() {
-    if (!standing.isStarted() || !isAnswered()) {
+    if (!standing.isStarted()) {
+      throw Refusal.databaseUnavailable();
+    }
+    Answer answer = answer();
+    if (answer.failure != null) {
+      throw Refusal.databaseUnavailable(answer.failure);
+    }
+    if (!answer.isThere) {
       throw Refusal.databaseUnavailable();
     }
     String trouble = standing.trouble();
     if (trouble != null) {
-      throw Refusal.passing(ProblemCode.NOT_READY, "The node does no work: " + trouble + ".", 2);
+      throw Refusal.passing(
+          ProblemCode.NOT_READY, "The node does not do its work: " + trouble + ".", 2);
     }
   }
 
-  private boolean isAnswered() {
-    return check().copy().completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+  private Answer answer() {
+    return check()
+        .copy()
+        .completeOnTimeout(Answer.SILENCE, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .join();
   }
 
-  private synchronized CompletableFuture<Boolean> check() {
+  private synchronized CompletableFuture<Answer> check() {
     if (underWay.isDone()) {
-      underWay = CompletableFuture.supplyAsync(this::answers, Thread::startVirtualThread);
+      underWay = CompletableFuture.supplyAsync(this::ask, Thread::startVirtualThread);
     }
     return underWay;
   }
 
-  private boolean answers() {
+  private Answer ask() {
     try {
       queues.find(NewJob.DEFAULT_QUEUE);
-      return true;
-    } catch (SQLException | RuntimeException e) {
-      return false;
+      return new Answer(true, null);
+    } catch (SQLException refused) {
+      return new Answer(true, refused);
+    } catch (RuntimeException e) {
+      return Answer.SILENCE;
     }
   }
 }

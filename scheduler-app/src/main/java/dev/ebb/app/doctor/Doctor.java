@@ -168,9 +168,9 @@ public final class Doctor {
                     + " transaction_timeout = %s and tcp_user_timeout = %s")
                 .formatted(
                     millis,
-                    Database.IDLE_IN_TRANSACTION.toMillis(),
+                    DatabaseConfig.IDLE_IN_TRANSACTION.toMillis(),
                     3 * millis,
-                    Database.tcpTimeout(config).toMillis()))
+                    config.tcpTimeout().toMillis()))
         .unless(facts.timeouts().areSet(), "timeouts are in force");
   }
 

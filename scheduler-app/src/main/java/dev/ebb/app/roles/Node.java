@@ -71,12 +71,12 @@ public final class Node {
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
       // A pool of its own: a flood of requests must not keep a lease from being renewed.
-      Database pool = lifetime.add(Database.open(settings.database(), WORKER));
+      Database pool = lifetime.add(node.database.sibling(WORKER));
       pool.meter(api.meters());
       Worker worker = node.worker(pool, api.meters(), drain);
       lifetime.add(drain);
       // Whether the database answers, the API asks by itself.
-      node.trouble = worker::claimTrouble;
+      node.trouble = worker::lastingTrouble;
       node.isStarted = true;
     }
     return node.database;
@@ -95,6 +95,7 @@ public final class Node {
       Presence presence =
           lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
       drain.add(presence::drain);
+      node.trouble = presence::trouble;
       lifetime.add(drain);
       node.isStarted = true;
     }

@@ -2,8 +2,11 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.db.connection.Confirmation;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Identity;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.schema.Migrations;
 import java.net.UnknownHostException;
@@ -70,6 +73,7 @@ public final class Schema {
   /** Applies the missing migrations, and returns their number. */
   public static int migrate(DatabaseConfig database) {
     requireOwnSession(database);
+    Confirmation.forgetIfNew(database);
     try (Database there = Database.open(database)) {
       requireUtf8(there);
       return Migrations.migrate(database);
@@ -78,6 +82,32 @@ public final class Schema {
     } catch (SQLException | RuntimeException failed) {
       throw failure("The migration failed", failed);
     }
+  }
+
+  /** Has nodes go over to this database, and tells in a sentence what it is. */
+  public static String confirm(DatabaseConfig database) {
+    try {
+      Confirmation.Confirmed confirmed = Confirmation.confirm(database);
+      Identity now = confirmed.now();
+      return "The database at %s is confirmed: timeline %s of the system %s%s."
+          .formatted(
+              database.address(),
+              now.timeline(),
+              Long.toUnsignedString(now.systemIdentifier()),
+              confirmed.before() == null ? "" : before(confirmed.before()));
+    } catch (SQLException failure) {
+      throw failure("The database cannot be confirmed", failure);
+    } catch (InvalidInput several) {
+      throw CannotStart.wrongUse("EBB_DB_URL " + several.rule());
+    }
+  }
+
+  private static String before(Identity before) {
+    return "; it was timeline %s of the system %s, confirmed at %s"
+        .formatted(
+            before.timeline(),
+            Long.toUnsignedString(before.systemIdentifier()),
+            before.confirmedAt());
   }
 
   /** Any other encoding lacks characters that jobs, and the answers to deliveries, may have. */

@@ -58,7 +58,10 @@ public enum Setting {
   LOG_FORMAT(
       "text", "how server, api, worker and merchant log: text, or ecs for JSON, a line each"),
   LOG_LEVEL("info", "the least level that is logged: error, warn, info, debug or trace"),
-  HOME("~/.ebb", "where the demo keeps its database and its log");
+  HOME(
+      "~/.ebb",
+      "where a node keeps which database it knows, so that it never takes an old copy for it, and"
+          + " the demo its database and its log");
 
   private final String fallback;
   private final String meaning;

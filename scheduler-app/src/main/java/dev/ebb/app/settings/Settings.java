@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param merchantPort the echo merchant's; its control has the next one
  * @param logFormat {@code text}, or {@code ecs} for JSON
  * @param logLevel the least one that is logged
- * @param home where the demo keeps its database and log
+ * @param home where the demo keeps its database and log, and each node which database it knows
  */
 public record Settings(
     DatabaseConfig database,
@@ -183,7 +183,8 @@ public record Settings(
     String password = password(environment);
     DatabaseConfig config =
         DatabaseConfig.of(url, user.isEmpty() ? null : user, password)
-            .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200));
+            .withPoolSize(environment.whole(Setting.DB_POOL, 2, 200))
+            .withMemory(environment.path(Setting.HOME).resolve("databases"));
     if (environment.has(Setting.DB_PASSWORD_FILE)) {
       config = config.withPasswordFile(environment.path(Setting.DB_PASSWORD_FILE));
     }

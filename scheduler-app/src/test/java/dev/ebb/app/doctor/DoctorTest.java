@@ -77,7 +77,8 @@ class DoctorTest {
         Part.of(server),
         Part.of(new Sessions(open, 0, "ebb")),
         Part.of(slots),
-        Part.of(new Standbys(List.of(copy), 0, "ebb")));
+        Part.of(new Standbys(List.of(copy), 0, "ebb")),
+        Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
   }
 
   @Test
@@ -149,7 +150,8 @@ class DoctorTest {
             Part.of(SERVER),
             Part.of(new Sessions(List.of(), 2, "ebb")),
             Part.of(List.of()),
-            Part.of(new Standbys(List.of(), 1, "ebb")));
+            Part.of(new Standbys(List.of(), 1, "ebb")),
+            Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
 
     assertThat(complaints(blind))
         .hasSize(3)

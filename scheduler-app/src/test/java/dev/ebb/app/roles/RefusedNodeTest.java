@@ -50,7 +50,10 @@ class RefusedNodeTest {
         "alter database BASE_away rename to BASE"),
     RIGHT(
         "revoke connect on database BASE from public", "grant connect on database BASE to public"),
-    ROWS("revoke pg_write_all_data from ROLE", "grant pg_write_all_data to ROLE");
+    ROWS("revoke pg_write_all_data from ROLE", "grant pg_write_all_data to ROLE"),
+    WRITES(
+        "alter role ROLE set default_transaction_read_only = on",
+        "alter role ROLE reset default_transaction_read_only");
 
     private final String sql;
     private final String back;
@@ -79,10 +82,10 @@ class RefusedNodeTest {
       assertThat(refused.body())
           .contains("\"code\":\"database_unavailable\"", "\"retryable\":true");
       assertThat(node.status("/livez")).isEqualTo(200);
-      if (taken != Taken.ROWS) {
+      node.awaitStatus("/readyz", 503);
+      if (taken != Taken.ROWS && taken != Taken.WRITES) {
         assertThat(node.status("/v1/queues/default")).isEqualTo(503);
         assertThat(node.status("/ui")).isEqualTo(503);
-        node.awaitStatus("/readyz", 503);
       }
 
       execute(taken.back, config);

@@ -36,6 +36,7 @@ final class DurabilityChecks {
     }
     found.addAll(settings(server.get()));
     found.add(failover(server.get()));
+    found.addAll(PrimaryChecks.all(health.primaries(), server.get().now()));
     if (server.get().archive() != null) {
       found.add(archive(server.get().archive()));
     }

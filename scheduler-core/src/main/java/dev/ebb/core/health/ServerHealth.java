@@ -3,11 +3,34 @@ package dev.ebb.core.health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a server tells of itself, whatever is stored in it. */
 public record ServerHealth(
-    Part<Server> server, Part<Sessions> sessions, Part<List<Slot>> slots, Part<Standbys> standbys) {
+    Part<Server> server,
+    Part<Sessions> sessions,
+    Part<List<Slot>> slots,
+    Part<Standbys> standbys,
+    Part<Primaries> primaries) {
+
+  /**
+   * Which of the servers has the database.
+   *
+   * @param timeline it is on: one more after each promotion
+   * @param since when Ebb first saw that timeline; {@code null} where there is no schema
+   * @param lost jobs that were acknowledged and lost; {@code null} where none was found lately
+   * @param others that take writes and are not the database: host and port, and why they are not
+   */
+  public record Primaries(
+      int timeline, @Nullable Instant since, @Nullable Lost lost, Map<String, String> others) {}
+
+  /**
+   * Jobs that were acknowledged and are not in the database.
+   *
+   * @param from when the first of them was acknowledged
+   */
+  public record Lost(long number, Instant from, Instant to) {}
 
   /**
    * Its settings, and numbers of the whole of it.

@@ -13,6 +13,7 @@ import dev.ebb.core.health.ServerHealth.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,8 @@ class CheckupTest {
         Part.of(server),
         Part.of(new Sessions(open, 0, "ebb")),
         Part.of(slots),
-        Part.of(new Standbys(List.of(standbys), 0, "ebb")));
+        Part.of(new Standbys(List.of(standbys), 0, "ebb")),
+        Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
   }
 
   private static Finding find(String code, List<Finding> findings) {
@@ -205,5 +207,38 @@ class CheckupTest {
 
     assertThat(Finding.worst(found)).isEqualTo(Verdict.UNKNOWN);
     assertThat(Finding.worst(List.of())).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void a_second_server_that_takes_writes_is_bad_and_named_with_its_reason() {
+    Finding found = find("one_primary", primaries(2, null, Map.of("db-a:5432", "it is old")));
+
+    assertThat(found.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(found.summary())
+        .isEqualTo("db-a:5432 takes writes and is not used, because it is old.");
+    assertThat(found.advice()).startsWith("Stop it");
+    assertThat(find("one_primary", primaries(2, null, Map.of())).verdict()).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void a_promotion_warns_for_a_day_and_the_first_timeline_is_none() {
+    assertThat(promoted(2, Duration.ofHours(23))).isEqualTo(Verdict.WARN);
+    assertThat(promoted(2, Duration.ofHours(25))).isEqualTo(Verdict.OK);
+    assertThat(promoted(1, Duration.ofHours(1))).isEqualTo(Verdict.OK);
+  }
+
+  private static Verdict promoted(int timeline, Duration ago) {
+    return find("promotion", primaries(timeline, NOW.minus(ago), Map.of())).verdict();
+  }
+
+  private static ServerHealth primaries(
+      int timeline, @Nullable Instant since, Map<String, String> others) {
+    ServerHealth health = health(server("", null, 1), List.of(), List.of());
+    return new ServerHealth(
+        health.server(),
+        health.sessions(),
+        health.slots(),
+        health.standbys(),
+        Part.of(new ServerHealth.Primaries(timeline, since, null, others)));
   }
 }

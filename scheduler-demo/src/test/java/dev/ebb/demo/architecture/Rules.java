@@ -159,6 +159,12 @@ final class Rules {
           "Database",
           "DatabaseClock",
           "StatementLimit",
+          "Confirmation",
+          "Acknowledgements",
+          "LostJobs",
+          "LostJob",
+          "Identity",
+          "IdentityWatch",
           "DatabaseConfig",
           "Patience",
           "SqlStates");
