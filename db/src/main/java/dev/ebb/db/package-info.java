@@ -15,7 +15,8 @@
  *   errors ─▶ audit                           groups of dead letters
  *   event                                     what happened since, for those who listen
  *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
- *   health ─▶ node, stats                     what the server tells of its health
+ *   start ─▶ audit                            a start in which nothing runs until people resume it
+ *   health ─▶ node, start, stats              what the server tells of its health
  *   stats ◀─ submit, claim, settle, db        what each verb counts, and what becomes of it
  *   loop                                      what runs in the background, and its failures
  *   connection                                below all of them but json: pool, errors, parameters

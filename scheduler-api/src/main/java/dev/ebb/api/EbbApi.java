@@ -45,6 +45,7 @@ import dev.ebb.api.schedules.ScheduleVerbsController;
 import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Drain;
+import dev.ebb.api.start.StartController;
 import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.Standing;
 import dev.ebb.api.system.SystemController;
@@ -70,6 +71,8 @@ import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.queue.RunningJobs;
 import dev.ebb.db.schedule.Schedules;
+import dev.ebb.db.start.PausedStart;
+import dev.ebb.db.start.StartWatch;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
 import dev.ebb.db.submit.Acknowledgements;
@@ -130,6 +133,7 @@ public final class EbbApi implements AutoCloseable {
     TokensController.class,
     AuditController.class,
     NodesController.class,
+    StartController.class,
     DatabaseReports.class,
     DatabaseController.class,
     OperationsController.class,
@@ -146,25 +150,45 @@ public final class EbbApi implements AutoCloseable {
       new Mount(DocsPages.PATH, DocsPages.HEADERS, List.of(DocsPages.class));
 
   private final AnnotationConfigServletWebServerApplicationContext context;
-  private final Submitter submitter;
-  private final Notifier notifier;
-  private final QueueDepths depths;
-  private final Acknowledgements acknowledgements;
   private final Drain drain;
+  private final Parts parts;
 
   private EbbApi(
-      AnnotationConfigServletWebServerApplicationContext context,
-      Submitter submitter,
-      Notifier notifier,
-      QueueDepths depths,
-      Acknowledgements acknowledgements,
-      Drain drain) {
+      AnnotationConfigServletWebServerApplicationContext context, Drain drain, Parts parts) {
     this.context = context;
-    this.submitter = submitter;
-    this.notifier = notifier;
-    this.depths = depths;
-    this.acknowledgements = acknowledgements;
     this.drain = drain;
+    this.parts = parts;
+  }
+
+  /** What works beside the requests, and is closed behind them. */
+  private record Parts(
+      Notifier notifier,
+      Submitter submitter,
+      QueueDepths depths,
+      StartWatch startWatch,
+      Acknowledgements acknowledgements) {
+
+    static Parts of(Database database, MeterRegistry meters, FailureLog failureLog) {
+      Notifier notifier = new Notifier(database, failureLog);
+      return new Parts(
+          notifier,
+          new Submitter(database, notifier),
+          new QueueDepths(database, failureLog),
+          new StartWatch("start watch", database, failureLog, _ -> {}),
+          new Acknowledgements(database, meters, failureLog));
+    }
+
+    Stream<Object> all() {
+      return Stream.of(notifier, submitter, depths, startWatch, acknowledgements);
+    }
+
+    void close() {
+      submitter.close();
+      notifier.close();
+      depths.close();
+      startWatch.close();
+      acknowledgements.close();
+    }
   }
 
   /**
@@ -200,23 +224,16 @@ public final class EbbApi implements AutoCloseable {
     Policies policies = new Policies(database);
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     FailureLog failureLog = new FailureLog(meters);
-    Notifier notifier = new Notifier(database, failureLog);
-    Submitter submitter = new Submitter(database, notifier);
-    QueueDepths depths = new QueueDepths(database, failureLog);
-    Acknowledgements acknowledgements = new Acknowledgements(database, meters, failureLog);
+    Parts parts = Parts.of(database, meters, failureLog);
     List<Object> values =
         List.of(
             config,
             answerHeaders,
             drain,
-            notifier,
             standing,
             meters,
             failureLog,
-            submitter,
             config.streams(),
-            depths,
-            acknowledgements,
             policies,
             new NamedPolicies(policies),
             tokens,
@@ -226,7 +243,8 @@ public final class EbbApi implements AutoCloseable {
                 config.limits().maxBodyBytes(),
                 config.limits().maxBatchBytes(),
                 config.limits().bodyTime()));
-    Stream.concat(stores(database), values.stream())
+    Stream.of(stores(database), parts.all(), values.stream())
+        .flatMap(each -> each)
         // Beans that are registered this way are not closed with the context.
         .forEach(
             value -> context.getBeanFactory().registerSingleton(value.getClass().getName(), value));
@@ -234,7 +252,7 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, submitter, notifier, depths, acknowledgements, drain);
+    EbbApi api = new EbbApi(context, drain, parts);
     try {
       refresh(context, config);
       return api;
@@ -259,6 +277,7 @@ public final class EbbApi implements AutoCloseable {
         new DatabaseHealth(database),
         new LostJobs(database),
         new Nodes(database),
+        new PausedStart(database),
         new Operations(database),
         new StatReads(database),
         new OverviewReads(database),
@@ -277,6 +296,7 @@ public final class EbbApi implements AutoCloseable {
       AnnotationConfigServletWebServerApplicationContext context, ApiConfig config) {
     try {
       context.refresh();
+      context.getBean(StartWatch.class).start();
     } catch (ApplicationContextException | PortInUseException e) {
       if (e instanceof PortInUseException || e.getCause() instanceof PortInUseException) {
         String ports =
@@ -332,9 +352,6 @@ public final class EbbApi implements AutoCloseable {
   @Override
   public void close() {
     context.close();
-    submitter.close();
-    notifier.close();
-    depths.close();
-    acknowledgements.close();
+    parts.close();
   }
 }

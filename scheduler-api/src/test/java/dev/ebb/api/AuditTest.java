@@ -134,6 +134,8 @@ class AuditTest {
     String parent = path.substring(0, path.lastIndexOf('/'));
     switch (operation.id()) {
       case "redriveJob" -> kill();
+      case "resumeStart" ->
+          api.execute("insert into ebb.start (paused_since, paused_by) values (now(), 'x')");
       case "startOperation" -> api.execute(TIMED_OUT);
       case "resumeOperation" -> api.post(parent + "/pause");
       case "cancelOperation" -> api.execute("update ebb.operation set done = 1");

@@ -4,6 +4,7 @@ import dev.ebb.app.doctor.Doctor;
 import dev.ebb.app.merchant.Merchant;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
+import dev.ebb.app.roles.Restoring;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.SecretFile;
@@ -26,6 +27,8 @@ public final class Ebb {
       case DOCTOR -> System.exit(doctor());
       case MIGRATE -> migrate();
       case CONFIRM -> confirm();
+      case RESTORED -> restored();
+      case RESUME -> resume();
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
           throw CannotStart.wrongUse(
@@ -53,7 +56,7 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, TOKEN ->
+      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, RESTORED, RESUME, TOKEN ->
           throw new AssertionError(command);
     }
   }
@@ -69,7 +72,17 @@ public final class Ebb {
 
   private static void confirm() {
     Logging.off();
-    System.out.println(Schema.confirm(Program.settings().database()));
+    System.out.println(Restoring.confirm(Program.settings()));
+  }
+
+  private static void restored() {
+    Logging.off();
+    System.out.println(Restoring.restored(Program.settings()));
+  }
+
+  private static void resume() {
+    Logging.off();
+    System.out.println(Restoring.resume(Program.settings()));
   }
 
   private static void token(List<String> arguments) {

@@ -8,6 +8,7 @@ import dev.ebb.db.schedule.FireHistory;
 import dev.ebb.db.schedule.Fired;
 import dev.ebb.db.schedule.Firing;
 import dev.ebb.db.schedule.TriggerRows;
+import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class ScheduleRunner implements AutoCloseable {
   private final FailureLog failureLog;
   private final Notifier notifier;
   private final ScheduleMeters meters;
+  private final StartWatch start;
   private final Firing firing;
   private final FireHistory history;
   private final QuartzNode quartz;
@@ -49,18 +51,19 @@ public final class ScheduleRunner implements AutoCloseable {
     this.failingToStart = new FailingSchedules(failureLog, WAITING_FIRES);
     this.quartz = QuartzNode.create(database, node);
     this.notifier = new Notifier(database, failureLog);
+    this.start = new StartWatch("fire start watch", database, failureLog, _ -> startIsKnown());
     Reconciler reconciler =
         new Reconciler(
             firing,
             new TriggerRows(database, QuartzNode.CLUSTER),
             quartz.scheduler(),
             this::fireDue);
-    this.reconciling = new Loop("reconciler", failureLog, reconciler::step);
+    this.reconciling = new Loop("reconciler", failureLog, start.unlessPaused(reconciler::step));
     this.loops =
         List.of(
             reconciling,
-            new Loop(WAITING_FIRES, failureLog, this::startWaiting),
-            new Loop("fire-pruner", failureLog, this::prune));
+            new Loop(WAITING_FIRES, failureLog, start.unlessPaused(this::startWaiting)),
+            new Loop("fire-pruner", failureLog, start.unlessPaused(this::prune)));
     quartz.scheduler().setJobFactory((_, _) -> new FireJob(this::fireDue));
   }
 
@@ -73,12 +76,17 @@ public final class ScheduleRunner implements AutoCloseable {
   public static ScheduleRunner start(Database database, String node, MeterRegistry registry) {
     try {
       ScheduleRunner runner = new ScheduleRunner(database, node, registry);
+      runner.start.start();
       runner.quartz.scheduler().start();
       runner.loops.forEach(Loop::start);
       return runner;
     } catch (SchedulerException e) {
       throw new IllegalStateException("Quartz does not start: " + e.getMessage(), e);
     }
+  }
+
+  private void startIsKnown() {
+    loops.forEach(Loop::wake);
   }
 
   /** Whether it runs and the last look at the triggers succeeded. */
@@ -91,6 +99,9 @@ public final class ScheduleRunner implements AutoCloseable {
    * alone: otherwise a schedule that stays due would have both go round without a pause.
    */
   private synchronized void fireDue() {
+    if (start.isPaused()) {
+      return;
+    }
     Fired fired = new Fired();
     try {
       firing.fireDue(fired);
@@ -129,6 +140,7 @@ public final class ScheduleRunner implements AutoCloseable {
   @Override
   public void close() {
     firing.stop();
+    start.close();
     loops.forEach(Loop::stop);
     try {
       quartz.close();

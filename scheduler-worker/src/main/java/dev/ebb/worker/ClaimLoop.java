@@ -4,6 +4,7 @@ import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import dev.ebb.db.start.StartState;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -108,6 +109,12 @@ final class ClaimLoop {
       LOG.info(draining ? "asked to drain: claims no more" : "asked to claim again");
       loop.wake();
     }
+  }
+
+  /** Has the node claim nothing while the cluster's start is paused. */
+  void startIs(StartState state) {
+    claims.pause(state.isPaused());
+    loop.wake();
   }
 
   private Duration step() throws SQLException, InterruptedException {

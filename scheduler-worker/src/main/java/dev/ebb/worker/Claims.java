@@ -22,6 +22,7 @@ final class Claims {
   private final Meters meters;
   private final ClaimFailures failures = new ClaimFailures(System::nanoTime);
   private volatile boolean draining;
+  private volatile boolean paused = true;
 
   Claims(
       WorkerConfig config,
@@ -38,9 +39,13 @@ final class Claims {
     this.meters = meters;
   }
 
-  /** Whether there is room for a job; there is none while the node is to drain. */
+  /** Whether there is room for a job that may be claimed. */
   boolean hasRoom() {
-    return !draining && executor.hasRoom();
+    return mayClaim() && executor.hasRoom();
+  }
+
+  private boolean mayClaim() {
+    return !draining && !paused;
   }
 
   /** What keeps claims from succeeding; {@code null} for nothing. */
@@ -55,6 +60,11 @@ final class Claims {
     return isNews;
   }
 
+  /** Has claims end while the cluster's start is paused; they have not begun before this. */
+  void pause(boolean paused) {
+    this.paused = paused;
+  }
+
   /** The result of a claim. */
   enum Came {
     /** The node is full, or the queue has its share of it. */
@@ -67,7 +77,7 @@ final class Claims {
 
   /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
   Came claim(String queue, Patience patience) throws SQLException {
-    int reserved = draining ? 0 : executor.reserve(queue, MOST_PER_CLAIM);
+    int reserved = mayClaim() ? executor.reserve(queue, MOST_PER_CLAIM) : 0;
     if (reserved == 0) {
       return Came.NO_ROOM;
     }

@@ -10,6 +10,7 @@ import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.OperationCarrier;
 import dev.ebb.db.operation.Operations;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.start.StartWatch;
 import dev.ebb.db.stats.Fold;
 import dev.ebb.db.stats.StatRetention;
 import java.sql.SQLException;
@@ -37,7 +38,8 @@ final class Housekeeping implements AutoCloseable {
   private final Loop operating;
   private final List<Loop> loops;
 
-  Housekeeping(Database database, int historyDays, FailureLog failureLog) {
+  /** One that leaves out what may not happen while that start is paused. */
+  Housekeeping(Database database, int historyDays, FailureLog failureLog, StartWatch start) {
     this.historyDays = historyDays;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
@@ -47,15 +49,15 @@ final class Housekeeping implements AutoCloseable {
     this.partitions = new Partitions(database);
     this.notifier = new Notifier(database, failureLog);
     Operator operator = new Operator(new OperationCarrier(database), notifier);
-    this.operating = new Loop("operator", failureLog, operator::step);
+    this.operating = new Loop("operator", failureLog, start.unlessPaused(operator::step));
     StatsFolder folder = new StatsFolder(new Fold(database));
     this.loops =
         List.of(
             operating,
             new Loop("grouper", failureLog, this::group),
             new Loop("folder", failureLog, folder::step),
-            new Loop("pruner", failureLog, this::prune),
-            new Loop("forgetter", failureLog, this::forget));
+            new Loop("pruner", failureLog, start.unlessPaused(this::prune)),
+            new Loop("forgetter", failureLog, start.unlessPaused(this::forget)));
   }
 
   private Duration group() throws SQLException {
@@ -85,6 +87,11 @@ final class Housekeeping implements AutoCloseable {
 
   void start() {
     loops.forEach(Loop::start);
+  }
+
+  /** The cluster's start was resumed. */
+  void resumed() {
+    loops.forEach(Loop::wake);
   }
 
   @Override

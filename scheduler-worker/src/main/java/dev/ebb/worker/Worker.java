@@ -17,6 +17,8 @@ import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.start.StartState;
+import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,6 +74,7 @@ public final class Worker implements AutoCloseable {
   private final List<Loop> keeping;
 
   private final Claims claims;
+  private final StartWatch start;
   private final NodeReporter reporter;
   private final Loop reporting;
   private final Housekeeping housekeeping;
@@ -114,8 +117,9 @@ public final class Worker implements AutoCloseable {
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
+    this.start = new StartWatch("start watch", database, failureLog, this::startIs);
     Rescuer rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
-    this.finding = new ArrayList<>(List.of(loop("rescuer", rescuer::step)));
+    this.finding = new ArrayList<>(List.of(loop("rescuer", start.unlessPaused(rescuer::step))));
     finding.addAll(claiming.loops());
     finding.add(loop("poller", poller::step));
     Nodes nodes = new Nodes(database);
@@ -123,7 +127,7 @@ public final class Worker implements AutoCloseable {
         new NodeReporter(
             nodes, facts(config, handlers), this::running, claiming::drain, InstantSource.system());
     this.reporting = loop("reporter", reporter::step);
-    this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog);
+    this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog, start);
     this.gauges = new QueueGauges(database, config.node(), registry, failureLog);
     this.identity = new IdentityWatch(database, registry, failureLog);
   }
@@ -169,6 +173,7 @@ public final class Worker implements AutoCloseable {
   }
 
   private void start() {
+    start.start();
     keeping.forEach(Loop::start);
     finding.forEach(Loop::start);
     reporting.start();
@@ -182,7 +187,7 @@ public final class Worker implements AutoCloseable {
               failureLog,
               claiming::workArrived,
               cancelling::wake,
-              reporting::wake,
+              this::asked,
               housekeeping::operationStarted);
     }
     keepProcessAlive();
@@ -201,6 +206,27 @@ public final class Worker implements AutoCloseable {
         // Somebody interrupts every thread that is found; the worker goes on, and so does this.
       }
     }
+  }
+
+  /** People asked a node to drain, or had the cluster start; a notification says no more. */
+  private void asked() {
+    reporting.wake();
+    start.wake();
+  }
+
+  private void startIs(StartState state) {
+    if (state.isPaused()) {
+      LOG.warn(
+          "the start is paused since {} by {}: nothing runs until people resume it, on any page of"
+              + " the dashboard or by ./ebb resume",
+          state.pausedSince(),
+          state.pausedBy());
+    } else if (state.resumedAt() != null) {
+      LOG.info("the start was resumed at {}", state.resumedAt());
+    }
+    claiming.startIs(state);
+    finding.forEach(Loop::wake);
+    housekeeping.resumed();
   }
 
   private static Map<String, JobExecutor.Kind> kinds(Map<String, Handler> handlers) {
@@ -301,6 +327,7 @@ public final class Worker implements AutoCloseable {
     keeping.forEach(Loop::close);
     gauges.close();
     identity.close();
+    start.close();
     reporting.close();
     reporter.stopped();
     LOG.info("drain ended: worker {} has stopped, {} jobs given back", node(), givenBack);

@@ -1,11 +1,13 @@
 package dev.ebb.db;
 
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Migrations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.ExecConfig;
@@ -61,34 +63,43 @@ public final class PostgresPair implements AutoCloseable {
         List.of("127.0.0.1:" + port + ":5432", "127.0.0.1:" + (port + 1) + ":5433"));
     container.start();
     PostgresPair pair = new PostgresPair(port, container);
-    pair.run(
-        """
-        initdb --no-sync -U postgres -A trust -D /tmp/a >/dev/null
-        echo 'host all all all trust
-        host replication all all trust' >>/tmp/a/pg_hba.conf
-        echo "listen_addresses = '*'
-        unix_socket_directories = '/tmp'
-        max_connections = 200
-        fsync = off
-        wal_keep_size = '256MB'" >>/tmp/a/postgresql.conf
-        """);
-    pair.start(Side.A);
-    pair.execute(Side.A, "postgres", "create database " + DATABASE);
+    pair.begin(Side.A);
     pair.follow(Side.B, Side.A);
     return pair;
   }
 
+  /** A cluster of its own, with an empty database. */
+  private void begin(Side side) {
+    run(
+        """
+        initdb --no-sync -U postgres -A trust -D %1$s >/dev/null
+        echo 'host all all all trust
+        host replication all all trust' >>%1$s/pg_hba.conf
+        echo "listen_addresses = '*'
+        unix_socket_directories = '/tmp'
+        max_connections = 200
+        fsync = off
+        wal_keep_size = '256MB'" >>%1$s/postgresql.conf
+        """
+            .formatted(side.folder()));
+    start(side);
+    execute(side, "postgres", "create database " + DATABASE);
+  }
+
   private void run(String script) {
+    ExecResult result = tried(script);
+    if (result.getExitCode() != 0) {
+      throw new IllegalStateException(script + result.getStdout() + result.getStderr());
+    }
+  }
+
+  private ExecResult tried(String script) {
     try {
-      ExecResult result =
-          container.execInContainer(
-              ExecConfig.builder()
-                  .user("postgres")
-                  .command(new String[] {"sh", "-c", "set -e; " + BIN + script})
-                  .build());
-      if (result.getExitCode() != 0) {
-        throw new IllegalStateException(script + result.getStdout() + result.getStderr());
-      }
+      return container.execInContainer(
+          ExecConfig.builder()
+              .user("postgres")
+              .command(new String[] {"sh", "-c", "set -e; " + BIN + script})
+              .build());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -130,6 +141,81 @@ public final class PostgresPair implements AutoCloseable {
         """
             .formatted(standby.folder(), primary.folder(), primary.inside()));
     start(standby);
+  }
+
+  /** Copies a server that runs, and the log that the copy needs, as pg_basebackup does. */
+  public void backUp(Side side) {
+    run(
+        """
+        rm -rf /tmp/backup
+        psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p %2$s -U postgres <<'SQL' >/dev/null
+        select pg_backup_start('backup', fast => true);
+        \\! cp -a %1$s /tmp/backup; rm -f /tmp/backup/postmaster.pid
+        \\o /tmp/backup/backup_label
+        select labelfile from pg_backup_stop(wait_for_archive => false);
+        SQL
+        cp -a %1$s/pg_wal/0* /tmp/backup/pg_wal/
+        """
+            .formatted(side.folder(), side.inside()));
+  }
+
+  /** Starts the copy in a server's place, as it is. */
+  public void restore(Side place) {
+    layOut(place);
+    start(place);
+  }
+
+  /**
+   * Starts the copy in a server's place, with what the other server has written to its log until
+   * then, on a timeline of its own.
+   */
+  public void restore(Side place, Side log, Instant until) {
+    layOut(place);
+    run(
+        """
+        echo "restore_command = 'cp %2$s/pg_wal/%%f %%p'
+        recovery_target_time = '%3$s'
+        recovery_target_action = 'promote'" >>%1$s/postgresql.auto.conf
+        touch %1$s/recovery.signal
+        """
+            .formatted(place.folder(), log.folder(), until.toString().replace("Z", "+00")));
+    start(place);
+    run(
+        """
+        until psql -qAt -h 127.0.0.1 -p %s -U postgres -c 'select pg_is_in_recovery()' | grep -q f; do
+          sleep 0.1
+        done
+        """
+            .formatted(place.inside()));
+  }
+
+  private void layOut(Side place) {
+    run(
+        """
+        pg_ctl -D %1$s -m immediate stop >/dev/null 2>&1 || true
+        rm -rf %1$s
+        cp -a /tmp/backup %1$s
+        """
+            .formatted(place.folder()));
+  }
+
+  /** Makes a server anew, as a cluster of its own that has what a dump of the other one has. */
+  public void dump(Side from, Side to) {
+    run(
+        "pg_ctl -D %1$s -m immediate stop >/dev/null 2>&1 || true; rm -rf %1$s"
+            .formatted(to.folder()));
+    begin(to);
+    if (tried("pg_dump --version | grep -q ' 18'").getExitCode() == 0) {
+      run(
+          """
+          pg_dump -h 127.0.0.1 -p %s -U postgres --schema=ebb %s >/tmp/dump.sql
+          psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p %s -U postgres -f /tmp/dump.sql %2$s >/dev/null
+          """
+              .formatted(from.inside(), DATABASE, to.inside()));
+    } else {
+      Migrations.migrate(config(to));
+      run(TableCopy.script(from.inside(), to.inside(), DATABASE));
+    }
   }
 
   /** Kills the server's first process: the others end by themselves. */

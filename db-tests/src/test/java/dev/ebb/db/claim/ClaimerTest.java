@@ -179,7 +179,7 @@ class ClaimerTest {
       assertThat(slowNode.claim(slow).orElseThrow().jobs()).hasSize(500);
     }
 
-    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(2 * first);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -97,21 +98,36 @@ class IdentityTest {
           Database database = Database.open(proxy.through(config).withMemory(folder))) {
         assertThat(submits(database)).isTrue();
         proxy.leadTo(other.port());
-        execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity"
-                + " where application_name = 'ebb' and datname = current_database()");
+        // A connection that was being made still leads to the first server.
+        Await.until(
+            "none is left",
+            () -> {
+              execute(
+                  "select pg_terminate_backend(pid) from pg_stat_activity"
+                      + " where application_name = 'ebb' and datname = current_database()");
+              return !submits(database);
+            });
 
-        assertThat(submits(database)).isFalse();
-        assertThat(submits(database)).isFalse();
         assertThatThrownBy(database::dedicatedConnection).isInstanceOf(SQLException.class);
         assertThat(database.strangers()).singleElement().satisfies(this::isAnother);
         try (Database afterRestart = Database.open(proxy.through(config).withMemory(folder));
             Database forgetful = Database.open(proxy.through(config))) {
           assertThat(submits(afterRestart)).isFalse();
+          assertThat(jobs(other)).isZero();
           // The control: without what was seen before, nothing tells the two apart.
           assertThat(submits(forgetful)).isTrue();
+          assertThat(jobs(other)).isOne();
         }
       }
+    }
+  }
+
+  private long jobs(TestPostgres server) throws SQLException {
+    try (Connection connection = TestPostgres.connect(server.config(TestPostgres.nameOf(config)));
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from ebb.job")) {
+      row.next();
+      return row.getLong(1);
     }
   }
 

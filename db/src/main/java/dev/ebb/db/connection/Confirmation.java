@@ -25,6 +25,12 @@ public final class Confirmation {
    */
   public record Confirmed(@Nullable Identity before, Identity now) {}
 
+  /** What is done in the transaction of a confirmation: no node sees the one without the other. */
+  @FunctionalInterface
+  public interface Also {
+    void on(Connection connection) throws SQLException;
+  }
+
   /**
    * Has the database say that it is Ebb's. Nodes that know another one go over to it.
    *
@@ -33,6 +39,15 @@ public final class Confirmation {
    * @throws dev.ebb.core.InvalidInput if the URL names several servers
    */
   public static Confirmed confirm(DatabaseConfig config) throws SQLException {
+    return confirm(config, _ -> {});
+  }
+
+  /**
+   * The same with something else.
+   *
+   * @param also is left out where there is no schema of Ebb's
+   */
+  public static Confirmed confirm(DatabaseConfig config, Also also) throws SQLException {
     require(isOne(config), "url", "must name one server, the one that is to be the database");
     try (Connection connection = connect(config)) {
       Identity.Said before = Identity.read(connection);
@@ -40,7 +55,10 @@ public final class Confirmation {
         throw new SQLException("the server is a standby", SqlStates.READ_ONLY);
       }
       if (before.hasSchema()) {
+        connection.setAutoCommit(false);
         before.server().confirm(connection);
+        also.on(connection);
+        connection.commit();
       }
       Identity now = requireNonNull(Identity.read(connection).server());
       KnownIdentity known = forgotten(config);

@@ -4,6 +4,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,6 +41,16 @@ public final class EventLog {
       select set_config('lock_timeout', '300ms', true), ebb.forget_events()
       """;
 
+  private static final String CAN_FORGET_ALL =
+      """
+      select to_regprocedure('ebb.forget_every_event()') is not null as can
+      """;
+
+  private static final String FORGET_ALL =
+      """
+      select ebb.forget_every_event()
+      """;
+
   private static final String NOW =
       """
       select pg_current_snapshot()::text as snapshot, now() as now,
@@ -48,13 +59,11 @@ public final class EventLog {
 
   // Of the transactions that were still under way, and of the later ones. A dump takes events
   // along,
-  // whose transactions may lie far ahead where it was restored: they are not read before the
-  // numbers
-  // come to them, by when they are forgotten.
+  // whose transactions may lie ahead where it was restored: they are not read before the numbers
+  // come to them, and people who confirm the database have them forgotten before that.
   //
   // An attempt that a node of the release before settled does not say of what job it was, nor
-  // whether
-  // the job was given up with it: for that one alone it is guessed from where the job is now.
+  // whether the job was given up with it: for that one alone it is guessed from where the job is.
   private static final String READ =
       """
       with fresh as materialized (
@@ -127,6 +136,16 @@ public final class EventLog {
     var _ =
         database.inTransaction(
             connection -> Statements.one(connection, FORGET, _ -> {}, row -> row.getBoolean(2)));
+  }
+
+  /**
+   * Forgets every event, and has readers begin anew: a dump brings the events of another server,
+   * and a restore places that mean nothing any more. A schema that is older stays as it is.
+   */
+  public static void forgetAll(Connection connection) throws SQLException {
+    if (Statements.one(connection, CAN_FORGET_ALL, _ -> {}, row -> row.getBoolean("can"))) {
+      Statements.run(connection, FORGET_ALL, _ -> {});
+    }
   }
 
   /** The end of all that is visible now. */

@@ -20,7 +20,8 @@
  * rows of a statement would copy each of them. To read the history itself would need an index on
  * it: 90 bytes of log for each job, and on every day's partition a lock of every read. Events are
  * not logged, because a crash of the server has readers begin anew: the numbers of its last
- * transactions may be given again.
+ * transactions may be given again. For the same reason a restored database forgets its events when
+ * people confirm it.
  *
  * <p>A transaction that commits late is in {@code running} of every position until it has, so its
  * events are neither missed nor told twice, and no window of time is read again and again. What was

@@ -71,7 +71,8 @@ public final class DatabaseHealth {
           part(connection, since, SchemaReads::partitions),
           part(connection, since, SchemaReads::due),
           part(connection, since, SchemaReads::clocks),
-          part(connection, since, ScheduleHealthReads::schedules));
+          part(connection, since, ScheduleHealthReads::schedules),
+          part(connection, since, SchemaReads::start));
     });
   }
 

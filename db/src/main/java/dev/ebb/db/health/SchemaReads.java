@@ -3,11 +3,14 @@ package dev.ebb.db.health;
 import dev.ebb.core.health.SchemaHealth.Clock;
 import dev.ebb.core.health.SchemaHealth.Due;
 import dev.ebb.core.health.SchemaHealth.Partitions;
+import dev.ebb.core.health.SchemaHealth.Start;
 import dev.ebb.core.health.SchemaHealth.Table;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeView;
 import dev.ebb.db.node.Nodes;
+import dev.ebb.db.start.PausedStart;
+import dev.ebb.db.start.StartState;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.QueueStat;
 import java.sql.Connection;
@@ -124,6 +127,11 @@ final class SchemaReads {
       """;
 
   private SchemaReads() {}
+
+  static Start start(Connection connection) throws SQLException {
+    StartState state = PausedStart.read(connection);
+    return new Start(state.pausedSince(), state.pausedBy());
+  }
 
   static List<Table> tables(Connection connection) throws SQLException {
     return Statements.list(

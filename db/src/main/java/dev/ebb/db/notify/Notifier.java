@@ -25,7 +25,10 @@ public final class Notifier implements AutoCloseable {
   /** Stands for a cancel; no queue can have this name. */
   static final String CANCEL = "!";
 
-  /** Stands for a drain that somebody asked for or took back; no queue can have this name. */
+  /**
+   * Stands for a drain that somebody asked for or took back, or for a start resumed; no queue can
+   * have this name.
+   */
   static final String DRAIN = "!drain";
 
   /** Stands for an operation that was started or resumed; no queue can have this name. */
@@ -67,7 +70,7 @@ public final class Notifier implements AutoCloseable {
     workArrived(CANCEL);
   }
 
-  /** Says that somebody asked a node to drain, or to claim again. Returns at once. */
+  /** Says that somebody asked a node to drain, or nodes to claim again. Returns at once. */
   public void drainChanged() {
     workArrived(DRAIN);
   }

@@ -17,6 +17,7 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.db.access.NewSecret;
 import dev.ebb.db.access.Revocation;
 import dev.ebb.db.access.Tokens;
+import dev.ebb.db.start.StartWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.sql.SQLException;
@@ -43,11 +44,13 @@ public final class TokensController {
   private final Bodies bodies;
   private final Tokens tokens;
   private final Callers callers;
+  private final StartWatch start;
 
-  TokensController(Bodies bodies, Tokens tokens, Callers callers) {
+  TokensController(Bodies bodies, Tokens tokens, Callers callers, StartWatch start) {
     this.bodies = bodies;
     this.tokens = tokens;
     this.callers = callers;
+    this.start = start;
   }
 
   /**
@@ -55,6 +58,7 @@ public final class TokensController {
    *
    * @param expiresAt when its token does; absent for never
    * @param readOnly whether this process refuses every change
+   * @param startPaused whether nothing runs until people resume the cluster's start
    * @param payloadMask what of a payload this process hides from those without {@code payload:read}
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -64,6 +68,7 @@ public final class TokensController {
       List<String> scopes,
       @Nullable Instant expiresAt,
       boolean readOnly,
+      boolean startPaused,
       List<String> payloadMask) {}
 
   @GetMapping("/v1/me")
@@ -77,6 +82,7 @@ public final class TokensController {
             Scope.words(caller.scopes()),
             Answer.shownOrNull(caller.expiresAt()),
             callers.isReadOnly(),
+            start.isKnownToBePaused(),
             callers.masked()));
   }
 

@@ -4,6 +4,8 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.start.PausedStart;
+import dev.ebb.db.start.StartState;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -59,6 +61,9 @@ final class DatabaseWait implements AutoCloseable {
     }
     try {
       Schema.require(settings, database);
+      if (settings.startsPaused()) {
+        pauseStart();
+      }
       isUsable = true;
       if (hasTold) {
         LOG.info("the database answers");
@@ -70,6 +75,17 @@ final class DatabaseWait implements AutoCloseable {
       tell(failure);
     }
     return isUsable;
+  }
+
+  /** Before anything of this node runs; a node that is started again finds it resumed. */
+  private void pauseStart() throws SQLException {
+    StartState state = new PausedStart(database).pause(Machine.as("EBB_START=paused"));
+    if (!state.isPaused()) {
+      LOG.warn(
+          "EBB_START=paused pauses nothing: people resumed the start at {}, and the database was"
+              + " not confirmed since (./ebb confirm, ./ebb restored)",
+          state.resumedAt());
+    }
   }
 
   /** A pooling proxy that refuses what it is sent says so in the state of one without a server. */

@@ -2,11 +2,9 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
-import dev.ebb.core.InvalidInput;
 import dev.ebb.db.connection.Confirmation;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.connection.Identity;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.schema.Migrations;
 import java.net.UnknownHostException;
@@ -84,32 +82,6 @@ public final class Schema {
     }
   }
 
-  /** Has nodes go over to this database, and tells in a sentence what it is. */
-  public static String confirm(DatabaseConfig database) {
-    try {
-      Confirmation.Confirmed confirmed = Confirmation.confirm(database);
-      Identity now = confirmed.now();
-      return "The database at %s is confirmed: timeline %s of the system %s%s."
-          .formatted(
-              database.address(),
-              now.timeline(),
-              Long.toUnsignedString(now.systemIdentifier()),
-              confirmed.before() == null ? "" : before(confirmed.before()));
-    } catch (SQLException failure) {
-      throw failure("The database cannot be confirmed", failure);
-    } catch (InvalidInput several) {
-      throw CannotStart.wrongUse("EBB_DB_URL " + several.rule());
-    }
-  }
-
-  private static String before(Identity before) {
-    return "; it was timeline %s of the system %s, confirmed at %s"
-        .formatted(
-            before.timeline(),
-            Long.toUnsignedString(before.systemIdentifier()),
-            before.confirmedAt());
-  }
-
   /** Any other encoding lacks characters that jobs, and the answers to deliveries, may have. */
   private static void requireUtf8(Database database) throws SQLException {
     String encoding = Migrations.encoding(database);
@@ -132,7 +104,7 @@ public final class Schema {
     return failure("The database at " + database.address() + " cannot be used", failure);
   }
 
-  private static CannotStart failure(String what, Throwable failure) {
+  static CannotStart failure(String what, Throwable failure) {
     return CannotStart.unable(
         what + " (" + why(failure) + "): " + mend(failure) + "; ./ebb doctor tells more.");
   }

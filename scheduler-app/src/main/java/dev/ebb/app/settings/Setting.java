@@ -9,6 +9,10 @@ public enum Setting {
   DB_POOL("8", "the most connections, 2 to 200; in one process, API and worker have as many each"),
   DB_POOLER("false", "whether Ebb connects through a transaction-pooling proxy"),
   MIGRATE("false", "whether server, api and worker apply missing migrations at start"),
+  START(
+      "running",
+      "paused has nothing run in the whole cluster until people resume it, as after a restore; once"
+          + " they have, it says nothing until the next ./ebb confirm or restored"),
   HTTP_HOST("127.0.0.1", "the address to listen on"),
   AUTH("on", "whether the API asks for tokens; off lets anybody do anything, and only on loopback"),
   ADMIN_TOKEN("", "a token that may do everything, 32 to 200 characters, unless given in a file"),

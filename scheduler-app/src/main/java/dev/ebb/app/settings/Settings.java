@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param secretFiles where the database's password, the admin's token and the proxy's URL were read
  * @param access who may ask the API for what
+ * @param startsPaused whether nothing in the cluster runs until people resume it
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
  * @param healthPort where health and metrics are served alone; empty for the port of all else
  * @param keepAlive how long the API keeps an idle connection
@@ -39,6 +40,7 @@ public record Settings(
     DatabaseConfig database,
     List<SecretFile> secretFiles,
     boolean migrate,
+    boolean startsPaused,
     String httpHost,
     AccessConfig access,
     int httpPort,
@@ -81,6 +83,7 @@ public record Settings(
             database(environment),
             secretFiles(environment),
             environment.yesOrNo(Setting.MIGRATE),
+            environment.oneOf(Setting.START, List.of("running", "paused")).equals("paused"),
             environment.text(Setting.HTTP_HOST),
             access(environment),
             environment.whole(Setting.HTTP_PORT, 1, MAX_PORT),
@@ -145,6 +148,7 @@ public record Settings(
         database,
         secretFiles,
         migrate,
+        startsPaused,
         httpHost,
         access,
         httpPort,

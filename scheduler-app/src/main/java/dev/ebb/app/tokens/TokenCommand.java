@@ -1,10 +1,10 @@
 package dev.ebb.app.tokens;
 
+import dev.ebb.app.roles.Machine;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
@@ -108,18 +108,12 @@ public final class TokenCommand {
 
   private void create(NewToken token) throws SQLException {
     try {
-      NewSecret made = tokens.create(token, by()).orElseThrow();
+      NewSecret made = tokens.create(token, Machine.user()).orElseThrow();
       told.println("Keep it now: nothing shows it again.");
       out.println(made.text());
     } catch (InvalidInput invalid) {
       throw wrong(invalid);
     }
-  }
-
-  /** The user of the operating system, where it knows a name. */
-  private static Act by() {
-    String user = System.getProperty("user.name", "?");
-    return Act.onMachine(user.isBlank() || user.equals("?") ? "machine" : user);
   }
 
   private static Set<Scope> scopes(String rights) {
@@ -170,9 +164,9 @@ public final class TokenCommand {
   }
 
   private void revoke(String idOrName) throws SQLException {
-    Optional<Revocation> byId = tokens.revoke(idOrName, by());
+    Optional<Revocation> byId = tokens.revoke(idOrName, Machine.user());
     Revocation revoked =
-        (byId.isPresent() ? byId : tokens.revokeNamed(idOrName, by()))
+        (byId.isPresent() ? byId : tokens.revokeNamed(idOrName, Machine.user()))
             .orElseThrow(() ->
                 CannotStart.unable("There is no live token of this name or id: " + idOrName + "."));
     String name = revoked.token().name();

@@ -12,7 +12,16 @@ public record SchemaHealth(
     Part<List<Partitions>> partitions,
     Part<List<Due>> due,
     Part<List<Clock>> clocks,
-    Part<Schedules> schedules) {
+    Part<Schedules> schedules,
+    Part<Start> start) {
+
+  /**
+   * The cluster's start.
+   *
+   * @param pausedSince {@code null} while it is not paused
+   * @param pausedBy the setting or the command; {@code null} while it is not paused
+   */
+  public record Start(@Nullable Instant pausedSince, @Nullable String pausedBy) {}
 
   /**
    * A table, or all partitions of one.

@@ -4,6 +4,7 @@ import static dev.ebb.core.health.Theme.WORK;
 
 import dev.ebb.core.health.SchemaHealth.Clock;
 import dev.ebb.core.health.SchemaHealth.Due;
+import dev.ebb.core.health.SchemaHealth.Start;
 import dev.ebb.core.health.ServerHealth.Server;
 import java.time.Duration;
 import java.util.Comparator;
@@ -38,8 +39,25 @@ final class WorkChecks {
 
   static List<Finding> ofSchema(SchemaHealth health) {
     return List.of(
+        health.start().judged("start", WORK, "The start", WorkChecks::start),
         health.due().judged("oldest_due", WORK, "The due jobs", WorkChecks::due),
         health.clocks().judged("clock_skew", WORK, "The nodes' clocks", WorkChecks::clocks));
+  }
+
+  private static Finding start(Start start) {
+    boolean isPaused = start.pausedSince() != null;
+    return Finding.of(
+            "start",
+            WORK,
+            isPaused ? Verdict.WARN : Verdict.OK,
+            isPaused
+                ? "The start is paused since %s by %s: nothing runs."
+                    .formatted(start.pausedSince(), start.pausedBy())
+                : "The start is not paused.",
+            "Warns while nothing runs because the start is paused.")
+        .mend(
+            "Look at what was restored, and then resume, on any page of the dashboard or by"
+                + " ./ebb resume.");
   }
 
   private static Finding due(List<Due> queues) {

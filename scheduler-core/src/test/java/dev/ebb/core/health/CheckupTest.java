@@ -182,13 +182,16 @@ class CheckupTest {
             Part.unread("the statement took too long (57014)"),
             Part.of(List.of()),
             Part.of(List.of()),
-            Part.unread("it is locked"));
+            Part.unread("it is locked"),
+            Part.of(new SchemaHealth.Start(NOW, "EBB_START=paused on a")));
 
     List<Finding> found = Checkup.of(schema, NOW);
 
     assertThat(find("dead_rows", found).verdict()).isEqualTo(verdict);
     assertThat(find("partitions_ahead", found).verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(find("partitions_ahead", found).summary()).contains("took too long");
+    assertThat(find("start", found).verdict()).isEqualTo(Verdict.WARN);
+    assertThat(find("start", found).summary()).contains("by EBB_START=paused on a: nothing runs");
   }
 
   @Test

@@ -104,6 +104,11 @@ final class Rules {
           "NodeView",
           "Heartbeat",
           "Coverage",
+          // the start of the cluster
+          "PausedStart",
+          "StartState",
+          "StartWatch",
+          "Restoration",
           "Waits",
           "WaitingJob",
           "ErrorGroups",

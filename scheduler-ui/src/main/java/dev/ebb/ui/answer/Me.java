@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param expiresAt when the token does; {@code null} for never
  * @param readOnly whether this node refuses every change
+ * @param startPaused whether nothing runs until people resume the cluster's start
  * @param payloadMask what it hides of payloads from those without {@code payload:read}
  */
 public record Me(
@@ -17,6 +18,7 @@ public record Me(
     List<String> scopes,
     @Nullable Instant expiresAt,
     boolean readOnly,
+    boolean startPaused,
     List<String> payloadMask) {
 
   /** Whether it has the scope. */

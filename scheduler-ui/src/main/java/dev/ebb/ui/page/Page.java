@@ -105,6 +105,11 @@ public final class Page {
     return me != null && me.readOnly();
   }
 
+  /** Whether nothing runs until people resume the cluster's start. */
+  public boolean isStartPaused() {
+    return me != null && me.startPaused();
+  }
+
   /** Whether who is signed in may do here what takes the scope. */
   public boolean may(String scope) {
     return me != null && me.may(scope);
