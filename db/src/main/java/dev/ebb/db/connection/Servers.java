@@ -66,14 +66,16 @@ final class Servers {
     boolean isPrimary() {
       return connection != null;
     }
+  }
 
-    void close() {
-      if (connection != null) {
-        try {
-          connection.close();
-        } catch (SQLException e) {
-          LOG.debug("a connection did not close", e);
-        }
+  /** Closes a connection that nobody was given. */
+  private void discard(@Nullable Connection connection) {
+    if (connection != null) {
+      sessions.forget(connection);
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        LOG.debug("a connection did not close", e);
       }
     }
   }
@@ -108,7 +110,7 @@ final class Servers {
     try {
       return admitted(answer);
     } catch (SQLException failure) {
-      answer.close();
+      discard(answer.connection);
       return chosen(new Answer(url, null, null, failure));
     }
   }
@@ -127,13 +129,15 @@ final class Servers {
       moveTo(best.url);
       return connection;
     } catch (SQLException failure) {
-      best.close();
+      discard(best.connection);
       if (failure instanceof WrongDatabase wrong) {
         strangers = List.of(new Stranger(address(best.url), wrong.why()));
       }
       throw failure;
     } finally {
-      answers.stream().filter(answer -> !answer.url.equals(best.url)).forEach(Answer::close);
+      answers.stream()
+          .filter(answer -> !answer.url.equals(best.url))
+          .forEach(answer -> discard(answer.connection));
     }
   }
 
@@ -198,7 +202,7 @@ final class Servers {
       try {
         return new Answer(url, connection, identity(connection, url), null);
       } catch (SQLException | RuntimeException failure) {
-        connection.close();
+        discard(connection);
         throw failure;
       }
     } catch (SQLException failure) {
@@ -261,7 +265,7 @@ final class Servers {
     if (urls.size() == 1) {
       return urls.getFirst();
     }
-    connect().close();
+    discard(connect());
     String url = current;
     return url == null ? urls.getFirst() : url;
   }
@@ -269,11 +273,14 @@ final class Servers {
   /** Asks every server again, if there are several; ends sessions that were given up. */
   void look() throws SQLException {
     if (urls.size() > 1) {
-      chosen(null).close();
+      discard(chosen(null));
     }
     if (sessions.haveGivenUp()) {
-      try (Connection connection = connect()) {
+      Connection connection = connect();
+      try {
         sessions.end(connection);
+      } finally {
+        discard(connection);
       }
     }
   }

@@ -59,6 +59,11 @@ final class Sessions {
     all.add(new Session(connection, pid, seenAt));
   }
 
+  /** One that is about to be closed, and waits for nothing. */
+  void forget(Connection connection) {
+    all.removeIf(session -> session.connection.equals(connection));
+  }
+
   /** Those that this process has closed, or lost, since the last time. */
   boolean haveGivenUp() {
     return all.stream().anyMatch(Session::isGivenUp);

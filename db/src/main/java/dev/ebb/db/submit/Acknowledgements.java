@@ -110,6 +110,7 @@ public final class Acknowledgements implements AutoCloseable {
 
   private void lookUp() throws SQLException {
     List<Acknowledged.Job> all = acknowledged.at(clock.instant());
+    database.inAutocommit(LostJobs::forget);
     int missing = 0;
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Acknowledged.Job> batch = all.subList(from, Math.min(all.size(), from + BATCH));

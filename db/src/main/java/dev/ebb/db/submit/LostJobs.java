@@ -52,9 +52,13 @@ public final class LostJobs {
     this.database = database;
   }
 
+  /** Forgets those that were found 30 days ago. */
+  static int forget(Connection connection) throws SQLException {
+    return Statements.update(connection, FORGET, _ -> {});
+  }
+
   /** Keeps those of the jobs that the database does not have, and answers their number. */
   static int keepMissing(Connection connection, List<Acknowledged.Job> jobs) throws SQLException {
-    Statements.update(connection, FORGET, _ -> {});
     return Statements.update(
         connection,
         KEEP_MISSING,
