@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
@@ -72,8 +73,17 @@ final class NodeReporter {
     }
   }
 
-  /** Why nothing can be stored, for people; {@code null} if it can, or is not known yet. */
-  @Nullable String trouble() {
+  /**
+   * Why nothing can be stored, for people; {@code null} if it can, or is not known yet.
+   *
+   * @param reporting the loop of this reporter
+   */
+  @Nullable String trouble(Loop reporting) {
+    String failure = reporting.failure();
+    return failure == null ? lateCommit() : failure;
+  }
+
+  private @Nullable String lateCommit() {
     long since = committingSince;
     return since != 0 && System.nanoTime() - since > LONGEST_COMMIT_NANOS
         ? "a commit has waited for over two seconds"

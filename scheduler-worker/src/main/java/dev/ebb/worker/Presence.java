@@ -54,8 +54,7 @@ public final class Presence implements AutoCloseable {
 
   /** Why nothing can be stored now, for people; {@code null} if it can. */
   public @Nullable String trouble() {
-    String failure = reporting.failure();
-    return failure == null ? reporter.trouble() : failure;
+    return reporter.trouble(reporting);
   }
 
   /** Tells that the process is about to stop. */

@@ -293,8 +293,7 @@ public final class Worker implements AutoCloseable {
    * that lasts.
    */
   public @Nullable String lastingTrouble() {
-    String failure = reporting.failure();
-    String storing = failure == null ? reporter.trouble() : failure;
+    String storing = reporter.trouble(reporting);
     if (storing != null) {
       return storing;
     }
