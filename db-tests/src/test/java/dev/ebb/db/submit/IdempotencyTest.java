@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Sabotage;
@@ -46,6 +47,7 @@ class IdempotencyTest {
         and database = (select oid from pg_database where datname = current_database())
       """;
 
+  private static final NewJob JOB = NewJob.of("echo", "3");
   private static final Duration AMPLE = Duration.ofSeconds(20);
   private static final int MOST_BLOCKS = 100;
 
@@ -115,6 +117,32 @@ class IdempotencyTest {
     assertThat(first.get(1)).isEqualTo(Submitted.duplicateOf(holder));
     assertThat(jobs(bench.jobs.submit(batch), true)).isEqualTo(first);
     assertThat(bench.count("ebb.job")).isEqualTo(3);
+  }
+
+  @Test
+  void after_a_loss_a_repeated_request_makes_jobs_that_receivers_know_by_the_same_ids()
+      throws SQLException {
+    List<Submission> requests =
+        List.of(one("plain"), one("unique", unique("u")), batch(Set.of(), "b", JOB, JOB));
+    for (Submission request : requests) {
+      List<Submitted> lost = submitted(request);
+      bench.execute("delete from ebb.job");
+      bench.execute("delete from ebb.idempotency");
+
+      List<Submitted> again = submitted(request);
+
+      assertThat(again).doesNotContainAnyElementsOf(lost);
+      assertThat(webhookIds(again)).isEqualTo(webhookIds(lost)).doesNotHaveDuplicates();
+    }
+  }
+
+  private List<Submitted> submitted(Submission request) throws SQLException {
+    boolean single = request.jobs().size() == 1;
+    return jobs(single ? submitter.submit(request) : bench.jobs.submit(request), false);
+  }
+
+  private static List<String> webhookIds(List<Submitted> jobs) {
+    return jobs.stream().map(job -> WebhookId.of(job.id())).toList();
   }
 
   @Test

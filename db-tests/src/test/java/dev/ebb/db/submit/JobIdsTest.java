@@ -2,18 +2,25 @@ package dev.ebb.db.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.job.NewJob;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class JobIdsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T10:15:30.123456789Z");
+
+  private static final NewJob JOB = NewJob.of("echo", "1");
 
   private final AtomicLong last = new AtomicLong();
 
@@ -55,6 +62,45 @@ class JobIdsTest {
     ids.addAll(List.of(JobIds.next(1000, new AtomicLong(), NOW)));
 
     assertThat(ids).hasSize(2000);
+  }
+
+  @Test
+  void a_job_with_a_key_has_version_8_and_last_bits_that_follow_from_its_request() {
+    Submission first = keyed("order-1", "a", 3);
+
+    UUID[] ids = JobIds.of(List.of(Submission.of(JOB), first));
+    UUID[] repeated = JobIds.of(List.of(first));
+
+    assertThat(ids[0].version()).isEqualTo(7);
+    assertThat(ids).doesNotContain(repeated);
+    assertThat(lastBits(repeated)).isEqualTo(lastBits(Arrays.copyOfRange(ids, 1, 4)));
+    assertThat(lastBits(repeated)).doesNotHaveDuplicates();
+    assertThat(repeated)
+        .allSatisfy(id -> {
+          assertThat(id.version()).isEqualTo(8);
+          assertThat(id.variant()).isEqualTo(2);
+          assertThat(id.getMostSignificantBits() >>> 16)
+              .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
+        });
+  }
+
+  @Test
+  void another_key_and_another_request_give_other_last_bits() {
+    List<Submission> submissions =
+        List.of(keyed("order-1", "a", 1), keyed("order-2", "a", 1), keyed("order-1", "b", 1));
+
+    assertThat(lastBits(JobIds.of(submissions))).doesNotHaveDuplicates();
+  }
+
+  private static Submission keyed(String key, String request, int jobs) {
+    return new Submission(
+        Collections.nCopies(jobs, JOB),
+        Set.of(),
+        IdempotencyKey.of("client", "POST /v1/jobs", key, request));
+  }
+
+  private static List<Long> lastBits(UUID[] ids) {
+    return Arrays.stream(ids).map(UUID::getLeastSignificantBits).toList();
   }
 
   @Test

@@ -1,23 +1,31 @@
 package dev.ebb.db.submit;
 
+import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.job.WebhookId;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The ids of new jobs: UUIDs of version 7, each greater than the one before it in this process.
+ * The ids of new jobs: UUIDs that begin with the time, as in RFC 9562.
  *
- * <p>Behind the milliseconds stand 12 bits of their fraction, as in PostgreSQL's own {@code
- * uuidv7()}, then 62 random bits. A clock that goes back, or more than four jobs in a microsecond,
- * let the ids run ahead of the clock.
+ * <pre>
+ *   48 bits         4         12          2    62 bits
+ *   milliseconds    version   fraction    10   random, or of the idempotency key
+ * </pre>
+ *
+ * <p>Version 7 is PostgreSQL's own {@code uuidv7()}; in one process each is greater than the one
+ * before. A job with an idempotency key has version 8, and its last bits follow from the request:
+ * see {@link WebhookId}. A clock that goes back, or more than four jobs in a microsecond, let the
+ * ids run ahead of the clock.
  */
 final class JobIds {
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long VERSION_7 = 0x7000;
   private static final SecureRandom SEEDS = new SecureRandom();
   private static final AtomicLong LAST = new AtomicLong();
 
@@ -30,13 +38,31 @@ final class JobIds {
 
   /** The same after the last tick that was given away. */
   static UUID[] next(int count, AtomicLong last, Instant now) {
-    long end = last.updateAndGet(before -> Math.max(before, ticks(now) - 1) + count);
+    long tick = reserve(count, last, now);
     SplittableRandom random = new SplittableRandom(SEEDS.nextLong());
     UUID[] ids = new UUID[count];
     for (int i = 0; i < count; i++) {
-      ids[i] = id(end - count + 1 + i, random.nextLong());
+      ids[i] = id(tick + i, WebhookId.RANDOM, random.nextLong());
     }
     return ids;
+  }
+
+  /** Those of the submissions' jobs, in their order. */
+  static UUID[] of(List<Submission> submissions) {
+    UUID[] ids = next(submissions.stream().mapToInt(one -> one.jobs().size()).sum());
+    int place = 0;
+    for (Submission submission : submissions) {
+      IdempotencyKey key = submission.key();
+      for (int i = 0; i < submission.jobs().size(); i++, place++) {
+        ids[place] = key == null ? ids[place] : keyed(ids[place], key.bits(i));
+      }
+    }
+    return ids;
+  }
+
+  /** The first of so many ticks that nobody else is given. */
+  private static long reserve(int count, AtomicLong last, Instant now) {
+    return last.updateAndGet(before -> Math.max(before, ticks(now) - 1) + count) - count + 1;
   }
 
   /** Milliseconds and, in 12 bits, their fraction. */
@@ -46,9 +72,15 @@ final class JobIds {
     return (millis << 12) + ((nanos % NANOS_PER_MILLI) << 12) / NANOS_PER_MILLI;
   }
 
-  private static UUID id(long tick, long random) {
+  private static UUID keyed(UUID id, long bits) {
+    long high = id.getMostSignificantBits();
+    return id(((high >>> 16) << 12) | (high & 0xfff), WebhookId.KEYED, bits);
+  }
+
+  private static UUID id(long tick, int version, long bits) {
     long millis = tick >>> 12;
     long fraction = tick & 0xfff;
-    return new UUID((millis << 16) | VERSION_7 | fraction, (random >>> 2) | 0x8000_0000_0000_0000L);
+    return new UUID(
+        (millis << 16) | ((long) version << 12) | fraction, (bits >>> 2) | 0x8000_0000_0000_0000L);
   }
 }

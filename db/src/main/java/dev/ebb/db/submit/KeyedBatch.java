@@ -95,7 +95,7 @@ final class KeyedBatch {
   /** Stores and commits all of them if their keys are new; otherwise none, and is empty. */
   private static List<SubmitAnswer> storeNew(
       Database database, List<Submission> submissions, List<NewJob> jobs) throws SQLException {
-    UUID[] ids = JobIds.next(jobs.size());
+    UUID[] ids = JobIds.of(submissions);
     Map<UUID, Submitted> stored =
         database.inAutocommit(connection -> insert(connection, submissions, jobs, ids));
     List<SubmitAnswer> answers = new ArrayList<>(ids.length);

@@ -153,7 +153,8 @@ public final class Submissions {
    */
   static List<SubmitAnswer> store(Connection connection, List<Submission> submissions)
       throws SQLException {
-    Iterator<Submitted> submitted = Submit.store(connection, jobs(submissions)).iterator();
+    Iterator<Submitted> submitted =
+        Submit.store(connection, jobs(submissions), JobIds.of(submissions)).iterator();
     return submissions.stream()
         .map(one -> SubmitAnswer.of(one, one.jobs().stream().map(_ -> submitted.next()).toList()))
         .toList();

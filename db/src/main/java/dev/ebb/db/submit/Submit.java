@@ -17,11 +17,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -137,19 +138,28 @@ public final class Submit {
    */
   public static List<Submitted> store(Connection connection, List<NewJob> jobs)
       throws SQLException {
-    return jobs.isEmpty() ? List.of() : store(connection, jobs, 1);
+    return store(connection, jobs, JobIds.next(jobs.size()));
   }
 
-  private static List<Submitted> store(Connection connection, List<NewJob> jobs, int tries)
+  /** The same under these ids, one for each job. */
+  static List<Submitted> store(Connection connection, List<NewJob> jobs, UUID[] ids)
       throws SQLException {
-    UUID[] ids = JobIds.next(jobs.size());
-    Map<UUID, Submitted> stored = insert(connection, jobs, ids);
-    List<NewJob> duplicates = new ArrayList<>();
+    SequencedMap<UUID, NewJob> byId = new LinkedHashMap<>();
     for (int i = 0; i < ids.length; i++) {
-      if (!stored.containsKey(ids[i])) {
-        duplicates.add(jobs.get(i));
-      }
+      byId.put(ids[i], jobs.get(i));
     }
+    return store(connection, byId, 1);
+  }
+
+  private static List<Submitted> store(
+      Connection connection, SequencedMap<UUID, NewJob> jobs, int tries) throws SQLException {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    UUID[] ids = jobs.keySet().toArray(UUID[]::new);
+    Map<UUID, Submitted> stored = insert(connection, List.copyOf(jobs.values()), ids);
+    SequencedMap<UUID, NewJob> duplicates = new LinkedHashMap<>(jobs);
+    duplicates.keySet().removeAll(stored.keySet());
     Iterator<Submitted> others = duplicates(connection, duplicates, tries).iterator();
     List<Submitted> answers = new ArrayList<>(ids.length);
     for (UUID id : ids) {
@@ -225,30 +235,33 @@ public final class Submit {
    * The jobs that hold the keys; if one of them ended meanwhile, its key is free, and the new job
    * is tried again.
    */
-  private static List<Submitted> duplicates(Connection connection, List<NewJob> jobs, int tries)
-      throws SQLException {
+  private static List<Submitted> duplicates(
+      Connection connection, SequencedMap<UUID, NewJob> jobs, int tries) throws SQLException {
     if (jobs.isEmpty()) {
       return List.of();
     }
-    List<@Nullable UUID> holders = holders(connection, jobs);
-    List<NewJob> free = new ArrayList<>();
-    for (int i = 0; i < holders.size(); i++) {
-      if (holders.get(i) == null) {
-        free.add(jobs.get(i));
-      }
-    }
+    List<@Nullable UUID> holders = holders(connection, List.copyOf(jobs.values()));
+    SequencedMap<UUID, NewJob> free = free(jobs, holders.iterator());
     if (!free.isEmpty() && tries == MAX_TRIES) {
+      String key = free.firstEntry().getValue().uniqueKey();
       throw new SQLException(
-          "the holder of unique key " + free.getFirst().uniqueKey() + " is not visible here",
-          SERIALIZATION_FAILURE);
+          "the holder of unique key " + key + " is not visible here", SERIALIZATION_FAILURE);
     }
-    Iterator<Submitted> again =
-        free.isEmpty()
-            ? Collections.emptyIterator()
-            : store(connection, free, tries + 1).iterator();
+    Iterator<Submitted> again = store(connection, free, tries + 1).iterator();
     return holders.stream()
-        .map(holder -> holder == null ? again.next() : Submitted.duplicateOf(holder))
+        .map(found -> found == null ? again.next() : Submitted.duplicateOf(found))
         .toList();
+  }
+
+  private static SequencedMap<UUID, NewJob> free(
+      Map<UUID, NewJob> jobs, Iterator<@Nullable UUID> holders) {
+    SequencedMap<UUID, NewJob> free = new LinkedHashMap<>();
+    jobs.forEach((id, job) -> {
+      if (holders.next() == null) {
+        free.put(id, job);
+      }
+    });
+    return free;
   }
 
   private static List<@Nullable UUID> holders(Connection connection, List<NewJob> jobs)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.Await;
 import dev.ebb.db.PostgresPair;
 import dev.ebb.db.PostgresPair.Side;
@@ -30,6 +31,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -47,16 +49,19 @@ import org.junit.jupiter.api.Test;
 @Proof
 class RestoreTest {
   private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f-]{36})\"");
+  private static final String LATE = "after-the-backup";
   private static final EventNeeds NO_MORE = new EventNeeds(false, false);
 
   /** Longer than a lease, and than a rescuer lets owners renew. */
   private static final int LOOK_SECONDS = 8;
 
   private final List<String> called = new CopyOnWriteArrayList<>();
+  private final List<String> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch slow = new CountDownLatch(1);
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer merchant;
   private PostgresPair pair;
+  private String lost = "";
 
   @BeforeEach
   void start() throws IOException {
@@ -77,7 +82,8 @@ class RestoreTest {
   }
 
   private void answer(HttpExchange exchange) throws IOException {
-    called.add(exchange.getRequestHeaders().getFirst("webhook-id"));
+    called.add(exchange.getRequestHeaders().getFirst("ebb-job"));
+    told.add(exchange.getRequestHeaders().getFirst("webhook-id"));
     if (exchange.getRequestURI().getPath().equals("/slow")) {
       try {
         slow.await();
@@ -170,7 +176,8 @@ class RestoreTest {
         Database database = Database.open(pair.config(Side.A))) {
       Before before = work(node, database);
       backUp.run();
-      awaitState(node, submit(node, "/quick", "after-the-backup"), "completed");
+      lost = submit(node, "/quick", LATE);
+      awaitState(node, lost, "completed");
       pair.kill(Side.A);
       return before;
     }
@@ -201,11 +208,21 @@ class RestoreTest {
 
       awaitState(node, waits, "completed");
       awaitState(node, before.held, "completed");
+      repeatWhatIsLost(node);
       assertThat(called.stream().filter(before.held::equals)).hasSizeGreaterThan(1);
       assertThat(called.stream().filter(before.done::equals)).hasSize(1);
       assertThat(events.after(place, NO_MORE).events()).isNotEmpty();
       awaitFires();
     }
+  }
+
+  /** The sender repeats what the backup lacks; the merchant, who was told, can leave it out. */
+  private void repeatWhatIsLost(StartingNode node) throws Exception {
+    String again = submit(node, "/quick", LATE);
+    awaitState(node, again, "completed");
+    assertThat(again).isNotEqualTo(lost);
+    String webhookId = WebhookId.of(UUID.fromString(lost));
+    assertThat(told.stream().filter(webhookId::equals)).hasSize(2);
   }
 
   /** By its rule, the schedule makes a job of each fire that was missed: second by second. */

@@ -26,6 +26,15 @@ public record IdempotencyKey(UUID id, UUID fingerprint) {
     return new IdempotencyKey(hash(client + '\n' + operation + '\n' + key), hash(request));
   }
 
+  /**
+   * Bits that follow from the key and its request alone, for the id of one of the request's jobs.
+   *
+   * @param place of the job in the request, from 0
+   */
+  public long bits(int place) {
+    return hash(id + "\n" + fingerprint + '\n' + place).getMostSignificantBits();
+  }
+
   /** The first half of a SHA-256, which nobody can find a second text for. */
   private static UUID hash(String text) {
     ByteBuffer hash = ByteBuffer.wrap(Sha256.of(text));

@@ -7,6 +7,7 @@ import dev.ebb.core.http.ResponseClassifier;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
@@ -28,9 +29,9 @@ import org.apache.hc.core5.io.CloseMode;
  * ResponseClassifier} for the outcome of each answer, and this package for the course of an
  * attempt.
  *
- * <p>A request bears {@code webhook-id}, the job's id and so the same at every attempt; {@code
- * webhook-timestamp}, the attempt's time in Unix seconds; and {@code ebb-attempt}, its number from
- * 1. A redirect is never followed.
+ * <p>A request bears {@code webhook-id}, the same at every attempt (see {@link WebhookId}); {@code
+ * webhook-timestamp}, the attempt's time in Unix seconds; {@code ebb-job}, the job's id; and {@code
+ * ebb-attempt}, the attempt's number from 1. A redirect is never followed.
  *
  * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
  * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
@@ -148,8 +149,9 @@ public final class HttpHandler implements Handler, AutoCloseable {
       request.setHeader("content-type", "application/json");
     }
     delivery.headers().forEach(request::setHeader);
-    request.setHeader("webhook-id", job.id());
+    request.setHeader("webhook-id", WebhookId.of(job.id()));
     request.setHeader("webhook-timestamp", now.getEpochSecond());
+    request.setHeader("ebb-job", job.id());
     request.setHeader("ebb-attempt", job.attempt());
     return request;
   }

@@ -53,6 +53,7 @@ class HttpHandlerTest {
               "x-shop: seven up",
               "webhook-id: " + FakeContext.ID,
               "webhook-timestamp: " + Deliveries.NOW.getEpochSecond(),
+              "ebb-job: " + FakeContext.ID,
               "ebb-attempt: 3",
               "user-agent: ebb/dev",
               "connection: keep-alive");
