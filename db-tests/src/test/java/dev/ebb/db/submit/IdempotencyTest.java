@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.Bench;
@@ -134,6 +135,17 @@ class IdempotencyTest {
       assertThat(again).doesNotContainAnyElementsOf(lost);
       assertThat(webhookIds(again)).isEqualTo(webhookIds(lost)).doesNotHaveDuplicates();
     }
+  }
+
+  @Test
+  void a_job_with_a_key_that_has_ended_is_found_and_not_taken_for_lost() throws SQLException {
+    UUID id = jobs(submitter.submit(one("k", JOB)), false).getFirst().id();
+    bench.complete(bench.claimOne());
+    Acknowledged.Job job = new Acknowledged.Job(id, Bench.QUEUE, null, Instant.now());
+
+    assertThat(bench.reads.states(List.of(id))).containsEntry(id, JobState.COMPLETED);
+    assertThat(bench.database.<Integer>inTransaction(on -> LostJobs.keepMissing(on, List.of(job))))
+        .isZero();
   }
 
   private List<Submitted> submitted(Submission request) throws SQLException {
