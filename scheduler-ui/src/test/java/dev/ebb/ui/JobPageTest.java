@@ -129,7 +129,8 @@ class JobPageTest {
         .contains("Sent again at once on a new connection", "faulty: the connection ended early.")
         .contains("9 bytes, cut", "more were not kept", "It said no", "n-7")
         .contains("look-up 1 ms", "connect 2 ms", "TLS 5 ms", "first byte 12 ms", "body 1 ms")
-        .contains("Ran for 42 ms", "in the node 21 ms");
+        .contains("Ran for 42 ms", "in the node 21 ms")
+        .containsPattern("<dt>Ended</dt><dd><time [^>]*>[0-9-]+ [0-9:]{8} UTC</time>");
     assertThat(page(id, viewer))
         .doesNotContain("m.example", "x-got", "oops")
         .contains("Status 500")

@@ -43,6 +43,19 @@ class QueuePagesTest {
   }
 
   @Test
+  void a_queues_policy_stands_in_words() {
+    put(
+        "worded",
+        """
+        {"paused":false,"policy":{"jitter":"none","base":"PT1M","cap":"PT1H","maxAttempts":3}}
+        """);
+
+    assertThat(page("/ui/queues/worded"))
+        .contains(
+            ">first try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap<");
+  }
+
+  @Test
   void a_queue_of_which_there_is_nothing_can_be_configured_on_its_page() {
     Answer none = server.get("/ui/queues/none");
 

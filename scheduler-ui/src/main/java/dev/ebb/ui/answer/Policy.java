@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A retry policy; which fields it has depends on its jitter. */
 public record Policy(
@@ -18,4 +19,10 @@ public record Policy(
     @Nullable Double proportion,
     int maxAttempts,
     @Nullable Duration deadline,
-    @Nullable Map<Integer, Double> priorityScale) {}
+    @Nullable Map<Integer, Double> priorityScale) {
+
+  /** From its JSON. */
+  public static Policy of(JsonNode policy) {
+    return Json.of(policy, Policy.class);
+  }
+}

@@ -10,7 +10,7 @@ public record PolicyList(List<Named> items) {
   public record Named(String name, boolean builtIn, JsonNode policy) {
     /** The policy by its fields. */
     public Policy words() {
-      return Json.of(policy, Policy.class);
+      return Policy.of(policy);
     }
   }
 }

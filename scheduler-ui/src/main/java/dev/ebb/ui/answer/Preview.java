@@ -33,7 +33,7 @@ public record Preview(
 
   /** The policy by its fields. */
   public Policy words() {
-    return Json.of(policy, Policy.class);
+    return Policy.of(policy);
   }
 
   /** The policy as people copy it. */

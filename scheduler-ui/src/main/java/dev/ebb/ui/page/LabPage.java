@@ -28,7 +28,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class LabPage {
   private static final int BAD_REQUEST = 400;
-  private static final int NORMAL_PRIORITY = 5;
   private static final String POLICY = "policy";
 
   private final View view;
@@ -109,7 +108,7 @@ public final class LabPage {
     /** The policy in words. */
     public String words() {
       Preview shown = Objects.requireNonNull(preview);
-      String text = PolicyWords.of(shown.words(), shown.maxAttempts(), NORMAL_PRIORITY);
+      String text = PolicyWords.of(shown.words(), shown.maxAttempts(), PolicyWords.NORMAL_PRIORITY);
       return Character.toUpperCase(text.charAt(0))
           + text.substring(1)
           + "; "
@@ -133,7 +132,7 @@ public final class LabPage {
 
     /** A policy in words. */
     public String words(Named one) {
-      return PolicyWords.of(one.words(), one.words().maxAttempts(), NORMAL_PRIORITY);
+      return PolicyWords.of(one.words());
     }
   }
 

@@ -10,11 +10,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A retry policy as a sentence. */
 public final class PolicyWords {
   private static final int SHOWN_STEPS = 10;
   private static final int DOUBLE = 2;
+
+  /** That of a job for which nobody asked for another. */
+  public static final int NORMAL_PRIORITY = 5;
 
   private PolicyWords() {}
 
@@ -39,6 +43,16 @@ public final class PolicyWords {
       parts.add("no try later than " + Words.length(deadline) + " after it was first due");
     }
     return String.join(", ", parts);
+  }
+
+  /** The same for a job of normal priority, with the policy's own budget. */
+  public static String of(Policy policy) {
+    return of(policy, policy.maxAttempts(), NORMAL_PRIORITY);
+  }
+
+  /** The same; of a policy that is named, its name. */
+  public static String of(JsonNode policy) {
+    return policy.isString() ? policy.stringValue() : of(Policy.of(policy));
   }
 
   private static String tries(int maxAttempts) {
