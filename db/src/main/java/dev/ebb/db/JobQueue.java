@@ -62,7 +62,11 @@ public final class JobQueue {
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public List<Submitted> submit(List<NewJob> jobs) throws SQLException {
-    return Submit.submit(database, jobs);
+    return database
+        .storing()
+        .submit(
+            () -> Submit.submit(database, jobs),
+            stored -> !stored.stream().allMatch(Submitted::duplicate));
   }
 
   /**
@@ -73,7 +77,9 @@ public final class JobQueue {
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public SubmitAnswer submit(Submission submission) throws SQLException {
-    return Submissions.submit(database, submission, KEY_PATIENCE);
+    return database
+        .storing()
+        .submit(() -> Submissions.submit(database, submission, KEY_PATIENCE), SubmitAnswer::isNew);
   }
 
   /**

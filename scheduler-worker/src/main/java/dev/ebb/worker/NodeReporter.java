@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.db.connection.Storing;
 import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.node.NodeFacts;
@@ -19,15 +20,12 @@ import org.slf4j.LoggerFactory;
 final class NodeReporter {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
 
-  private static final long LONGEST_COMMIT_NANOS = Duration.ofSeconds(2).toNanos();
-
   private final Nodes nodes;
   private final NodeFacts facts;
   private final IntSupplier inFlight;
   private final Consumer<Boolean> onAnswer;
   private final InstantSource clock;
   private volatile boolean closing;
-  private volatile long committingSince;
   private boolean draining;
   private @Nullable Duration skew;
 
@@ -52,6 +50,10 @@ final class NodeReporter {
 
   /** Tells once, and answers when to tell again: at once, where the clocks were not known yet. */
   Duration step() throws SQLException {
+    return nodes.storing().beat(this::beat);
+  }
+
+  private Duration beat() throws SQLException {
     boolean isFirst = skew == null;
     Instant asked = clock.instant();
     Heartbeat.Answer answer = tell();
@@ -59,18 +61,9 @@ final class NodeReporter {
     skew = Duration.between(answer.now(), asked.plus(half));
     draining = answer.draining();
     onAnswer.accept(draining);
-    proveCommit();
+    // Waits for everything that a submit's commit waits for: a heartbeat's does not.
+    nodes.proveCommit();
     return isFirst ? Duration.ZERO : Nodes.BEAT_EVERY;
-  }
-
-  /** Has a commit wait for everything that a submit's waits for: a heartbeat's does not. */
-  private void proveCommit() throws SQLException {
-    committingSince = System.nanoTime();
-    try {
-      nodes.proveCommit();
-    } finally {
-      committingSince = 0;
-    }
   }
 
   /**
@@ -80,14 +73,11 @@ final class NodeReporter {
    */
   @Nullable String trouble(Loop reporting) {
     String failure = reporting.failure();
-    return failure == null ? lateCommit() : failure;
-  }
-
-  private @Nullable String lateCommit() {
-    long since = committingSince;
-    return since != 0 && System.nanoTime() - since > LONGEST_COMMIT_NANOS
-        ? "a commit has waited for over two seconds"
-        : null;
+    if (failure != null) {
+      return failure;
+    }
+    Storing.Trouble trouble = nodes.storing().trouble();
+    return trouble == null ? null : "nothing is stored: " + trouble.why();
   }
 
   private Heartbeat.Answer tell() throws SQLException {

@@ -3,6 +3,7 @@ package dev.ebb.db.connection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,13 +23,19 @@ public final class Database implements AutoCloseable {
 
   private final DatabaseConfig config;
   private final Servers servers;
+  private final Storing storing;
   private final PatientDataSource source;
   private final HikariDataSource pool;
 
   private Database(
-      DatabaseConfig config, Servers servers, PatientDataSource source, HikariDataSource pool) {
+      DatabaseConfig config,
+      Servers servers,
+      Storing storing,
+      PatientDataSource source,
+      HikariDataSource pool) {
     this.config = config;
     this.servers = servers;
+    this.storing = storing;
     this.source = source;
     this.pool = pool;
   }
@@ -41,15 +48,16 @@ public final class Database implements AutoCloseable {
   /** The same with a name, by which metrics tell the pools of a process apart. */
   public static Database open(DatabaseConfig config, String name) {
     Servers servers = new Servers(config, KnownIdentity.of(config.address(), config.memory()));
-    return open(config, servers, name);
+    return open(config, servers, new Storing(), name);
   }
 
   /** Another pool for the same database, with a name of its own; both know what either learns. */
   public Database sibling(String name) {
-    return open(config, servers, name);
+    return open(config, servers, storing, name);
   }
 
-  private static Database open(DatabaseConfig config, Servers servers, String name) {
+  private static Database open(
+      DatabaseConfig config, Servers servers, Storing storing, String name) {
     PatientDataSource source = new PatientDataSource(servers);
     HikariConfig hikari = new HikariConfig();
     hikari.setPoolName(name);
@@ -69,11 +77,17 @@ public final class Database implements AutoCloseable {
     HikariDataSource pool = new HikariDataSource(hikari);
     // A connection that is in use is given up when it is given back.
     servers.onMove(() -> pool.getHikariPoolMXBean().softEvictConnections());
-    return new Database(config, servers, source, pool);
+    return new Database(config, servers, storing, source, pool);
   }
 
-  /** Shows in the metrics how many connections there are, and for how long callers wait for one. */
+  /**
+   * Shows in the metrics how many connections there are, for how long callers wait for one, and
+   * whether what they write is stored.
+   */
   public void meter(MeterRegistry registry) {
+    Gauge.builder("ebb.database.refusing", storing, one -> one.trouble() == null ? 0 : 1)
+        .description("1 while the database stores nothing of this process, else 0.")
+        .register(registry);
     pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
   }
 
@@ -169,6 +183,11 @@ public final class Database implements AutoCloseable {
   /** The newest identity that was seen; {@code null} where no server tells, or none was asked. */
   public @Nullable Identity identity() {
     return servers.identity();
+  }
+
+  /** What became of the writes of this process. */
+  public Storing storing() {
+    return storing;
   }
 
   /** The primaries at the URL's addresses that are not the database, as of the last look. */

@@ -20,6 +20,9 @@ public final class SqlStates {
   /** The server only follows another, or was told to take no writes. */
   static final String READ_ONLY = "25006";
 
+  /** The role may not do that. */
+  static final String NO_RIGHT = "42501";
+
   private static final String CANCELED = "57014";
 
   /** By state or, where a state has no words of its own, by class. */
@@ -33,7 +36,7 @@ public final class SqlStates {
           Map.entry("3D000", "there is no such database"),
           Map.entry("40", "a conflict with another transaction"),
           Map.entry("42", "the statement does not fit the schema"),
-          Map.entry("42501", "the role lacks a right"),
+          Map.entry(NO_RIGHT, "the role lacks a right"),
           Map.entry("53", "the server is short of resources"),
           Map.entry("53100", "the server's disk is full"),
           Map.entry("53200", "the server is out of memory or locks"),
@@ -59,7 +62,7 @@ public final class SqlStates {
   private static final Set<String> OF_THE_SERVER = Set.of("08", "53", "58", "28", "3D", READ_ONLY);
 
   /** Classes and states of a server that was reached, and refuses these settings. */
-  private static final Set<String> REFUSALS = Set.of("22", "28", "3D", "08004", "42501");
+  private static final Set<String> REFUSALS = Set.of("22", "28", "3D", "08004", NO_RIGHT);
 
   private SqlStates() {}
 
@@ -146,7 +149,7 @@ public final class SqlStates {
   }
 
   /** Whether the state, or its class, is one of them. */
-  private static boolean isIn(Set<String> states, @Nullable String state) {
+  static boolean isIn(Set<String> states, @Nullable String state) {
     return state != null && (states.contains(state) || states.contains(classOf(state)));
   }
 

@@ -4,11 +4,14 @@ import dev.ebb.core.health.Part;
 import dev.ebb.core.health.SchemaHealth;
 import dev.ebb.core.health.ServerHealth;
 import dev.ebb.core.health.ServerHealth.Primaries;
+import dev.ebb.core.health.StoreHealth;
+import dev.ebb.core.health.StoreHealth.Refused;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Identity;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.connection.Storing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -74,6 +77,18 @@ public final class DatabaseHealth {
           part(connection, since, ScheduleHealthReads::schedules),
           part(connection, since, SchemaReads::start));
     });
+  }
+
+  /** Of the writes of this process; reads nothing. */
+  public Part<StoreHealth> storing() {
+    Storing storing = database.storing();
+    Storing.Trouble trouble = storing.trouble();
+    if (trouble != null) {
+      return Part.of(new StoreHealth(new Refused(trouble.since(), trouble.why(), trouble.state())));
+    }
+    return storing.isKnown()
+        ? Part.of(new StoreHealth(null))
+        : Part.unread("this process has written nothing yet");
   }
 
   private static <T> Part<T> part(Connection connection, long sinceNanos, Database.Work<T> work)

@@ -6,6 +6,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.connection.Storing;
 import dev.ebb.db.schema.Migrations;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -160,10 +161,18 @@ public final class Nodes {
 
   /** Commits what writes some bytes of the log and no row: it waits for whatever a submit does. */
   public void proveCommit() throws SQLException {
-    database.inAutocommit(connection -> {
-      Statements.run(connection, PROVE_COMMIT, _ -> {});
-      return connection;
-    });
+    database
+        .storing()
+        .commit(() ->
+            database.inAutocommit(connection -> {
+              Statements.run(connection, PROVE_COMMIT, _ -> {});
+              return connection;
+            }));
+  }
+
+  /** What became of the writes of this process. */
+  public Storing storing() {
+    return database.storing();
   }
 
   /** Deletes the nodes of which nothing was heard for a day. */

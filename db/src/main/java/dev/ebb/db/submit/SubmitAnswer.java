@@ -35,6 +35,13 @@ public sealed interface SubmitAnswer {
    */
   record KeyReused(Instant firstUsedAt, UUID job) implements SubmitAnswer {}
 
+  /** Whether it stored a job that was not there before. */
+  default boolean isNew() {
+    return this instanceof Stored(List<Submitted> jobs, boolean replayed)
+        && !replayed
+        && !jobs.stream().allMatch(Submitted::duplicate);
+  }
+
   /** The answer where these are the answers for its jobs. */
   static SubmitAnswer of(Submission submission, List<Submitted> jobs) {
     for (int i = 0; i < jobs.size(); i++) {

@@ -109,20 +109,20 @@ public final class Submitter implements AutoCloseable {
 
   private SubmitAnswer write(Submission submission) throws SQLException {
     SubmitAnswer answer =
-        switch (inLine(submission)) {
-          case Answer.Written(SubmitAnswer written) -> written;
-          case Answer.Alone() -> storeAlone(submission);
-          case Answer.Held() -> storeAside(submission);
-          case Answer.Failed(SQLException e) -> throw SqlStates.again(e);
-        };
-    boolean isNew =
-        answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, boolean replayed)
-            && !replayed
-            && !jobs.getFirst().duplicate();
-    if (notifier != null && isNew) {
+        database.storing().submit(() -> inLineOrBeside(submission), SubmitAnswer::isNew);
+    if (notifier != null && answer.isNew()) {
       notifier.workArrived(submission.jobs().getFirst().queue());
     }
     return answer;
+  }
+
+  private SubmitAnswer inLineOrBeside(Submission submission) throws SQLException {
+    return switch (inLine(submission)) {
+      case Answer.Written(SubmitAnswer written) -> written;
+      case Answer.Alone() -> storeAlone(submission);
+      case Answer.Held() -> storeAside(submission);
+      case Answer.Failed(SQLException e) -> throw SqlStates.again(e);
+    };
   }
 
   private Answer inLine(Submission submission) throws SQLException {

@@ -76,6 +76,7 @@ public final class DatabaseReports {
     List<Finding> findings = new ArrayList<>(Checkup.of(server));
     findings.addAll(Checkup.of(schema, asOf));
     findings.add(Checkup.of(claims));
+    findings.add(Checkup.ofStoring(health.storing()));
     findings.sort(Comparator.comparing(Finding::verdict).reversed());
     return new DatabaseReport(asOf, List.copyOf(findings), server, schema, claims);
   }

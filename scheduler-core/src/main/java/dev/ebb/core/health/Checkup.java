@@ -30,4 +30,9 @@ public final class Checkup {
   public static Finding of(Part<ClaimTimes> claims) {
     return WorkChecks.claims(claims);
   }
+
+  /** Of what became of the writes of a process. */
+  public static Finding ofStoring(Part<StoreHealth> storing) {
+    return StoreChecks.of(storing);
+  }
 }

@@ -204,6 +204,35 @@ class CheckupTest {
     assertThat(Checkup.of(slow).summary()).contains("up to 2 ms", "up to 300 ms");
   }
 
+  private static Finding storing(String why, String state) {
+    StoreHealth.Refused refused = new StoreHealth.Refused(NOW, why, state);
+    return Checkup.ofStoring(Part.of(new StoreHealth(refused)));
+  }
+
+  @Test
+  void a_database_that_stores_nothing_is_bad_and_its_reason_says_what_to_do() {
+    Finding full = storing("the server's disk is full (53100)", "53100");
+    assertThat(full.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(full.summary())
+        .isEqualTo(
+            "The database stores nothing of this process since 2026-01-01T00:00:00Z: the server's"
+                + " disk is full (53100).");
+    assertThat(full.advice()).startsWith("Make room on the server's disk");
+    assertThat(storing("a commit has waited for over two seconds", "").advice())
+        .contains("standby");
+    assertThat(storing("the server's system failed (58030)", "58030").advice())
+        .isEqualTo("See the server's log.");
+  }
+
+  @Test
+  void a_process_that_stores_is_well_and_one_that_has_not_tried_is_unknown() {
+    Finding well = Checkup.ofStoring(Part.of(new StoreHealth(null)));
+    assertThat(well.verdict()).isEqualTo(Verdict.OK);
+    assertThat(well.advice()).isEmpty();
+    assertThat(Checkup.ofStoring(Part.unread("this process has written nothing yet")).verdict())
+        .isEqualTo(Verdict.UNKNOWN);
+  }
+
   @Test
   void the_worst_verdict_is_that_of_all() {
     List<Finding> found = Checkup.of(health(server("", null, 1), List.of(), List.of()));

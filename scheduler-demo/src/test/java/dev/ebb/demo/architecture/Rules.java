@@ -164,6 +164,7 @@ final class Rules {
           "Database",
           "DatabaseClock",
           "StatementLimit",
+          "Storing",
           "Confirmation",
           "Acknowledgements",
           "LostJobs",
