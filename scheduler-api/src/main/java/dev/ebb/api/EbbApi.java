@@ -174,7 +174,7 @@ public final class EbbApi implements AutoCloseable {
           notifier,
           new Submitter(database, notifier),
           new QueueDepths(database, failureLog),
-          new StartWatch("start watch", database, failureLog, _ -> {}),
+          new StartWatch("start watch", database, meters, failureLog, _ -> {}),
           new Acknowledgements(database, meters, failureLog));
     }
 

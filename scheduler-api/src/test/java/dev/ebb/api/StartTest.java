@@ -41,11 +41,13 @@ class StartTest {
     assertThat(paused.path("paused").asBoolean()).isTrue();
     assertThat(paused.path("pausedBy").asString()).isEqualTo("EBB_START=paused on a");
     assertThat(paused.has("pausedSince")).isTrue();
+    assertThat(api.get("/metrics").body()).contains("ebb_start_paused 1.0");
 
     JsonNode resumed = api.post("/v1/start/resume", "{\"reason\":\"looked\"}").json();
     assertThat(resumed.path("paused").asBoolean()).isFalse();
     assertThat(resumed.has("resumedAt")).isTrue();
     assertThat(meSaysPaused()).isFalse();
+    assertThat(api.get("/metrics").body()).contains("ebb_start_paused 0.0");
     assertThat(api.post("/v1/start/resume").status()).isEqualTo(200);
     JsonNode audit = api.get("/v1/audit?action=start").json().path("items");
     assertThat(audit).hasSize(1);

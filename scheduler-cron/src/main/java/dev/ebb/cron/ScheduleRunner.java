@@ -51,7 +51,8 @@ public final class ScheduleRunner implements AutoCloseable {
     this.failingToStart = new FailingSchedules(failureLog, WAITING_FIRES);
     this.quartz = QuartzNode.create(database, node);
     this.notifier = new Notifier(database, failureLog);
-    this.start = new StartWatch("fire start watch", database, failureLog, _ -> startIsKnown());
+    this.start =
+        new StartWatch("fire start watch", database, registry, failureLog, _ -> startIsKnown());
     Reconciler reconciler =
         new Reconciler(
             firing,

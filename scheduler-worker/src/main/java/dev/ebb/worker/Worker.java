@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
@@ -117,7 +118,7 @@ public final class Worker implements AutoCloseable {
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
-    this.start = new StartWatch("start watch", database, failureLog, this::startIs);
+    this.start = new StartWatch("start watch", database, registry, failureLog, this::startIs);
     Rescuer rescuer = new Rescuer(jobs, config.lease(), this::written, meters);
     this.finding = new ArrayList<>(List.of(loop("rescuer", start.unlessPaused(rescuer::step))));
     finding.addAll(claiming.loops());
@@ -219,10 +220,10 @@ public final class Worker implements AutoCloseable {
       LOG.warn(
           "the start is paused since {} by {}: nothing runs until people resume it, on any page of"
               + " the dashboard or by ./ebb resume",
-          state.pausedSince(),
+          Moment.words(state.pausedSince()),
           state.pausedBy());
     } else if (state.resumedAt() != null) {
-      LOG.info("the start was resumed at {}", state.resumedAt());
+      LOG.info("the start was resumed at {}", Moment.words(state.resumedAt()));
     }
     claiming.startIs(state);
     finding.forEach(Loop::wake);

@@ -3,6 +3,8 @@ package dev.ebb.db.start;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -24,10 +26,21 @@ public final class StartWatch implements AutoCloseable {
    * @param onNews told of the first state that is read, and of each that differs
    */
   public StartWatch(
-      String name, Database database, FailureLog failureLog, Consumer<StartState> onNews) {
+      String name,
+      Database database,
+      MeterRegistry registry,
+      FailureLog failureLog,
+      Consumer<StartState> onNews) {
     this.start = new PausedStart(database);
     this.onNews = onNews;
     this.loop = new Loop(name, failureLog, this::step);
+    Gauge.builder("ebb.start.paused", this, StartWatch::gauge)
+        .description("1 while nothing runs because the start is paused, else 0.")
+        .register(registry);
+  }
+
+  private double gauge() {
+    return !isKnown ? Double.NaN : isPaused ? 1 : 0;
   }
 
   /** Begins to look. */

@@ -5,6 +5,7 @@ import dev.ebb.api.jobs.WaitingResource.Pace;
 import dev.ebb.api.jobs.WaitingResource.Reason;
 import dev.ebb.api.jobs.WaitingResource.Room;
 import dev.ebb.api.jobs.WaitingResource.Span;
+import dev.ebb.core.Moment;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.node.Coverage;
@@ -14,7 +15,6 @@ import dev.ebb.db.waiting.WaitingJob;
 import dev.ebb.db.waiting.Waits;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,8 @@ final class WaitingReasons {
   /** What keeps it until a time, or until somebody acts. */
   WaitingReasons standing(QueueView.@Nullable Pause pause) {
     if (job.runAt().isAfter(job.now())) {
-      String sentence = "Attempt %s is due at %s.".formatted(job.attempt(), shown(job.runAt()));
+      String sentence =
+          "Attempt %s is due at %s.".formatted(job.attempt(), Moment.words(job.runAt()));
       reasons.add(Reason.of("not_due", sentence, new Span(null, job.runAt(), null, null)));
     }
     WaitingJob.Hold hold = job.hold();
@@ -58,7 +59,7 @@ final class WaitingReasons {
     if (last != null && firstStart(pause).isAfter(last)) {
       String sentence =
           "No attempt may start after "
-              + shown(last)
+              + Moment.words(last)
               + ", its policy's deadline: it ends as a dead letter instead.";
       int place = job.now().isAfter(last) ? 0 : reasons.size();
       reasons.add(place, Reason.of("deadline", sentence, new Span(null, last, null, null)));
@@ -80,12 +81,8 @@ final class WaitingReasons {
   private static String told(String what, Span span) {
     return what
         + (span.by() == null ? "" : " by " + span.by())
-        + (span.until() == null ? "" : " until " + shown(span.until()))
+        + (span.until() == null ? "" : " until " + Moment.words(span.until()))
         + (span.reason() == null ? "." : ": " + span.reason());
-  }
-
-  private static String shown(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** Whether there is a node that could run it. */
@@ -138,7 +135,7 @@ final class WaitingReasons {
                 + " the turn of this one comes at about %s.",
             phase,
             view.currentRate(),
-            shown(turn));
+            Moment.words(turn));
     reasons.add(Reason.of("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
   }
 
@@ -161,7 +158,7 @@ final class WaitingReasons {
               : Reason.of(
                   "unexplained",
                   "It has been due since %s, and nothing known keeps it: look at the nodes' logs."
-                      .formatted(shown(job.runAt())),
+                      .formatted(Moment.words(job.runAt())),
                   span));
     }
   }

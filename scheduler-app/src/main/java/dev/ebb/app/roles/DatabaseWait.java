@@ -2,6 +2,7 @@ package dev.ebb.app.roles;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
+import dev.ebb.core.Moment;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.start.PausedStart;
@@ -84,7 +85,7 @@ final class DatabaseWait implements AutoCloseable {
       LOG.warn(
           "EBB_START=paused pauses nothing: people resumed the start at {}, and the database was"
               + " not confirmed since (./ebb confirm, ./ebb restored)",
-          state.resumedAt());
+          Moment.words(state.resumedAt()));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ebb.app.roles;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Moment;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.connection.Confirmation;
 import dev.ebb.db.connection.Confirmation.Confirmed;
@@ -89,7 +90,7 @@ public final class Restoring {
         .formatted(
             before.timeline(),
             Long.toUnsignedString(before.systemIdentifier()),
-            before.confirmedAt());
+            Moment.words(before.confirmedAt()));
   }
 
   private static String lines(Report report) {
@@ -107,7 +108,9 @@ public final class Restoring {
             report.leasedJobs(),
             report.dueJobs(),
             report.lateSchedules(),
-            report.firstMissed() == null ? "" : ", the first at " + report.firstMissed(),
+            report.firstMissed() == null
+                ? ""
+                : ", the first at " + Moment.words(report.firstMissed()),
             report.operations(),
             report.behind().isEmpty()
                 ? "none was behind its table"

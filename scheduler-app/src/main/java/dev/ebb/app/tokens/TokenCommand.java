@@ -5,6 +5,7 @@ import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Moment;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
@@ -155,12 +156,13 @@ public final class TokenCommand {
   private static String fate(TokenView token) {
     Instant revoked = token.revokedAt();
     if (revoked != null) {
-      return "revoked " + revoked;
+      return "revoked " + Moment.words(revoked);
     }
     Instant used = token.lastUsedAt();
     Instant expires = token.expiresAt();
     String fate = expires != null && expires.isBefore(Instant.now()) ? ", expired " : ", expires ";
-    return (used == null ? "never used" : "used " + used) + (expires == null ? "" : fate + expires);
+    return (used == null ? "never used" : "used " + Moment.words(used))
+        + (expires == null ? "" : fate + Moment.words(expires));
   }
 
   private void revoke(String idOrName) throws SQLException {

@@ -2,6 +2,7 @@ package dev.ebb.core.health;
 
 import static dev.ebb.core.health.Theme.DURABILITY;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.health.ServerHealth.Archive;
 import dev.ebb.core.health.ServerHealth.Server;
 import dev.ebb.core.health.ServerHealth.Standby;
@@ -189,7 +190,7 @@ final class DurabilityChecks {
     String kept =
         archive == null || archive.archivedAt() == null
             ? "the last backup"
-            : "the log was archived at " + archive.archivedAt();
+            : "the log was archived at " + Moment.words(archive.archivedAt());
     return Finding.unknown(
         FAILOVER,
         DURABILITY,

@@ -2,6 +2,7 @@ package dev.ebb.core.health;
 
 import static dev.ebb.core.health.Theme.DURABILITY;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.health.ServerHealth.Lost;
 import dev.ebb.core.health.ServerHealth.Primaries;
 import java.time.Duration;
@@ -57,7 +58,8 @@ final class PrimaryChecks {
                 ? "No acknowledged job was found missing in the last seven days."
                 : "%s acknowledged jobs are not in the database: a failover or a restore lost what"
                         .formatted(lost.number())
-                    + " was acknowledged from %s to %s.".formatted(lost.from(), lost.to()),
+                    + " was acknowledged from %s to %s."
+                        .formatted(Moment.words(lost.from()), Moment.words(lost.to())),
             "Bad if a job is missing that was acknowledged within ten minutes before a failover.")
         .mend(
             "GET /v1/database/lost-jobs lists them. Have their senders repeat them, with the same"
@@ -73,7 +75,7 @@ final class PrimaryChecks {
             isRecent ? Verdict.WARN : Verdict.OK,
             isRecent
                 ? "A standby was promoted at or before %s: the database is on timeline %s."
-                    .formatted(since, primaries.timeline())
+                    .formatted(Moment.words(since), primaries.timeline())
                 : "No standby was promoted in the last day.",
             "Warns for a day after a standby was promoted.")
         .mend(

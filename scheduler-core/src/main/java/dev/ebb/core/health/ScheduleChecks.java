@@ -2,6 +2,7 @@ package dev.ebb.core.health;
 
 import static dev.ebb.core.health.Theme.WORK;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.health.SchemaHealth.CheckIn;
 import dev.ebb.core.health.SchemaHealth.Late;
 import dev.ebb.core.health.SchemaHealth.Schedules;
@@ -78,7 +79,8 @@ final class ScheduleChecks {
             halted
                 ? Plain.number(schedules.halted()) + " of Quartz's triggers are halted."
                 : missing
-                    ? "Quartz has no trigger for the fire at %s.".formatted(schedules.missing())
+                    ? "Quartz has no trigger for the fire at %s."
+                        .formatted(Moment.words(schedules.missing()))
                     : "Quartz's triggers follow the schedules.",
             "Warns if a trigger is halted, or has been missing for 10 s, while a node fires.")
         .mend(

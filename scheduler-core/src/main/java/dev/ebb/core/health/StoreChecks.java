@@ -2,6 +2,7 @@ package dev.ebb.core.health;
 
 import static dev.ebb.core.health.Theme.WORK;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.health.StoreHealth.Refused;
 import java.util.Map;
 
@@ -44,7 +45,7 @@ final class StoreChecks {
             refused == null
                 ? "The database stores what this process writes."
                 : "The database stores nothing of this process since %s: %s."
-                    .formatted(refused.since(), refused.why()),
+                    .formatted(Moment.words(refused.since()), refused.why()),
             "Bad if the last job was refused in the last 30 s, or a commit waits for over 2 s.")
         .mend(refused == null ? "" : ADVICE.getOrDefault(refused.state(), LOOK));
   }

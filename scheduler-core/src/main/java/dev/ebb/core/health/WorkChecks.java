@@ -2,6 +2,7 @@ package dev.ebb.core.health;
 
 import static dev.ebb.core.health.Theme.WORK;
 
+import dev.ebb.core.Moment;
 import dev.ebb.core.health.SchemaHealth.Clock;
 import dev.ebb.core.health.SchemaHealth.Due;
 import dev.ebb.core.health.SchemaHealth.Start;
@@ -52,7 +53,7 @@ final class WorkChecks {
             isPaused ? Verdict.WARN : Verdict.OK,
             isPaused
                 ? "The start is paused since %s by %s: nothing runs."
-                    .formatted(start.pausedSince(), start.pausedBy())
+                    .formatted(Moment.words(start.pausedSince()), start.pausedBy())
                 : "The start is not paused.",
             "Warns while nothing runs because the start is paused.")
         .mend(

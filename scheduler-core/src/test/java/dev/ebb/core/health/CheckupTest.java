@@ -149,7 +149,7 @@ class CheckupTest {
     assertThat(lone.verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(lone.summary()).contains("loses everything since the last backup");
 
-    Server archived = server("", new Archive(NOW, NOW.plusSeconds(1)), 1);
+    Server archived = server("", new Archive(NOW.plusMillis(1), NOW.plusSeconds(1)), 1);
     ServerHealth failing = health(archived, List.of(), List.of());
     assertThat(find("failover_loss", failing).summary())
         .contains("since the log was archived at 2026-01-01T00:00:00Z");
@@ -183,7 +183,7 @@ class CheckupTest {
             Part.of(List.of()),
             Part.of(List.of()),
             Part.unread("it is locked"),
-            Part.of(new SchemaHealth.Start(NOW, "EBB_START=paused on a")));
+            Part.of(new SchemaHealth.Start(NOW.plusNanos(123_456_000), "EBB_START=paused on a")));
 
     List<Finding> found = Checkup.of(schema, NOW);
 
@@ -191,7 +191,10 @@ class CheckupTest {
     assertThat(find("partitions_ahead", found).verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(find("partitions_ahead", found).summary()).contains("took too long");
     assertThat(find("start", found).verdict()).isEqualTo(Verdict.WARN);
-    assertThat(find("start", found).summary()).contains("by EBB_START=paused on a: nothing runs");
+    assertThat(find("start", found).summary())
+        .isEqualTo(
+            "The start is paused since 2026-01-01T00:00:00Z by EBB_START=paused on a: nothing"
+                + " runs.");
   }
 
   @Test
@@ -205,7 +208,7 @@ class CheckupTest {
   }
 
   private static Finding storing(String why, String state) {
-    StoreHealth.Refused refused = new StoreHealth.Refused(NOW, why, state);
+    StoreHealth.Refused refused = new StoreHealth.Refused(NOW.plusNanos(1_000), why, state);
     return Checkup.ofStoring(Part.of(new StoreHealth(refused)));
   }
 
