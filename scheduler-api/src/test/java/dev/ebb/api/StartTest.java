@@ -3,18 +3,26 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Await;
+import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.start.PausedStart;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** A paused start over REST. */
 class StartTest {
+  private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private ApiServer api;
 
   @BeforeEach
   void start() {
-    api = ApiServer.start();
+    api = ApiServer.start(config);
   }
 
   @AfterEach
@@ -53,6 +61,23 @@ class StartTest {
     assertThat(audit).hasSize(1);
     assertThat(audit.path(0).path("action").asString()).isEqualTo("start.resume");
     assertThat(audit.path(0).path("reason").asString()).isEqualTo("looked");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?queue=a", "?state=dead_letter"})
+  void every_stream_tells_a_pause_and_a_resume_and_the_api_knows_by_then(String query)
+      throws Exception {
+    try (Database database = Database.open(config);
+        EventClient events = EventClient.open(api, query)) {
+      PausedStart start = new PausedStart(database);
+      start.pause(Bench.ACT);
+      assertThat(events.next("change").field("action")).isEqualTo("start.pause");
+      assertThat(meSaysPaused()).isTrue();
+
+      start.resume(Bench.ACT);
+      assertThat(events.next("change").field("action")).isEqualTo("start.resume");
+      assertThat(meSaysPaused()).isFalse();
+    }
   }
 
   @Test

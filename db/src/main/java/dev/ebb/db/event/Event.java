@@ -32,5 +32,11 @@ public sealed interface Event {
    * @param affected how many were changed
    */
   record ChangeEvent(long transaction, Instant at, String action, String subject, long affected)
-      implements Event {}
+      implements Event {
+
+    /** Whether the cluster's start was paused or resumed. */
+    public boolean isOfStart() {
+      return action.startsWith("start.");
+    }
+  }
 }

@@ -42,8 +42,12 @@ record EventFilter(JobFilter jobs, Set<UUID> ids) {
   /**
    * A change tells its subject alone. So those of the jobs and queues that the filter names are let
    * through, all where it names nothing, and none where it asks for what a change does not tell.
+   * Whether anything runs concerns every job.
    */
   private boolean letsChange(ChangeEvent change) {
+    if (change.isOfStart()) {
+      return true;
+    }
     if (!ids.isEmpty()) {
       return change.action().startsWith("job.") && names(change.subject());
     }

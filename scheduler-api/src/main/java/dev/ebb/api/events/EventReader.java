@@ -1,10 +1,13 @@
 package dev.ebb.api.events;
 
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.event.Event;
+import dev.ebb.db.event.Event.ChangeEvent;
 import dev.ebb.db.event.EventBatch;
 import dev.ebb.db.event.EventLog;
 import dev.ebb.db.event.EventNeeds;
 import dev.ebb.db.event.EventPosition;
+import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,6 +43,7 @@ public final class EventReader implements SmartLifecycle {
 
   private final EventLog log;
   private final StreamRules rules;
+  private final StartWatch start;
   private final ReaderFailures failures;
   private final Queue<EventStream> coming = new ConcurrentLinkedQueue<>();
   private final Semaphore came = new Semaphore(0);
@@ -51,9 +55,10 @@ public final class EventReader implements SmartLifecycle {
   private volatile long readNanos = System.nanoTime();
   private volatile boolean running;
 
-  EventReader(EventLog log, StreamRules rules, MeterRegistry meters) {
+  EventReader(EventLog log, StreamRules rules, StartWatch start, MeterRegistry meters) {
     this.log = log;
     this.rules = rules;
+    this.start = start;
     this.failures = new ReaderFailures(meters);
   }
 
@@ -220,8 +225,15 @@ public final class EventReader implements SmartLifecycle {
     return !behind.isEmpty();
   }
 
-  /** Most streams have a filter that others have as well. */
-  private static void tell(Collection<EventStream> streams, EventPosition from, EventBatch batch) {
+  /**
+   * Most streams have a filter that others have as well. A page that is told of a pause asks at
+   * once how the start is, so this process must know by then.
+   */
+  private void tell(Collection<EventStream> streams, EventPosition from, EventBatch batch)
+      throws SQLException {
+    if (batch.events().stream().anyMatch(EventReader::isOfStart)) {
+      start.look();
+    }
     List<News> news = batch.events().stream().map(News::new).toList();
     Map<EventFilter, FilteredNews> byFilter = new HashMap<>();
     for (EventStream stream : streams) {
@@ -229,6 +241,10 @@ public final class EventReader implements SmartLifecycle {
           byFilter.computeIfAbsent(stream.filter(), filter -> new FilteredNews(filter, news));
       stream.tell(own, from, batch.position());
     }
+  }
+
+  private static boolean isOfStart(Event event) {
+    return event instanceof ChangeEvent change && change.isOfStart();
   }
 
   private static EventNeeds needs(Collection<EventStream> streams) {

@@ -75,7 +75,10 @@ function compare({ detail }) {
   }
   const fresh = new DOMParser().parseFromString(xhr.responseText, "text/html");
   const found = difference(rows(document), rows(fresh), { more: hasMore(document), moreNow: hasMore(fresh) });
-  const whole = found.same.map((row) => update(row, found.after.get(row.id))).every(Boolean);
+  // A banner that came or went would move every row.
+  const hasBanner = (root) => root.querySelector(".start-paused") !== null;
+  const updated = found.same.map((row) => update(row, found.after.get(row.id)));
+  const whole = updated.every(Boolean) && hasBanner(document) === hasBanner(fresh);
   for (const row of rows(document)) row.classList.toggle("gone", found.gone.includes(row));
   tell(words(found, whole));
   htmx.trigger(document.querySelector("[data-still]"), "htmx:afterSettle");
