@@ -48,7 +48,7 @@ class OpenApiTest {
     }
 
     Set<String> there = new TreeSet<>();
-    Arrays.stream(EbbApi.CLASSES)
+    Arrays.stream(ApiParts.CLASSES)
         .filter(type -> type.isAnnotationPresent(RestController.class))
         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
         .flatMap(OpenApiTest::routes)

@@ -9,11 +9,15 @@ import dev.ebb.db.node.Nodes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells that a process lives which runs no worker, as {@link Worker} tells of its own, and shows in
- * its metrics how the queues stand where no other node does.
+ * A process as one of the cluster's nodes: tells that it lives, learns whether it is to drain,
+ * shows in its metrics how the queues stand where no other node does, and watches which server has
+ * the database.
  */
 public final class Presence implements AutoCloseable {
   private final NodeReporter reporter;
@@ -21,40 +25,75 @@ public final class Presence implements AutoCloseable {
   private final QueueGauges gauges;
   private final IdentityWatch identity;
 
-  private Presence(Database database, String settings, MeterRegistry registry) {
-    NodeFacts facts =
-        new NodeFacts(
-            WorkerConfig.uniqueName(),
-            Worker.version(),
-            SettingsHash.of(settings),
-            List.of(),
-            List.of(),
-            0);
+  /**
+   * One that has told nothing yet.
+   *
+   * @param onAnswer told after each heartbeat whether the node is to drain
+   */
+  Presence(
+      Database database,
+      NodeFacts facts,
+      IntSupplier inFlight,
+      Consumer<Boolean> onAnswer,
+      MeterRegistry registry,
+      FailureLog failureLog) {
     this.reporter =
-        new NodeReporter(new Nodes(database), facts, () -> 0, _ -> {}, InstantSource.system());
-    FailureLog failureLog = new FailureLog(registry);
+        new NodeReporter(new Nodes(database), facts, inFlight, onAnswer, InstantSource.system());
     this.reporting = new Loop("reporter", failureLog, reporter::step);
     this.gauges = new QueueGauges(database, facts.name(), registry, failureLog);
     this.identity = new IdentityWatch(database, registry, failureLog);
   }
 
+  /** What a worker tells of itself. */
+  static NodeFacts facts(WorkerConfig config, Map<String, Handler> handlers) {
+    List<String> queues = config.queues();
+    return new NodeFacts(
+        config.node(),
+        version(),
+        SettingsHash.of(config, handlers),
+        queues == null ? List.of() : queues,
+        handlers.keySet().stream().sorted().toList(),
+        config.concurrency());
+  }
+
+  private static NodeFacts factsWithoutWorker(String settings) {
+    return new NodeFacts(
+        WorkerConfig.uniqueName(), version(), SettingsHash.of(settings), List.of(), List.of(), 0);
+  }
+
+  private static String version() {
+    String version = Presence.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
+  }
+
   /**
-   * Begins to tell.
+   * Begins to tell of a process that runs no worker.
    *
    * @param database stays the caller's, and must be open until this is closed
    * @param settings as text, of which a hash is told
    */
   public static Presence start(Database database, String settings, MeterRegistry registry) {
-    Presence presence = new Presence(database, settings, registry);
-    presence.reporting.start();
-    presence.gauges.start();
-    presence.identity.start();
+    FailureLog failureLog = new FailureLog(registry);
+    NodeFacts facts = factsWithoutWorker(settings);
+    Presence presence = new Presence(database, facts, () -> 0, _ -> {}, registry, failureLog);
+    presence.start();
     return presence;
+  }
+
+  void start() {
+    reporting.start();
+    gauges.start();
+    identity.start();
   }
 
   /** Why nothing can be stored now, for people; {@code null} if it can. */
   public @Nullable String trouble() {
     return reporter.trouble(reporting);
+  }
+
+  /** Has it tell and ask at once. */
+  void wake() {
+    reporting.wake();
   }
 
   /** Tells that the process is about to stop. */

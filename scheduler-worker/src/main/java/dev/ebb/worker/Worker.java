@@ -12,9 +12,6 @@ import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
-import dev.ebb.db.node.IdentityWatch;
-import dev.ebb.db.node.NodeFacts;
-import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -22,13 +19,10 @@ import dev.ebb.db.start.StartState;
 import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +38,11 @@ import org.slf4j.LoggerFactory;
  *                       └── free slot       ▼
  *   Watchdog (ends attempts)             Settler ──batches──▶ database
  *   CancelWatch                                                  ▲
- *                LeaseRenewer, Rescuer (expired leases), NodeReporter, Housekeeping
+ *                LeaseRenewer, Rescuer (expired leases), Presence, Housekeeping
  * </pre>
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
 
   private static final String BEHIND =
       "outcomes have waited for over a second to be stored: nothing is claimed until they are";
@@ -76,14 +69,11 @@ public final class Worker implements AutoCloseable {
 
   private final Claims claims;
   private final StartWatch start;
-  private final NodeReporter reporter;
-  private final Loop reporting;
+  private final Presence presence;
   private final Housekeeping housekeeping;
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final QueueGauges gauges;
-  private final IdentityWatch identity;
+  private final KeepAlive keepAlive = new KeepAlive();
+  private final JobDrain drain;
   private final AtomicInteger givenBack = new AtomicInteger();
-  private final CountDownLatch hurried = new CountDownLatch(1);
   private @Nullable NotificationListener listener;
 
   private Worker(
@@ -123,34 +113,20 @@ public final class Worker implements AutoCloseable {
     this.finding = new ArrayList<>(List.of(loop("rescuer", start.unlessPaused(rescuer::step))));
     finding.addAll(claiming.loops());
     finding.add(loop("poller", poller::step));
-    Nodes nodes = new Nodes(database);
-    this.reporter =
-        new NodeReporter(
-            nodes, facts(config, handlers), this::running, claiming::drain, InstantSource.system());
-    this.reporting = loop("reporter", reporter::step);
+    this.presence =
+        new Presence(
+            database,
+            Presence.facts(config, handlers),
+            this::running,
+            claiming::drain,
+            registry,
+            failureLog);
     this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog, start);
-    this.gauges = new QueueGauges(database, config.node(), registry, failureLog);
-    this.identity = new IdentityWatch(database, registry, failureLog);
+    this.drain = new JobDrain(executor, settler);
   }
 
   private Loop loop(String name, Loop.Step step) {
     return new Loop(name, failureLog, step);
-  }
-
-  static String version() {
-    String version = Worker.class.getPackage().getImplementationVersion();
-    return version == null ? "dev" : version;
-  }
-
-  private static NodeFacts facts(WorkerConfig config, Map<String, Handler> handlers) {
-    List<String> queues = config.queues();
-    return new NodeFacts(
-        config.node(),
-        version(),
-        SettingsHash.of(config, handlers),
-        queues == null ? List.of() : queues,
-        handlers.keySet().stream().sorted().toList(),
-        config.concurrency());
   }
 
   /**
@@ -177,10 +153,8 @@ public final class Worker implements AutoCloseable {
     start.start();
     keeping.forEach(Loop::start);
     finding.forEach(Loop::start);
-    reporting.start();
+    presence.start();
     housekeeping.start();
-    gauges.start();
-    identity.start();
     if (config.listens() && !database.config().pooler()) {
       listener =
           new NotificationListener(
@@ -191,27 +165,12 @@ public final class Worker implements AutoCloseable {
               this::asked,
               housekeeping::operationStarted);
     }
-    keepProcessAlive();
-  }
-
-  /** The other threads are daemons: none of them may hold up the end of a process by itself. */
-  private void keepProcessAlive() {
-    Thread.ofPlatform().name("ebb-worker").daemon(false).start(this::awaitClose);
-  }
-
-  private void awaitClose() {
-    while (closed.getCount() > 0) {
-      try {
-        closed.await();
-      } catch (InterruptedException e) {
-        // Somebody interrupts every thread that is found; the worker goes on, and so does this.
-      }
-    }
+    keepAlive.start();
   }
 
   /** People asked a node to drain, or had the cluster start; a notification says no more. */
   private void asked() {
-    reporting.wake();
+    presence.wake();
     start.wake();
   }
 
@@ -294,7 +253,7 @@ public final class Worker implements AutoCloseable {
    * that lasts.
    */
   public @Nullable String lastingTrouble() {
-    String storing = reporter.trouble(reporting);
+    String storing = presence.trouble();
     if (storing != null) {
       return storing;
     }
@@ -312,54 +271,26 @@ public final class Worker implements AutoCloseable {
         node(),
         running(),
         config.drainTimeout().toSeconds());
-    reporter.closing();
-    reporting.wake();
+    presence.drain();
     finding.reversed().forEach(Loop::close);
     housekeeping.close();
     if (listener != null) {
       listener.close();
     }
     try {
-      drain();
+      drain.run(config.drainTimeout());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
-    gauges.close();
-    identity.close();
     start.close();
-    reporting.close();
-    reporter.stopped();
+    presence.close();
     LOG.info("drain ended: worker {} has stopped, {} jobs given back", node(), givenBack);
-    closed.countDown();
+    keepAlive.end();
   }
 
   /** Has a drain that is under way, or comes, interrupt the running jobs at once. */
   public void hurry() {
-    hurried.countDown();
-  }
-
-  private void drain() throws InterruptedException {
-    if (!awaitNoneRunning(config.drainTimeout(), hurried)) {
-      LOG.info("drain: interrupting {} jobs that are still running", running());
-      executor.running().forEach(execution -> execution.end(Execution.End.SHUTDOWN));
-      awaitNoneRunning(AFTER_INTERRUPT, new CountDownLatch(1));
-      executor.running().forEach(executor::abandon);
-    }
-    if (!settler.drain(AFTER_INTERRUPT)) {
-      LOG.warn("drain: the database does not answer; unsettled jobs will be rescued");
-    }
-  }
-
-  /** Whether no job runs, within that time and until somebody is in a hurry. */
-  private boolean awaitNoneRunning(Duration patience, CountDownLatch hurry)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (running() > 0 && System.nanoTime() - deadline < 0) {
-      if (hurry.await(5, TimeUnit.MILLISECONDS)) {
-        break;
-      }
-    }
-    return running() == 0;
+    drain.hurry();
   }
 }

@@ -7,8 +7,9 @@
  *   to claim         Claims
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles
+ *   its end          JobDrain · KeepAlive
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer
- *   the node         NodeReporter · SettingsHash; Presence, of one that runs no worker
+ *   the node         Presence, also of one that runs no worker · NodeReporter · SettingsHash
  *   beside jobs      Housekeeping · Operator · StatsFolder
  *   for all of them  Meters · WorkerConfig; Loop, Pause and FailureLog are in db
  * </pre>
