@@ -44,7 +44,7 @@ final class ApiServer implements AutoCloseable {
 
   private ApiServer(DatabaseConfig config, ApiConfig apiConfig, Mount... mounts) {
     this.config = config;
-    this.database = Database.open(config);
+    this.database = TestPostgres.open(config);
     this.api = EbbApi.start(apiConfig, database, () -> true, mounts);
   }
 

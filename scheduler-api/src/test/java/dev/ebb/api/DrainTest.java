@@ -23,7 +23,7 @@ class DrainTest {
 
   @BeforeEach
   void start() {
-    database = Database.open(TestPostgres.shared().newDatabase());
+    database = TestPostgres.open(TestPostgres.shared().newDatabase());
     api = EbbApi.start(config(ApiConfig.Limits.defaults()), database);
   }
 

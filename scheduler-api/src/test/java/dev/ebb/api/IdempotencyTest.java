@@ -291,7 +291,7 @@ class IdempotencyTest {
   void a_key_belongs_to_its_token_and_a_replay_hides_what_the_caller_may_not_see_now()
       throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
-    try (Database database = Database.open(config)) {
+    try (Database database = TestPostgres.open(config)) {
       String one = token(database, "one", Set.of(Scope.JOBS_SUBMIT, Scope.PAYLOAD_READ));
       String other = token(database, "other", Set.of(Scope.JOBS_SUBMIT));
       try (ApiServer closed = ApiServer.closed(config, AccessConfig.closed())) {

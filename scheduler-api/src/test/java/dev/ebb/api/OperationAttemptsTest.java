@@ -35,7 +35,7 @@ class OperationAttemptsTest {
   }
 
   private static void carryOut() throws SQLException {
-    try (Database database = Database.open(DATABASE)) {
+    try (Database database = TestPostgres.open(DATABASE)) {
       OperationCarrier carrier = new OperationCarrier(database);
       while (carrier.step().isPresent()) {}
     }

@@ -66,7 +66,7 @@ class OperationKeysTest {
   }
 
   private static void carryOut() throws SQLException {
-    try (Database database = Database.open(DATABASE)) {
+    try (Database database = TestPostgres.open(DATABASE)) {
       OperationCarrier carrier = new OperationCarrier(database);
       while (carrier.step().isPresent()) {}
     }

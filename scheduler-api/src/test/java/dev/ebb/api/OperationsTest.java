@@ -64,7 +64,7 @@ class OperationsTest {
   }
 
   private void carryOut() throws SQLException {
-    try (Database database = Database.open(DATABASE)) {
+    try (Database database = TestPostgres.open(DATABASE)) {
       OperationCarrier carrier = new OperationCarrier(database);
       while (carrier.step().isPresent()) {}
     }

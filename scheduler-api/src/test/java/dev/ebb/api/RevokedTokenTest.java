@@ -25,7 +25,7 @@ class RevokedTokenTest {
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
 
   private NewSecret make() throws Exception {
-    try (Database database = Database.open(config)) {
+    try (Database database = TestPostgres.open(config)) {
       return new Tokens(database)
           .create(new NewToken("ada", Role.VIEWER.scopes(), null), Act.onMachine("test"))
           .orElseThrow();

@@ -73,7 +73,7 @@ class SystemTest {
 
   @Test
   void a_port_that_is_taken_is_named() {
-    Database database = Database.open(TestPostgres.shared().newDatabase());
+    Database database = TestPostgres.open(TestPostgres.shared().newDatabase());
     ApiConfig taken = ApiConfig.of("127.0.0.1", api.port());
     try (database) {
       assertThatThrownBy(() -> EbbApi.start(taken, database))
@@ -85,7 +85,7 @@ class SystemTest {
   void an_api_has_neither_started_nor_is_ready_before_what_it_is_a_part_of_has_started()
       throws Exception {
     AtomicBoolean started = new AtomicBoolean();
-    try (Database database = Database.open(TestPostgres.shared().newDatabase());
+    try (Database database = TestPostgres.open(TestPostgres.shared().newDatabase());
         EbbApi part =
             EbbApi.start(
                 ApiConfig.of("127.0.0.1", 0).withAccess(AccessConfig.openToAll()),
@@ -114,7 +114,7 @@ class SystemTest {
 
   @Test
   void closing_the_api_leaves_the_database_to_its_owner() throws Exception {
-    try (Database database = Database.open(TestPostgres.shared().newDatabase())) {
+    try (Database database = TestPostgres.open(TestPostgres.shared().newDatabase())) {
       EbbApi.start(ApiConfig.of("127.0.0.1", 0), database).close();
 
       try (Connection connection = database.connection()) {

@@ -43,7 +43,7 @@ final class CronBench implements AutoCloseable {
 
   /** A node with a pool of its own. */
   ScheduleRunner node(String name) {
-    Database database = Database.open(bench.config);
+    Database database = TestPostgres.open(bench.config);
     ScheduleRunner runner = ScheduleRunner.start(database, name, meters);
     opened.addFirst(database);
     opened.addFirst(runner);

@@ -1,5 +1,6 @@
 package dev.ebb.ui;
 
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.errors.ErrorGroups;
 import java.sql.SQLException;
@@ -51,7 +52,7 @@ final class Dead {
 
   /** Groups them, as a worker does behind its settles. */
   void group() {
-    try (Database database = Database.open(server.config())) {
+    try (Database database = TestPostgres.open(server.config())) {
       ErrorGroups groups = new ErrorGroups(database);
       boolean more = true;
       while (more) {

@@ -2,6 +2,7 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.operation.OperationCarrier;
 import dev.ebb.ui.UiServer.Answer;
@@ -47,7 +48,7 @@ class OperationPagesTest {
   }
 
   private static void carryOut() throws SQLException {
-    try (Database database = Database.open(server.config())) {
+    try (Database database = TestPostgres.open(server.config())) {
       OperationCarrier carrier = new OperationCarrier(database);
       while (carrier.step().isPresent()) {}
     }

@@ -53,7 +53,7 @@ public final class UiServer implements AutoCloseable {
 
   private UiServer(ApiConfig api, DatabaseConfig config) {
     this.config = config;
-    database = Database.open(config);
+    database = TestPostgres.open(config);
     this.api = EbbApi.start(api, database, () -> true, Dashboard.MOUNT);
   }
 

@@ -63,7 +63,7 @@ final class WorkerBench implements AutoCloseable {
 
   WorkerBench(DatabaseConfig config) {
     this.config = config;
-    this.database = Database.open(config);
+    this.database = TestPostgres.open(config);
     this.jobs = new JobQueue(database);
     this.reads = new JobReads(database);
   }

@@ -41,7 +41,7 @@ public final class Bench implements AutoCloseable {
 
   public Bench(DatabaseConfig config) {
     this.config = config;
-    this.database = Database.open(config);
+    this.database = TestPostgres.open(config);
     this.jobs = new JobQueue(database);
     this.reads = new JobReads(database);
   }

@@ -1,5 +1,9 @@
 package dev.ebb.db;
 
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -7,24 +11,29 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.utility.DockerImageName;
 
 /**
@@ -33,6 +42,12 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class TestPostgres implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 300;
+  private static final DockerImageName IMAGE = DockerImageName.parse("postgres:18");
+
+  // No sync of the empty cluster alone: the server itself waits for the disk.
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of("POSTGRES_PASSWORD", "postgres", "POSTGRES_INITDB_ARGS", "--no-sync");
+
   private static final String[] SETTINGS = {
     "max_connections=" + MAX_CONNECTIONS,
     "shared_buffers=256MB",
@@ -47,7 +62,7 @@ public final class TestPostgres implements AutoCloseable {
   };
 
   /** Those given to somebody, each with the next one. */
-  private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
+  private static final Map<Integer, FileLock> PORTS = new HashMap<>();
 
   private final int port;
   private final Server server;
@@ -62,7 +77,7 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static final class Shared {
-    static final TestPostgres INSTANCE = start();
+    static final TestPostgres INSTANCE = start(TestPostgres::passing);
   }
 
   /** The one of this JVM, for tests that do not stop it. */
@@ -72,8 +87,16 @@ public final class TestPostgres implements AutoCloseable {
 
   /** One of the caller's own, to be closed. */
   public static TestPostgres start() {
+    return start(port -> hasEngine() ? new Container(port) : new Embedded(port));
+  }
+
+  private static Server passing(int port) {
+    return hasEngine() ? new Passing(port) : new Embedded(port);
+  }
+
+  private static TestPostgres start(IntFunction<Server> servers) {
     int port = freePort();
-    Server server = hasEngine() ? new Container(port) : new Embedded(port);
+    Server server = servers.apply(port);
     server.start();
     TestPostgres postgres = new TestPostgres(port, server);
     postgres.awaitReady();
@@ -179,6 +202,26 @@ public final class TestPostgres implements AutoCloseable {
     return DriverManager.getConnection(config.url(), config.user(), config.password());
   }
 
+  /**
+   * A pool that has its first connection: on a busy machine that one may take longer than anybody
+   * waits for it.
+   */
+  public static Database open(DatabaseConfig config) {
+    Database database = Database.open(config);
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (true) {
+      try {
+        database.connection().close();
+        return database;
+      } catch (SQLException e) {
+        if (System.nanoTime() - deadline > 0) {
+          database.close();
+          throw new IllegalStateException("no connection: " + config.url(), e);
+        }
+      }
+    }
+  }
+
   private void awaitReady() {
     awaitReady(config("postgres"));
   }
@@ -202,14 +245,39 @@ public final class TestPostgres implements AutoCloseable {
   /**
    * A port on which nobody listens now, and neither on the next one. It lies below those that the
    * system hands to outgoing connections: a test may close it, and must find it free again. No
-   * other test of this process is given either.
+   * other test is given either, neither in this process nor in one beside it.
    */
   public static int freePort() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(10_000, 16_000) * 2;
-      if (PORTS.add(port) && isFree(port) && isFree(port + 1)) {
+      if (isTaken(port) && isFree(port) && isFree(port + 1)) {
         return port;
       }
+    }
+  }
+
+  /** Takes the port for this process, as long as it lives: two modules are tested at a time. */
+  private static synchronized boolean isTaken(int port) {
+    if (PORTS.containsKey(port)) {
+      return false;
+    }
+    Path folder =
+        Path.of(System.getProperty("java.io.tmpdir"))
+            .resolve("ebb-test-ports-" + System.getProperty("user.name"));
+    try {
+      Files.createDirectories(folder);
+      Path file = folder.resolve(Integer.toString(port));
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        channel.close();
+        return false;
+      }
+      PORTS.put(port, lock);
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -237,6 +305,63 @@ public final class TestPostgres implements AutoCloseable {
     void close();
   }
 
+  /**
+   * One that is started once. The engine removes it when it has ended, and nobody waits for that:
+   * to delete the files of hundreds of databases takes half a minute. Testcontainers does not know
+   * of it, which would have the JVM wait at its end.
+   */
+  private static final class Passing implements Server {
+    private final DockerClient engine = DockerClientFactory.lazyClient();
+    private final String id;
+
+    Passing(int port) {
+      id =
+          engine
+              .createContainerCmd(new RemoteDockerImage(IMAGE).get())
+              .withEnv(
+                  ENVIRONMENT.entrySet().stream()
+                      .map(variable -> variable.getKey() + "=" + variable.getValue())
+                      .toList())
+              .withCmd(command())
+              .withHostConfig(
+                  HostConfig.newHostConfig()
+                      .withAutoRemove(true)
+                      .withPortBindings(PortBinding.parse("127.0.0.1:" + port + ":5432")))
+              .exec()
+              .getId();
+    }
+
+    @Override
+    public void start() {
+      engine.startContainerCmd(id).exec();
+    }
+
+    @Override
+    public void stop() {
+      throw new IllegalStateException("other tests use it");
+    }
+
+    @Override
+    public void demote() {
+      stop();
+    }
+
+    @Override
+    public void close() {
+      engine.killContainerCmd(id).exec();
+    }
+  }
+
+  private static String[] command() {
+    String[] command = new String[1 + 2 * SETTINGS.length];
+    command[0] = "postgres";
+    for (int i = 0; i < SETTINGS.length; i++) {
+      command[1 + 2 * i] = "-c";
+      command[2 + 2 * i] = SETTINGS[i];
+    }
+    return command;
+  }
+
   private static final class Container implements Server {
     private final GenericContainer<?> container;
 
@@ -244,16 +369,6 @@ public final class TestPostgres implements AutoCloseable {
       container = container();
       container.setCommandParts(command());
       container.setPortBindings(java.util.List.of("127.0.0.1:" + port + ":5432"));
-    }
-
-    private static String[] command() {
-      String[] command = new String[1 + 2 * SETTINGS.length];
-      command[0] = "postgres";
-      for (int i = 0; i < SETTINGS.length; i++) {
-        command[1 + 2 * i] = "-c";
-        command[2 + 2 * i] = SETTINGS[i];
-      }
-      return command;
     }
 
     @Override
@@ -290,11 +405,7 @@ public final class TestPostgres implements AutoCloseable {
   /** A PostgreSQL that is not started yet; {@link #awaitReady(DatabaseConfig)} waits for it. */
   @SuppressWarnings("resource")
   public static GenericContainer<?> container() {
-    return new GenericContainer<>(DockerImageName.parse("postgres:18"))
-        .withEnv("POSTGRES_PASSWORD", "postgres")
-        // Of the empty cluster alone: the server itself waits for the disk.
-        .withEnv("POSTGRES_INITDB_ARGS", "--no-sync")
-        .waitingFor(new Later());
+    return new GenericContainer<>(IMAGE).withEnv(ENVIRONMENT).waitingFor(new Later());
   }
 
   /** TestPostgres waits by connecting, which the image's own commands could not do better. */

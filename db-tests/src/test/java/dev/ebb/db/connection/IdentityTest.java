@@ -56,9 +56,7 @@ class IdentityTest {
 
   @Test
   void a_migrated_database_says_which_it_is() throws Exception {
-    try (Database database = Database.open(config)) {
-      database.connection().close();
-
+    try (Database database = TestPostgres.open(config)) {
       Identity known = Objects.requireNonNull(database.identity());
       assertThat(known.timeline()).isOne();
       assertThat(known.confirmedAt()).isAfter(Instant.EPOCH);
@@ -95,7 +93,7 @@ class IdentityTest {
     try (TestPostgres other = TestPostgres.start()) {
       other.execute("create database " + TestPostgres.nameOf(config) + " template ebb_template");
       try (CuttingProxy proxy = new CuttingProxy(TestPostgres.shared().port());
-          Database database = Database.open(proxy.through(config).withMemory(folder))) {
+          Database database = TestPostgres.open(proxy.through(config).withMemory(folder))) {
         assertThat(submits(database)).isTrue();
         proxy.leadTo(other.port());
         // A connection that was being made still leads to the first server.
@@ -139,9 +137,7 @@ class IdentityTest {
   void nodes_that_know_another_database_go_over_to_one_that_is_confirmed(@TempDir Path folder)
       throws Exception {
     Path known = folder.resolve("known");
-    try (Database before = Database.open(config.withMemory(known))) {
-      before.connection().close();
-    }
+    TestPostgres.open(config.withMemory(known)).close();
     Path file = only(known);
     Files.writeString(file, Files.readString(file).replaceAll("timeline=1", "timeline=3"));
     try (Database database = Database.open(config.withMemory(known))) {
@@ -163,15 +159,13 @@ class IdentityTest {
 
   @Test
   void a_broken_or_missing_memory_is_no_memory(@TempDir Path folder) throws Exception {
-    try (Database database = Database.open(config.withMemory(folder))) {
-      database.connection().close();
-    }
+    TestPostgres.open(config.withMemory(folder)).close();
     Files.writeString(only(folder), "timeline=many");
-    try (Database database = Database.open(config.withMemory(folder))) {
+    try (Database database = TestPostgres.open(config.withMemory(folder))) {
       assertThatCode(() -> database.connection().close()).doesNotThrowAnyException();
     }
     Path unwritable = Files.writeString(folder.resolve("file"), "").resolve("folder");
-    try (Database database = Database.open(config.withMemory(unwritable))) {
+    try (Database database = TestPostgres.open(config.withMemory(unwritable))) {
       assertThatCode(() -> database.connection().close()).doesNotThrowAnyException();
     }
   }

@@ -54,7 +54,7 @@ class NotificationFailureTest {
 
   @Test
   void a_lost_connection_is_counted_and_both_sides_come_back() throws Exception {
-    try (Database database = Database.open(config);
+    try (Database database = TestPostgres.open(config);
         Notifier notifier = new Notifier(database, failureLog);
         NotificationListener _ = listener(database)) {
       sendUntilHeard(notifier, "before");
@@ -70,7 +70,7 @@ class NotificationFailureTest {
 
   @Test
   void a_bug_in_what_listens_is_counted_and_the_listener_goes_on() throws Exception {
-    try (Database database = Database.open(config);
+    try (Database database = TestPostgres.open(config);
         Notifier notifier = new Notifier(database, failureLog);
         NotificationListener _ = listener(database)) {
       sendUntilHeard(notifier, BAD);

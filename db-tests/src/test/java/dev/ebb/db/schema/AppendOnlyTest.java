@@ -58,7 +58,7 @@ class AppendOnlyTest {
     }
 
     void add(String actor) throws SQLException {
-      try (Database database = Database.open(node)) {
+      try (Database database = TestPostgres.open(node)) {
         database.inTransaction(connection -> {
           Audit.write(connection, Act.onMachine(actor), "job.cancel", "one", 1);
           return true;
@@ -145,7 +145,7 @@ class AppendOnlyTest {
     }
     execute(place.owner, "drop table ebb.audit_" + name(thisMonth().plusMonths(3)));
 
-    try (Database database = Database.open(place.node)) {
+    try (Database database = TestPostgres.open(place.node)) {
       Partitions partitions = new Partitions(database);
       while (partitions.roll(14) != Partitions.Step.DONE) {
         assertThat(partitions.roll(14)).isNotEqualTo(Partitions.Step.BUSY);
@@ -167,7 +167,7 @@ class AppendOnlyTest {
 
     place.add("bob");
 
-    try (Database database = Database.open(place.node)) {
+    try (Database database = TestPostgres.open(place.node)) {
       assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
       AuditFilter all = new AuditFilter(null, null, null, null, null, null);
       assertThat(new AuditReads(database).list(all, 9).entries())

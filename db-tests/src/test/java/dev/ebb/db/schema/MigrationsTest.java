@@ -27,8 +27,8 @@ class MigrationsTest {
 
   @Test
   void the_version_of_a_schema_is_told_and_that_of_no_schema_is_zero() throws Exception {
-    try (Database migrated = Database.open(TestPostgres.shared().newDatabase());
-        Database bare = Database.open(TestPostgres.shared().newBareDatabase())) {
+    try (Database migrated = TestPostgres.open(TestPostgres.shared().newDatabase());
+        Database bare = TestPostgres.open(TestPostgres.shared().newBareDatabase())) {
       assertThat(Migrations.installed(migrated)).isEqualTo(Migrations.NEEDED);
       assertThat(Migrations.installed(bare)).isZero();
     }

@@ -31,7 +31,7 @@ final class SubmitBench implements AutoCloseable {
 
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
   private final BareSubmit bare;
-  private final Database database = Database.open(config);
+  private final Database database = TestPostgres.open(config);
   private final Notifier notifier =
       new Notifier(database, new FailureLog(new SimpleMeterRegistry()));
   private final Submitter submitter = new Submitter(database, notifier);

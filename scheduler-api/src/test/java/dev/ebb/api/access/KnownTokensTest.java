@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class KnownTokensTest {
 
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
-  private final Database database = Database.open(config);
+  private final Database database = TestPostgres.open(config);
   private final Tokens tokens = new Tokens(database);
   private final AtomicLong clock = new AtomicLong();
   private final KnownTokens known = new KnownTokens(tokens, clock::get);

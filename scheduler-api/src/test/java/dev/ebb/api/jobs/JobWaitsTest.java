@@ -29,7 +29,7 @@ class JobWaitsTest {
 
   @Test
   void no_more_wait_than_there_are_places_and_no_sender_has_more_than_half() {
-    try (Database database = Database.open(TestPostgres.shared().newDatabase())) {
+    try (Database database = TestPostgres.open(TestPostgres.shared().newDatabase())) {
       JobWaits waits = new JobWaits(new JobReads(database), failureLog);
       List<Waits<JobView>.Place> places = new ArrayList<>();
       for (int i = 0; i < Waits.MOST / 2; i++) {
@@ -53,7 +53,7 @@ class JobWaitsTest {
 
   @Test
   void a_lost_database_is_counted_and_costs_a_wait_only_time() throws Exception {
-    Database database = Database.open(TestPostgres.shared().newDatabase());
+    Database database = TestPostgres.open(TestPostgres.shared().newDatabase());
     JobWaits waits = new JobWaits(new JobReads(database), failureLog);
     waits.start();
     database.close();
@@ -67,7 +67,7 @@ class JobWaitsTest {
 
   @Test
   void where_nothing_tells_of_changes_no_wait_begins() throws Exception {
-    try (Database database = Database.open(TestPostgres.shared().newDatabase())) {
+    try (Database database = TestPostgres.open(TestPostgres.shared().newDatabase())) {
       JobWaits waits = new JobWaits(new JobReads(database), failureLog);
       try (Waits<JobView>.Place place = waits.enter(JOB, SENDER)) {
         place.await(place.mark(), Duration.ofHours(1));

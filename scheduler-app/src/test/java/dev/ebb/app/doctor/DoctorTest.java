@@ -214,7 +214,7 @@ class DoctorTest {
     assertThat(examine(open, config).text()).doesNotContain("live token");
     assertThat(examine(admin, config).text()).doesNotContain("live token");
 
-    try (Database database = Database.open(config)) {
+    try (Database database = TestPostgres.open(config)) {
       NewToken token = new NewToken("ada", Role.ADMIN.scopes(), null);
       assertThat(new Tokens(database).create(token, Act.onMachine("test"))).isPresent();
     }

@@ -39,7 +39,7 @@ class TokenCommandTest {
     String token = run("create", "checkout", "jobs:submit,jobs:read", "90d");
     assertThat(token).matches("ebb_[0-9a-z]{8}_[0-9a-z]{32}\n");
     assertThat(told.toString(StandardCharsets.UTF_8)).contains("nothing shows it again");
-    try (Database database = Database.open(settings.database())) {
+    try (Database database = TestPostgres.open(settings.database())) {
       assertThat(new Tokens(database).live())
           .singleElement()
           .satisfies(live ->
@@ -61,7 +61,7 @@ class TokenCommandTest {
     run("create", "checkout", "viewer");
     run("revoke", "checkout");
 
-    try (Database database = Database.open(settings.database())) {
+    try (Database database = TestPostgres.open(settings.database())) {
       AuditFilter all = new AuditFilter(null, null, null, null, null, null);
       List<AuditEntry> entries = new AuditReads(database).list(all, 9).entries();
       assertThat(entries)
