@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,8 @@ public final class Claimer {
 
   private final Database database;
   private final Map<String, Progress> queues = new ConcurrentHashMap<>();
-  private volatile long forgotNanos = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private volatile long forgotNanos;
 
   private static final class Progress {
     final ScanCursor cursor = new ScanCursor();
@@ -58,7 +60,14 @@ public final class Claimer {
   }
 
   public Claimer(Database database) {
+    this(database, System::nanoTime);
+  }
+
+  /** The same by another clock. */
+  Claimer(Database database, LongSupplier nanoTime) {
     this.database = database;
+    this.nanoTime = nanoTime;
+    this.forgotNanos = nanoTime.getAsLong();
   }
 
   /**
@@ -81,11 +90,11 @@ public final class Claimer {
   public ClaimAnswer claim(ClaimRequest request, Collection<Long> held, Patience patience)
       throws SQLException {
     Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
-    progress.usedNanos = System.nanoTime();
+    progress.usedNanos = nanoTime.getAsLong();
     forgetUnused(progress.usedNanos);
     progress.cursor.retainLeases(held);
     try (Connection connection = database.connection()) {
-      Claim.Result result = new Attempt(connection, request, patience, progress).claim();
+      Claim.Result result = new Attempt(connection, request, patience, progress, nanoTime).claim();
       Claim.Taken taken = result.taken();
       if (taken != null) {
         Lease lease = taken.lease();
@@ -110,10 +119,14 @@ public final class Claimer {
 
   /** One claim on one connection. */
   private record Attempt(
-      Connection connection, ClaimRequest request, Patience patience, Progress progress) {
+      Connection connection,
+      ClaimRequest request,
+      Patience patience,
+      Progress progress,
+      LongSupplier nanoTime) {
 
     Claim.Result claim() throws SQLException {
-      long start = System.nanoTime();
+      long start = nanoTime.getAsLong();
       return progress.isFullScanDue(start) ? fullScan(start) : claim(progress.cursor);
     }
 
@@ -122,12 +135,12 @@ public final class Claimer {
       try {
         Claim.Result result = claim(new ScanCursor());
         if (isScanned(result, progress.cursor)) {
-          progress.scanned(start, System.nanoTime());
+          progress.scanned(start, nanoTime.getAsLong());
         }
         return result;
       } catch (SQLException e) {
         if (SqlStates.isTooSlow(e)) {
-          progress.scanned(start, System.nanoTime());
+          progress.scanned(start, nanoTime.getAsLong());
         }
         throw e;
       }
