@@ -20,19 +20,28 @@ class BodyBudgetTest {
       "POST /v1/jobs/batch HTTP/1.1¶Host: localhost¶Content-Type: application/json¶"
           + "Connection: close¶Transfer-Encoding: chunked¶¶";
 
+  /** It waits for a body for longer than a test looks at it. */
   private static ApiServer api;
+
+  private static ApiServer impatient;
 
   @BeforeAll
   static void start() {
+    api = start(Duration.ofMinutes(1));
+    impatient = start(Duration.ofSeconds(1));
+  }
+
+  private static ApiServer start(Duration headTime) {
     ApiConfig.Limits limits =
         ApiConfig.Limits.defaults()
             .withBodies(16 * KIB, 64 * KIB, 192 * KIB)
-            .withConnections(1000, Duration.ofSeconds(1));
-    api = ApiServer.with(ApiConfig.of("127.0.0.1", 0).withLimits(limits));
+            .withConnections(1000, headTime);
+    return ApiServer.with(ApiConfig.of("127.0.0.1", 0).withLimits(limits));
   }
 
   @AfterAll
   static void stop() {
+    impatient.close();
     api.close();
   }
 
@@ -44,27 +53,27 @@ class BodyBudgetTest {
         Sender other = Sender.from("127.0.0.2", api.port())) {
       String batch = batch(60 * KIB);
       first.begin("/v1/jobs/batch", batch.length()).send(batch.substring(1));
-      Await.until("the first body is held", () -> bytesUnderWay() > 60 * KIB);
+      Await.until("the first body is held", () -> bytesUnderWay(api) > 60 * KIB);
 
       assertThat(second.begin("/v1/jobs/batch", batch.length()).send(batch).answer())
           .startsWith("HTTP/1.1 503 ")
           .contains("Retry-After: 1\r\n", "\"code\":\"busy\"", "\"retryable\":true");
       assertThat(other.begin("/v1/jobs/batch", batch.length()).send(batch).answer())
           .startsWith("HTTP/1.1 201 ");
-      assertThat(bytesUnderWay()).isGreaterThan(60 * KIB);
+      assertThat(bytesUnderWay(api)).isGreaterThan(60 * KIB);
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(api);
   }
 
   @Test
   void a_body_takes_room_as_it_arrives_and_not_as_it_is_announced() throws Exception {
     try (Sender sender = Sender.from("127.0.0.1", api.port())) {
       sender.begin("/v1/jobs/batch", 64 * KIB).send(" ".repeat(100));
-      Await.until("the body has begun", () -> bytesUnderWay() > 0);
+      Await.until("the body has begun", () -> bytesUnderWay(api) > 0);
 
-      assertThat(bytesUnderWay()).isLessThanOrEqualTo(KIB);
+      assertThat(bytesUnderWay(api)).isLessThanOrEqualTo(KIB);
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(api);
   }
 
   @ParameterizedTest
@@ -75,7 +84,7 @@ class BodyBudgetTest {
       assertThat(sender.begin("/v1/jobs/batch", body.length()).send(body).answer())
           .startsWith("HTTP/1.1 " + status);
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(api);
   }
 
   @ParameterizedTest
@@ -86,26 +95,26 @@ class BodyBudgetTest {
     try (Sender sender = Sender.from("127.0.0.1", api.port())) {
       assertThat(sender.send(CHUNKED + first + second).answer()).startsWith("HTTP/1.1 " + status);
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(api);
   }
 
   @Test
   void what_the_body_of_a_client_took_that_is_gone_is_given_back() throws Exception {
     try (Sender sender = Sender.from("127.0.0.1", api.port())) {
       sender.begin("/v1/jobs/batch", 64 * KIB).send(" ".repeat(30 * KIB));
-      Await.until("the body is held", () -> bytesUnderWay() > 30 * KIB);
+      Await.until("the body is held", () -> bytesUnderWay(api) > 30 * KIB);
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(api);
   }
 
   @Test
   void what_a_body_took_that_pauses_for_too_long_is_given_back() throws Exception {
-    try (Sender sender = Sender.from("127.0.0.1", api.port())) {
+    try (Sender sender = Sender.from("127.0.0.1", impatient.port())) {
       sender.begin("/v1/jobs/batch", 64 * KIB).send(" ".repeat(30 * KIB));
 
       assertThat(sender.answer()).startsWith("HTTP/1.1 408 ");
     }
-    awaitNothingUnderWay();
+    awaitNothingUnderWay(impatient);
   }
 
   @Test
@@ -116,7 +125,7 @@ class BodyBudgetTest {
             "a request whose body does not come",
             TestPostgres.shared().config("postgres"),
             () -> {
-              try (Sender sender = Sender.from("127.0.0.1", api.port())) {
+              try (Sender sender = Sender.from("127.0.0.1", impatient.port())) {
                 sender.begin("/v1/nothing", 1000 * KIB).send("x".repeat(100 * KIB));
                 return sender.answer();
               }
@@ -130,11 +139,11 @@ class BodyBudgetTest {
     return begin + " ".repeat(size - begin.length() - 1) + "}";
   }
 
-  private static double bytesUnderWay() {
+  private static double bytesUnderWay(ApiServer api) {
     return api.meters().get("ebb.http.body.bytes").gauge().value();
   }
 
-  private static void awaitNothingUnderWay() throws Exception {
-    Await.until("all is given back", () -> bytesUnderWay() == 0);
+  private static void awaitNothingUnderWay(ApiServer api) throws Exception {
+    Await.until("all is given back", () -> bytesUnderWay(api) == 0);
   }
 }

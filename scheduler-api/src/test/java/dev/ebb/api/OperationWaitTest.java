@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Reads of one operation that wait for its end, or for another state. */
 class OperationWaitTest {
-  private static final DatabaseConfig DATABASE = TestPostgres.shared().newDatabase();
   private static final String ASKED =
       """
       select count(*)
@@ -29,12 +28,14 @@ class OperationWaitTest {
         and pid <> pg_backend_pid()
       """;
 
+  /** Of this test alone: sessions of the one before may still be there, and have asked. */
+  private final DatabaseConfig database = TestPostgres.shared().newDatabase();
+
   private ApiServer api;
 
   @BeforeEach
   void start() {
-    api = ApiServer.start(DATABASE);
-    api.execute("truncate ebb.operation, ebb.operation_item");
+    api = ApiServer.start(database);
   }
 
   @AfterEach
@@ -70,8 +71,8 @@ class OperationWaitTest {
     CompletableFuture<Reply> answer = waiting(started() + "?wait=60s");
     assertThat(answer).isNotDone();
 
-    try (Database database = Database.open(DATABASE)) {
-      OperationCarrier carrier = new OperationCarrier(database);
+    try (Database own = TestPostgres.open(database)) {
+      OperationCarrier carrier = new OperationCarrier(own);
       while (carrier.step().isPresent()) {}
     }
 

@@ -52,7 +52,7 @@ class SlowHeadsTest {
 
   @Test
   void a_head_that_drips_ends_its_connection_within_the_time_for_heads() throws Exception {
-    try (ApiServer api = api(Duration.ofMillis(500))) {
+    try (ApiServer api = api(Duration.ofSeconds(2))) {
       List<Drip> drips = new ArrayList<>();
       for (int port : new int[] {api.port(), api.healthPort()}) {
         drips.add(new Drip(from("127.0.0.1", port).send(HEAD), "x"));
