@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Test;
 /** One deadline, whatever the other side does; and an interrupt ends it sooner. */
 class DeadlineTest {
   private static final Duration SHORT = Duration.ofMillis(600);
+
+  /** For what comes at once, and without which nothing would come for minutes. */
+  private static final Duration AMPLE = Duration.ofSeconds(60);
+
   private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-length: 50000\r\n\r\n";
 
   private final Deliveries deliveries = new Deliveries();
@@ -164,12 +168,12 @@ class DeadlineTest {
       FakeContext context = new FakeContext(payload(wire.url()), 1, Duration.ofMinutes(5));
       AtomicReference<Object> end = new AtomicReference<>();
       Thread attempt = Thread.ofVirtual().start(() -> end.set(endOf(context)));
-      assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
       attempt.interrupt();
 
-      assertThat(attempt.join(Duration.ofSeconds(5))).as("ends at once").isTrue();
+      assertThat(attempt.join(AMPLE)).as("ends at once").isTrue();
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
-      assertThat(hungUp.await(5, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
+      assertThat(hungUp.await(60, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
       assertThat(context.record().path("error").path("reason").stringValue())
           .isEqualTo("interrupted");
       assertThat(context.record().path("request").path("url").stringValue()).isEqualTo(wire.url());
@@ -193,7 +197,7 @@ class DeadlineTest {
               });
       attempt.interrupt();
 
-      assertThat(attempt.join(Duration.ofSeconds(5))).isTrue();
+      assertThat(attempt.join(AMPLE)).isTrue();
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
     }
   }
@@ -237,7 +241,7 @@ class DeadlineTest {
 
   private static boolean hangsUp(Socket socket) {
     try {
-      socket.setSoTimeout(5_000);
+      socket.setSoTimeout(Math.toIntExact(AMPLE.toMillis()));
       byte[] rest = new byte[8192];
       while (socket.getInputStream().read(rest) >= 0) {
         // What the client had sent before.

@@ -113,15 +113,15 @@ class DeliveryProxyTest {
               wire.readRequest(socket);
               socket.getInputStream().read();
             })) {
-      assertThat(outcomeThrough(silent)).isEqualTo("proxy_refused");
-      assertThat(outcomeThrough(endless)).isEqualTo("proxy_refused");
-      assertThat(outcomeThrough(open)).isEqualTo("timeout");
+      assertThat(outcomeThrough(silent, Deliveries.LONG)).isEqualTo("proxy_refused");
+      assertThat(outcomeThrough(endless, Deliveries.LONG)).isEqualTo("proxy_refused");
+      assertThat(outcomeThrough(open, Duration.ofSeconds(2))).isEqualTo("timeout");
     }
   }
 
-  private static String outcomeThrough(Wire proxy) {
+  private static String outcomeThrough(Wire proxy, Duration remaining) {
     try (Deliveries deliveries = through("http://127.0.0.1:" + proxy.port(), "127.0.0.1")) {
-      return reason(deliveries.deliver("http://shop.example/", Duration.ofSeconds(2)));
+      return reason(deliveries.deliver("http://shop.example/", remaining));
     }
   }
 

@@ -151,7 +151,7 @@ class HttpHandlerTest {
           closed.countDown();
         })) {
       assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
-      assertThat(closed.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
     }
   }
@@ -174,7 +174,7 @@ class HttpHandlerTest {
           }
         })) {
       assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
-      assertThat(ended.await(5, TimeUnit.SECONDS)).as("the client hung up").isTrue();
+      assertThat(ended.await(30, TimeUnit.SECONDS)).as("the client hung up").isTrue();
       var response = deliveries.record().path("response");
       assertThat(response.path("bodyBytes").intValue()).isEqualTo(64 * 1024 + 1);
       assertThat(response.path("bodyCut").booleanValue()).isTrue();

@@ -38,7 +38,7 @@ final class LittleProxy implements AutoCloseable {
     String[] authority = head.split(" ", 3)[1].split(":(?=\\d+$)", 2);
     try (Socket destination = new Socket(authority[0], Integer.parseInt(authority[1]))) {
       Wire.send(client, "HTTP/1.1 200 Connection established\r\nVia: little\r\n\r\n");
-      Thread back = Thread.ofVirtual().start(() -> pour(destination, client));
+      Thread back = Thread.ofPlatform().daemon().start(() -> pour(destination, client));
       pour(client, destination);
       back.join();
     }
