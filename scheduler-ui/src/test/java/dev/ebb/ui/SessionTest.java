@@ -196,7 +196,7 @@ class SessionTest {
 
   @Test
   void a_sign_in_that_drips_is_told_that_it_is_too_slow() throws Exception {
-    try (UiServer hurried = UiServer.hurried(Duration.ofMillis(500));
+    try (UiServer hurried = UiServer.hurried(Duration.ofSeconds(2));
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), hurried.port())) {
       socket.setSoTimeout(100);
       OutputStream out = socket.getOutputStream();

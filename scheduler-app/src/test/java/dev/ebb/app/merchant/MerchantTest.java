@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.app.settings.CannotStart;
+import dev.ebb.db.TestPostgres;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -32,7 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
 class MerchantTest {
   private static final Duration SLOW = Duration.ofMillis(300);
 
-  private final Merchant merchant = Merchant.start("127.0.0.1", 0, List.of("control"), SLOW);
+  /** A port that nobody takes while it is closed. */
+  private final Merchant merchant =
+      Merchant.start("127.0.0.1", TestPostgres.freePort(), List.of("control"), SLOW);
+
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

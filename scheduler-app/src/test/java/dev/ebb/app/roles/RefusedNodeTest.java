@@ -2,6 +2,7 @@ package dev.ebb.app.roles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import java.net.http.HttpResponse;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,9 +77,7 @@ class RefusedNodeTest {
       assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(201);
 
       execute(taken.sql, config);
-      cut(config);
-
-      HttpResponse<String> refused = node.answer("/v1/jobs", JOB);
+      HttpResponse<String> refused = awaitRefused(node, config);
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).isPresent();
       assertThat(refused.body())
@@ -104,8 +105,7 @@ class RefusedNodeTest {
       node.awaitStarted();
 
       execute("alter role ROLE password 'second'", config);
-      cut(config);
-      assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(503);
+      assertThat(awaitRefused(node, config).statusCode()).isEqualTo(503);
       Files.writeString(file, "second\n");
 
       awaitServed(node);
@@ -178,6 +178,23 @@ class RefusedNodeTest {
               .replace("ROLE", String.valueOf(config.user()))
               .replace("BASE", TestPostgres.nameOf(config)));
     }
+  }
+
+  /**
+   * The first answer that is not that of a job that was stored. A connection that was being made at
+   * the time of the change is not seen until it is there, and serves until it is cut.
+   */
+  private HttpResponse<String> awaitRefused(StartingNode node, DatabaseConfig config)
+      throws Exception {
+    List<HttpResponse<String>> answers = new ArrayList<>();
+    Await.until(
+        "nothing is stored",
+        () -> {
+          cut(config);
+          answers.add(node.answer("/v1/jobs", JOB));
+          return answers.getLast().statusCode() != 201;
+        });
+    return answers.getLast();
   }
 
   /** Has every connection made anew. */

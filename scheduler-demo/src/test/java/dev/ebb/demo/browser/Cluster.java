@@ -40,7 +40,7 @@ final class Cluster implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final DatabaseConfig config = TestPostgres.shared().newDatabase();
-  private final Merchant merchant = Merchant.start(LOOPBACK, 0);
+  private final Merchant merchant = Merchant.start(LOOPBACK, TestPostgres.freePort());
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Settings settings;
