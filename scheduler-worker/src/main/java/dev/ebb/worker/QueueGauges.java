@@ -82,7 +82,8 @@ final class QueueGauges implements AutoCloseable {
     loop.start();
   }
 
-  private Duration step() throws SQLException {
+  /** Does what is due once, and answers when to do it again. */
+  Duration step() throws SQLException {
     long asked = System.nanoTime();
     if (!lease.take(length)) {
       shown.hide();

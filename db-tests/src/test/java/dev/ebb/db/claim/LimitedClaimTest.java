@@ -144,7 +144,8 @@ class LimitedClaimTest {
 
   @Test
   void jobs_whose_deadline_has_passed_use_no_permit() throws SQLException {
-    limit(20, Duration.ZERO, 1);
+    // One in a minute, so that no other comes while the test goes on.
+    limit(1.0 / 60, Duration.ZERO, 1);
     RetryPolicy hour =
         new RetryPolicy(StoredSettings.DEFAULT_POLICY.backoff(), 3, Duration.ofHours(1), Map.of());
     bench.jobs.submit(Collections.nCopies(7, NewJob.builder("echo", "{}").policy(hour).build()));
@@ -158,9 +159,7 @@ class LimitedClaimTest {
       claimed += size(one);
     }
 
-    assertThat(claimed).as("those and one in time or two").isBetween(8, 9);
-    Duration paid = Duration.between(seen().now(), seen().state().nextFreeAt());
-    assertThat(paid).isLessThanOrEqualTo(Duration.ofMillis(100));
+    assertThat(claimed).as("those and one in time").isEqualTo(8);
   }
 
   @Test

@@ -43,6 +43,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SchedulesTest {
+  /** Later sessions see a clock that knows nothing smaller. */
+  private static final String WHOLE_SECONDS =
+      """
+      create schema faked;
+      create function faked.clock_timestamp() returns timestamptz language sql stable as
+        $$ select date_trunc('second', pg_catalog.clock_timestamp()) $$;
+      do $$ begin
+        execute format('alter database %I set search_path = faked, pg_catalog', current_database());
+      end $$;
+      """;
+
   private static final Act ADA = new Act("ada", "0a1b2c3d", "192.0.2.7", "stock-taking");
 
   private ScheduleBench bench;
@@ -302,6 +313,17 @@ class SchedulesTest {
     bench.put(with(schedule("one", HOURLY), NewJob.builder("echo", "{}").uniqueKey(key).build()));
     for (int i = 0; i < 10; i++) {
       assertThat(run("one").result()).isEqualTo(FireView.Result.SUBMITTED);
+    }
+  }
+
+  @Test
+  void a_run_by_hand_at_a_whole_second_is_told_from_the_fire_of_it() throws SQLException {
+    bench.put(schedule("one", HOURLY));
+    bench.jobs.execute(WHOLE_SECONDS);
+    try (ScheduleBench later = new ScheduleBench(bench.jobs.config)) {
+      HandRun run = later.schedules.run("one", ADA).orElseThrow();
+
+      assertThat(((HandRun.Done) run).fire().fireAt().getNano()).isEqualTo(1_000);
     }
   }
 
