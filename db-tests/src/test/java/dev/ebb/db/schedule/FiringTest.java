@@ -15,6 +15,7 @@ import dev.ebb.core.schedule.Misfires.Rule;
 import dev.ebb.core.schedule.Overlap;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
+import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.schedule.FireView.Result;
@@ -157,7 +158,7 @@ class FiringTest {
   }
 
   @Test
-  void more_fires_than_a_transaction_takes_are_all_fired() throws SQLException {
+  void more_fires_than_a_transaction_takes_are_all_fired() throws Exception {
     Misfires most = new Misfires(Rule.ALL, 1_000);
     for (String name : List.of("a", "b")) {
       putStopped(schedule(name, EVERY_SECOND, most, Overlap.ALLOW), Duration.ofHours(1));
@@ -167,7 +168,13 @@ class FiringTest {
 
     assertThat(fired.fires()).hasSizeGreaterThanOrEqualTo(2_120);
     assertThat(bench.jobs.count("ebb.job")).isEqualTo(fired.fires().size());
-    assertThat(bench.firing.look().overdue()).isFalse();
+    // On a busy machine others have come due while these were written.
+    Await.until(
+        "none is overdue",
+        () -> {
+          bench.fireDue();
+          return !bench.firing.look().overdue();
+        });
   }
 
   /** PostgreSQL ends a transaction that is idle for too long, and the same would come again. */
