@@ -75,7 +75,7 @@ class FrozenNodeTest {
     bench.expireLeases();
     CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    try (Database database = Database.open(config)) {
+    try (Database database = TestPostgres.open(config)) {
       Thread frozen = Thread.ofVirtual().start(() -> rescueAndFreeze(database, locked, over));
       assertThat(locked.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       int rescued = 0;
@@ -149,8 +149,7 @@ class FrozenNodeTest {
   private void claimBesideOneThatFroze(boolean withoutTimeouts) throws Exception {
     bench.jobs.submit(Collections.nCopies(JOBS, NewJob.of("echo", LARGE)));
     try (FreezingProxy proxy = new FreezingProxy(TestPostgres.shared().port());
-        Database database = Database.open(through(proxy, withoutTimeouts))) {
-      database.connection().close();
+        Database database = TestPostgres.open(through(proxy, withoutTimeouts))) {
       proxy.freeze();
       Thread frozen = Thread.ofVirtual().start(() -> claimInVain(new JobQueue(database)));
       bench.awaitRow(QUEUE_LOCKS, AMPLE);

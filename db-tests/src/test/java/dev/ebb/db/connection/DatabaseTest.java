@@ -58,7 +58,7 @@ class DatabaseTest {
   @Test
   void a_connection_that_cannot_write_is_not_kept() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
-    try (Database database = Database.open(config)) {
+    try (Database database = TestPostgres.open(config)) {
       assertThat(submits(database)).isTrue();
       makeReadOnly(database);
       assertThat(submits(database)).isFalse();
@@ -102,8 +102,7 @@ class DatabaseTest {
     Path file = Files.writeString(folder.resolve("password"), "before\n");
     DatabaseConfig config =
         DatabaseConfig.of(postgres.newDatabase().url(), "rotated", null).withPasswordFile(file);
-    try (Database database = Database.open(config)) {
-      database.connection().close();
+    try (Database database = TestPostgres.open(config)) {
       postgres.execute("alter role rotated password 'after'");
       postgres.execute(
           "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rotated'");

@@ -43,7 +43,7 @@ class OldPrimaryTest {
 
   @Test
   void no_node_writes_to_it_neither_one_that_runs_nor_one_that_starts() throws Exception {
-    try (Database running = Database.open(pair.both())) {
+    try (Database running = TestPostgres.open(pair.both())) {
       submit(running);
       awaitReplicated(1);
       failOver();
@@ -51,7 +51,7 @@ class OldPrimaryTest {
       pair.start(Side.A);
       long before = jobs(Side.A);
 
-      try (Database starting = Database.open(pair.both())) {
+      try (Database starting = TestPostgres.open(pair.both())) {
         submit(starting);
         for (int cuts = 0; cuts < 5; cuts++) {
           pair.execute(
@@ -90,7 +90,7 @@ class OldPrimaryTest {
 
   @Test
   void a_standby_that_is_promoted_beside_a_primary_that_goes_on_takes_over() throws Exception {
-    try (Database database = Database.open(pair.both())) {
+    try (Database database = TestPostgres.open(pair.both())) {
       submit(database);
       awaitReplicated(1);
       pair.promote(Side.B);

@@ -322,8 +322,9 @@ class SchedulesTest {
     bench.jobs.execute(WHOLE_SECONDS);
     try (ScheduleBench later = new ScheduleBench(bench.jobs.config)) {
       HandRun run = later.schedules.run("one", ADA).orElseThrow();
+      Instant at = ((HandRun.Done) run).fire().fireAt();
 
-      assertThat(((HandRun.Done) run).fire().fireAt().getNano()).isEqualTo(1_000);
+      assertThat(at).isNotEqualTo(at.truncatedTo(ChronoUnit.SECONDS));
     }
   }
 

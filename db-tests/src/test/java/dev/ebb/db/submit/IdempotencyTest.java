@@ -278,7 +278,7 @@ class IdempotencyTest {
     // The pool's other connections are answered so, too: no answer passes once the job stands.
     BooleanSupplier stands = () -> cuts.get() && areJobs();
     try (CuttingProxy proxy = new CuttingProxy(TestPostgres.shared().port(), COMMITTED, stands);
-        Database database = Database.open(proxy.through(bench.config));
+        Database database = TestPostgres.open(proxy.through(bench.config));
         Submitter cut = new Submitter(database, null)) {
       assertThatThrownBy(() -> cut.submit(one("k"))).isInstanceOf(SQLException.class);
       assertThat(bench.count("ebb.job")).isOne();
@@ -301,7 +301,7 @@ class IdempotencyTest {
   void control_without_a_key_whoever_is_cut_off_stores_two() throws Exception {
     NewJob job = NewJob.of("echo", "1");
     try (CuttingProxy proxy = proxy(INSERTED);
-        Database database = Database.open(proxy.through(bench.config));
+        Database database = TestPostgres.open(proxy.through(bench.config));
         Submitter cut = new Submitter(database, null)) {
       assertThatThrownBy(() -> cut.submit(job)).isInstanceOf(SQLException.class);
       cut.submit(job);

@@ -45,7 +45,7 @@ class LostJobsTest {
   void start() {
     pair = PostgresPair.start();
     Migrations.migrate(pair.both());
-    database = Database.open(pair.both());
+    database = TestPostgres.open(pair.both());
     acknowledgements = new Acknowledgements(database, meters, new FailureLog(meters));
   }
 

@@ -173,7 +173,7 @@ class RestoreTest {
   /** Has B made of A while a node works there, and ends A. */
   private Before restored(Runnable backUp) throws Exception {
     try (StartingNode node = node(pair.config(Side.A), "running");
-        Database database = Database.open(pair.config(Side.A))) {
+        Database database = TestPostgres.open(pair.config(Side.A))) {
       Before before = work(node, database);
       backUp.run();
       lost = submit(node, "/quick", LATE);
@@ -190,7 +190,7 @@ class RestoreTest {
     long fires = number(Side.B, "count(*) from ebb.schedule_fire");
     long jobs = number(Side.B, "count(*) from ebb.job");
     try (StartingNode node = node(pair.config(Side.B), "paused");
-        Database database = Database.open(pair.config(Side.B))) {
+        Database database = TestPostgres.open(pair.config(Side.B))) {
       String waits = submit(node, "/quick", "while-paused");
       assertThat(submit(node, "/quick", "first")).isEqualTo(before.done);
       assertThat(new CountDownLatch(1).await(LOOK_SECONDS, TimeUnit.SECONDS)).isFalse();
