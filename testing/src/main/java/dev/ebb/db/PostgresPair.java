@@ -5,6 +5,7 @@ import dev.ebb.db.schema.Migrations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -35,6 +36,11 @@ public final class PostgresPair implements AutoCloseable {
     Side(String folder, int offset) {
       this.folder = folder;
       this.offset = offset;
+    }
+
+    /** Of the two. */
+    public Side other() {
+      return this == A ? B : A;
     }
 
     String folder() {
@@ -79,6 +85,7 @@ public final class PostgresPair implements AutoCloseable {
         unix_socket_directories = '/tmp'
         max_connections = 200
         fsync = off
+        wal_retrieve_retry_interval = '100ms'
         wal_keep_size = '256MB'" >>%1$s/postgresql.conf
         """
             .formatted(side.folder()));
@@ -123,15 +130,17 @@ public final class PostgresPair implements AutoCloseable {
             .formatted(side.folder(), side.inside()));
   }
 
-  /** Makes a server anew, as a standby of the other one. */
+  /** Makes a server anew, as a standby of the other one, which sends it the log. */
   public void follow(Side standby, Side primary) {
     run(
         """
         pg_ctl -D %1$s -m immediate stop >/dev/null 2>&1 || true
         rm -rf %1$s
+        mkdir -m 700 %1$s
+        printf '%%s\\n' './pg_wal/*' ./postmaster.pid ./standby.signal >/tmp/own
         psql -qAt -v ON_ERROR_STOP=1 -h 127.0.0.1 -p %3$s -U postgres <<'SQL' >/dev/null
         select pg_backup_start('standby', fast => true);
-        \\! cp -a %2$s %1$s && rm -f %1$s/postmaster.pid %1$s/standby.signal
+        \\! tar -C %2$s --exclude-from=/tmp/own -cf - . | tar -C %1$s -xf -
         \\o %1$s/backup_label
         select labelfile from pg_backup_stop(wait_for_archive => false);
         SQL
@@ -266,6 +275,16 @@ public final class PostgresPair implements AutoCloseable {
   /** The same in the database. */
   public void execute(Side side, String sql) {
     execute(side, DATABASE, sql);
+  }
+
+  /** How many rows a table of one of them has, or what else stands behind {@code from}. */
+  public long count(Side side, String from) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config(side));
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + from)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   private String address(Side side) {

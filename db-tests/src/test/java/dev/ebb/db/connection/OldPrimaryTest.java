@@ -11,7 +11,6 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.Vital;
 import dev.ebb.db.schema.Migrations;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -84,8 +83,8 @@ class OldPrimaryTest {
       statement.execute("create table public.written ()");
     }
 
-    assertThat(count(Side.A, "pg_tables where tablename = 'written'")).isOne();
-    assertThat(count(Side.B, "pg_tables where tablename = 'written'")).isZero();
+    assertThat(pair.count(Side.A, "pg_tables where tablename = 'written'")).isOne();
+    assertThat(pair.count(Side.B, "pg_tables where tablename = 'written'")).isZero();
   }
 
   @Test
@@ -106,7 +105,7 @@ class OldPrimaryTest {
 
       assertThat(jobs(Side.A)).isEqualTo(before);
       assertThat(Objects.requireNonNull(database.identity()).timeline()).isEqualTo(2);
-      assertThat(count(Side.B, "ebb.identity where timeline = 2")).isOne();
+      assertThat(pair.count(Side.B, "ebb.identity where timeline = 2")).isOne();
     }
   }
 
@@ -128,15 +127,6 @@ class OldPrimaryTest {
   }
 
   private long jobs(Side side) throws SQLException {
-    return count(side, "ebb.job");
-  }
-
-  private long count(Side side, String fromWhere) throws SQLException {
-    try (Connection connection = TestPostgres.connect(pair.config(side));
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select count(*) from " + fromWhere)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return pair.count(side, "ebb.job");
   }
 }

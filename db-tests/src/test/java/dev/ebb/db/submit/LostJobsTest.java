@@ -11,7 +11,7 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.PostgresPair;
 import dev.ebb.db.PostgresPair.Side;
-import dev.ebb.db.TestPostgres;
+import dev.ebb.db.Replication;
 import dev.ebb.db.Vital;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.health.DatabaseHealth;
@@ -19,10 +19,7 @@ import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.schema.Migrations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -61,10 +58,8 @@ class LostJobsTest {
     List<UUID> kept = acknowledge(KEPT, "kept");
     // Whatever people do to a job, it is not lost.
     new JobQueue(database).cancel(kept.getFirst(), Bench.ACT);
-    Await.until("the standby has them", () -> count(Side.B, "ebb.job") == KEPT - 1);
-    pair.execute(Side.B, "alter system set primary_conninfo = ''");
-    pair.execute(Side.B, "select pg_reload_conf()");
-    Await.until("the standby follows no more", () -> count(Side.A, "pg_stat_replication") == 0);
+    Await.until("the standby has them", () -> pair.count(Side.B, "ebb.job") == KEPT - 1);
+    new Replication(pair).cut(Side.B);
     List<UUID> lost = acknowledge(LOST, "lost");
 
     pair.kill(Side.A);
@@ -112,14 +107,5 @@ class LostJobsTest {
         .filter(one -> one.code().equals(code))
         .findAny()
         .orElseThrow();
-  }
-
-  private long count(Side side, String from) throws SQLException {
-    try (Connection connection = TestPostgres.connect(pair.config(side));
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select count(*) from " + from)) {
-      row.next();
-      return row.getLong(1);
-    }
   }
 }
