@@ -5,15 +5,12 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Await;
-import dev.ebb.db.TestPostgres;
+import dev.ebb.db.stats.Attempts;
 import dev.ebb.db.stats.Recount;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -118,7 +115,7 @@ final class Soak implements AutoCloseable {
         "the nodes work, and have caught up",
         () -> merchant.callsInAll() > 50 && bench.count(WAITING) == 0);
     long end = System.nanoTime() + length.toNanos();
-    while (ids(SETTLED_TWICE).isEmpty() && !isEnough(System.nanoTime() - end)) {
+    while (Attempts.settledTwice(bench.config).isEmpty() && !isEnough(System.nanoTime() - end)) {
       disturb();
     }
     over.countDown();
@@ -179,16 +176,17 @@ final class Soak implements AutoCloseable {
   }
 
   private Findings check() throws SQLException, IOException {
-    Set<UUID> ended = new HashSet<>(ids("select id from ebb.history"));
-    ended.addAll(ids("select id from ebb.dead_letter"));
+    Set<UUID> ended = new HashSet<>(Attempts.ids(bench.config, "select id from ebb.history"));
+    ended.addAll(Attempts.ids(bench.config, "select id from ebb.dead_letter"));
     Set<UUID> lost = new HashSet<>(acknowledged);
     lost.removeAll(ended);
-    List<UUID> completed = ids("select id from ebb.history where not cancelled");
+    List<UUID> completed =
+        Attempts.ids(bench.config, "select id from ebb.history where not cancelled");
     return new Findings(
         acknowledged.size(),
         lost.size(),
-        ids(SETTLED_TWICE).size(),
-        ids(MISNUMBERED).size(),
+        Attempts.settledTwice(bench.config).size(),
+        Attempts.misnumbered(bench.config).size(),
         (int) completed.stream().filter(this::isUnheard).count(),
         miscounted(),
         cluster.refused(),
@@ -209,36 +207,8 @@ final class Soak implements AutoCloseable {
     return counters.size();
   }
 
-  private static final String EVERY_ATTEMPT =
-      """
-      with every as (
-        select job_id as id, number from ebb.attempt where outcome <> 'released'
-        union all
-        select id, attempt from ebb.history
-      )
-      """;
-
-  private static final String SETTLED_TWICE =
-      EVERY_ATTEMPT + "select id from every group by id, number having count(*) > 1";
-
-  private static final String MISNUMBERED =
-      EVERY_ATTEMPT
-          + "select id from every group by id having min(number) <> 1 or max(number) <> count(*)";
-
   private boolean isUnheard(UUID job) {
     return merchant.calls(job).stream().noneMatch(Merchant.Call::answeredOk);
-  }
-
-  private List<UUID> ids(String sql) throws SQLException {
-    List<UUID> ids = new ArrayList<>();
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
-      }
-    }
-    return ids;
   }
 
   @Override
