@@ -44,13 +44,18 @@ final class NodeProcess implements AutoCloseable {
   /** Starts one with a health port of its own, and waits until it is ready. */
   static NodeProcess start(String role, DatabaseConfig database, Map<String, String> variables)
       throws Exception {
+    return start(Sabotage.java(Ebb.class, role), database, variables);
+  }
+
+  /** The same by a command of its own. */
+  static NodeProcess start(
+      List<String> command, DatabaseConfig database, Map<String, String> variables)
+      throws Exception {
     int port = TestPostgres.freePort();
     int healthPort = TestPostgres.freePort();
     Path log = Files.createTempFile("ebb-node", ".log");
     ProcessBuilder builder =
-        new ProcessBuilder(Sabotage.java(Ebb.class, role))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     Map<String, String> all = builder.environment();
     all.putAll(
         Map.of(
@@ -101,12 +106,18 @@ final class NodeProcess implements AutoCloseable {
   }
 
   HttpResponse<String> submit(String job) throws Exception {
+    return client.send(submission(job).build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> submit(String job, String key) throws Exception {
     return client.send(
-        request(port, "/v1/jobs")
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(job))
-            .build(),
-        BodyHandlers.ofString());
+        submission(job).header("Idempotency-Key", key).build(), BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder submission(String job) {
+    return request(port, "/v1/jobs")
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(job));
   }
 
   /** Whether nobody takes a new connection to the port of requests. */
