@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +18,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A JVM in which a guard is taken out of a statement: the control that shows that a test would
- * notice its absence. The class with the statement is rewritten and put before the others.
+ * A JVM in which a guard is taken out of a statement or a method: the control that shows that a
+ * test would notice its absence. The class that has it is rewritten and put before the others.
  */
 public final class Sabotage {
   /** Takes every line out that bears the fence. */
@@ -69,8 +71,17 @@ public final class Sabotage {
   public static List<String> javaWith(
       List<Class<?>> victims, UnaryOperator<String> change, Class<?> main, String... arguments) {
     StringBuilder path = new StringBuilder();
-    victims.forEach(victim -> path.append(rewritten(victim, change)).append(':'));
+    for (Class<?> victim : victims) {
+      path.append(rewritten(victim.getName(), victim.getClassLoader(), texts(change))).append(':');
+    }
     return command(path + System.getProperty("java.class.path"), main, arguments);
+  }
+
+  /** The same in which a method answers that number, whatever it looks at. */
+  public static List<String> javaWithAnswer(
+      String victim, String method, int answer, Class<?> main, String... arguments) {
+    Path folder = rewritten(victim, main.getClassLoader(), answer(method, answer));
+    return command(folder + ":" + System.getProperty("java.class.path"), main, arguments);
   }
 
   private static List<String> command(String classPath, Class<?> main, String... arguments) {
@@ -82,40 +93,59 @@ public final class Sabotage {
     return command;
   }
 
-  private static Path rewritten(Class<?> victim, UnaryOperator<String> change) {
-    String file = victim.getName().replace('.', '/') + ".class";
+  /** A change of a class that counts what it changed. */
+  private interface Change extends Function<AtomicInteger, ClassTransform> {}
+
+  private static Path rewritten(String victim, ClassLoader loader, Change change) {
+    String file = victim.replace('.', '/') + ".class";
     AtomicInteger changes = new AtomicInteger();
-    try (InputStream original = victim.getClassLoader().getResourceAsStream(file)) {
-      byte[] bytes = rewrite(original.readAllBytes(), change, changes);
+    try (InputStream original = loader.getResourceAsStream(file)) {
+      byte[] bytes =
+          ClassFile.of()
+              .transformClass(ClassFile.of().parse(original.readAllBytes()), change.apply(changes));
       if (changes.get() == 0) {
         throw new IllegalStateException("there is no such guard in " + victim);
       }
-      Path target = Files.createTempDirectory("ebb-sabotage").resolve(file);
+      Path folder = Files.createTempDirectory("ebb-sabotage");
+      Path target = folder.resolve(file);
       Files.createDirectories(target.getParent());
       Files.write(target, bytes);
-      return target
-          .getRoot()
-          .resolve(target.subpath(0, target.getNameCount() - file.split("/").length));
+      return folder;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static byte[] rewrite(
-      byte[] original, UnaryOperator<String> change, AtomicInteger changes) {
-    CodeTransform code =
+  private static Change texts(UnaryOperator<String> change) {
+    return changes -> ClassTransform.transformingMethodBodies(texts(change, changes));
+  }
+
+  private static CodeTransform texts(UnaryOperator<String> change, AtomicInteger changes) {
+    return (builder, element) -> {
+      if (element instanceof LoadConstantInstruction load
+          && load.constantValue() instanceof String text
+          && !change.apply(text).strip().equals(text.strip())) {
+        changes.incrementAndGet();
+        builder.loadConstant(change.apply(text));
+      } else {
+        builder.with(element);
+      }
+    };
+  }
+
+  private static Change answer(String method, int answer) {
+    return changes ->
         (builder, element) -> {
-          if (element instanceof LoadConstantInstruction load
-              && load.constantValue() instanceof String text
-              && !change.apply(text).strip().equals(text.strip())) {
+          if (element instanceof MethodModel found && found.methodName().equalsString(method)) {
             changes.incrementAndGet();
-            builder.loadConstant(change.apply(text));
+            builder.withMethodBody(
+                found.methodName(),
+                found.methodType(),
+                found.flags().flagsMask(),
+                code -> code.loadConstant(answer).ireturn());
           } else {
             builder.with(element);
           }
         };
-    return ClassFile.of()
-        .transformClass(
-            ClassFile.of().parse(original), ClassTransform.transformingMethodBodies(code));
   }
 }
