@@ -12,6 +12,7 @@ import dev.ebb.db.JobQueue;
 import dev.ebb.db.PostgresPair;
 import dev.ebb.db.PostgresPair.Side;
 import dev.ebb.db.Replication;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.Vital;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.health.DatabaseHealth;
