@@ -61,6 +61,8 @@ class LostJobsTest {
     new JobQueue(database).cancel(kept.getFirst(), Bench.ACT);
     Await.until("the standby has them", () -> pair.count(Side.B, "ebb.job") == KEPT - 1);
     new Replication(pair).cut(Side.B);
+    // Who stored this one had no answer.
+    new JobQueue(database).submit(List.of(unique("lost-0")));
     List<UUID> lost = acknowledge(LOST, "lost");
 
     pair.kill(Side.A);
@@ -93,10 +95,14 @@ class LostJobsTest {
     assertThat(meters.get("ebb.jobs.lost").counter().count()).isZero();
   }
 
+  private static NewJob unique(String key) {
+    return NewJob.builder("k", "{}").uniqueKey(key).build();
+  }
+
   private List<UUID> acknowledge(int number, String key) throws SQLException {
     List<NewJob> jobs = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      jobs.add(NewJob.builder("k", "{}").uniqueKey(key + "-" + i).build());
+      jobs.add(unique(key + "-" + i));
     }
     List<Submitted> submitted = new JobQueue(database).submit(jobs);
     acknowledgements.add(jobs, submitted);

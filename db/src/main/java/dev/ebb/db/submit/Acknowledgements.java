@@ -77,15 +77,16 @@ public final class Acknowledgements implements AutoCloseable {
     }
   }
 
-  /** These jobs are committed, and their caller is about to be told. */
+  /**
+   * These jobs are committed, and their caller is about to be told. Duplicates and repetitions
+   * count, too: who stored the job may have had no answer, and its process may be gone.
+   */
   public void add(List<NewJob> jobs, List<Submitted> submitted) {
     Instant now = clock.instant();
     for (int i = 0; i < submitted.size(); i++) {
-      if (!submitted.get(i).duplicate()) {
-        NewJob job = jobs.get(i);
-        acknowledged.add(
-            new Acknowledged.Job(submitted.get(i).id(), job.queue(), job.uniqueKey(), now));
-      }
+      NewJob job = jobs.get(i);
+      acknowledged.add(
+          new Acknowledged.Job(submitted.get(i).id(), job.queue(), job.uniqueKey(), now));
     }
   }
 

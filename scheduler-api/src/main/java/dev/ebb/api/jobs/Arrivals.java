@@ -41,12 +41,12 @@ public final class Arrivals {
 
   /** Counts what is committed, and answers how many are stored now. */
   int count(List<NewJob> jobs, SubmitAnswer.Stored written) {
+    List<Submitted> submitted = written.jobs();
+    acknowledgements.add(jobs, submitted);
     if (written.replayed()) {
       replayed.increment();
       return 0;
     }
-    List<Submitted> submitted = written.jobs();
-    acknowledgements.add(jobs, submitted);
     Map<String, Integer> stored = new HashMap<>();
     for (int i = 0; i < submitted.size(); i++) {
       if (!submitted.get(i).duplicate()) {

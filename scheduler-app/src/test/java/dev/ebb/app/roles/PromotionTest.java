@@ -8,6 +8,7 @@ import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.stats.Attempts;
 import dev.ebb.db.stats.Recount;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,7 @@ class PromotionTest {
   private static final int MOST = 100;
   private static final int ASYNCHRONOUS = 3;
   private static final long ALLOWED_MILLIS = 2_000;
+  private static final String JOB = "{\"kind\": \"report\", \"payload\": 1}";
   private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f-]{36})\"");
 
   private final List<Recovery> recoveries = new ArrayList<>();
@@ -182,6 +185,29 @@ class PromotionTest {
         lost().size());
 
     assertThat(named()).isEqualTo(lost());
+  }
+
+  @Test
+  void a_lost_job_is_named_by_a_node_that_only_repeated_the_answer() throws Exception {
+    clients.close();
+    failover.cut();
+    UUID job = id(second.submit(JOB, "repeated"));
+    second.close();
+    HttpResponse<String> again = first.submit(JOB, "repeated");
+    assertThat(again.headers().firstValue("Idempotency-Replayed")).contains("true");
+    assertThat(id(again)).isEqualTo(job);
+
+    failover.killPrimary();
+    failover.promote();
+
+    Await.until("the lost job is named", () -> named().contains(job));
+    assertThat(failover.jobs()).doesNotContain(job);
+  }
+
+  private static UUID id(HttpResponse<String> answer) {
+    Matcher id = ID.matcher(answer.body());
+    assertThat(id.find()).as(answer.body()).isTrue();
+    return UUID.fromString(id.group(1));
   }
 
   /** What was acknowledged, and what the database does not have. */
