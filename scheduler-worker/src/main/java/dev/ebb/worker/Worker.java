@@ -257,7 +257,11 @@ public final class Worker implements AutoCloseable {
     if (storing != null) {
       return storing;
     }
-    return settler.isBehind() ? BEHIND : claims.trouble();
+    return isBehind() ? BEHIND : claims.trouble();
+  }
+
+  boolean isBehind() {
+    return settler.isBehind();
   }
 
   /**
