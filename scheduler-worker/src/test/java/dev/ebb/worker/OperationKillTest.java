@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.core.operation.OperationAction;
-import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
-import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.Await;
-import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
-import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.OperationItem;
 import dev.ebb.db.operation.OperationView;
 import dev.ebb.db.operation.Operations;
@@ -138,19 +134,7 @@ class OperationKillTest {
   }
 
   private static UUID start(Operations operations) throws SQLException {
-    OperationPlan plan =
-        new OperationPlan(
-            OperationAction.REDRIVE,
-            JobFilter.ALL,
-            List.of(),
-            null,
-            true,
-            null,
-            List.of(),
-            null,
-            null,
-            null);
-    return operations.start(plan, new Matched(DEAD, true), Bench.ACT).id();
+    return WorkerBench.startOnAll(operations, OperationAction.REDRIVE, DEAD);
   }
 
   private static OperationView view(Operations operations, UUID id) throws SQLException {

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.operation.OperationAction;
-import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
-import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.Await;
-import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
 import dev.ebb.db.notify.Notifier;
-import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.Operations;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -60,18 +55,6 @@ class OperatorTest {
   }
 
   private static UUID start(Operations operations) throws SQLException {
-    OperationPlan plan =
-        new OperationPlan(
-            OperationAction.REDRIVE,
-            JobFilter.ALL,
-            List.of(),
-            null,
-            true,
-            null,
-            List.of(),
-            null,
-            null,
-            null);
-    return operations.start(plan, new Matched(0, true), Bench.ACT).id();
+    return WorkerBench.startOnAll(operations, OperationAction.REDRIVE, 0);
   }
 }

@@ -7,13 +7,10 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.operation.OperationAction;
-import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
-import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.claim.ClaimRequest;
-import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.Operations;
 import dev.ebb.db.start.PausedStart;
 import java.time.Duration;
@@ -74,19 +71,7 @@ class PausedStartTest {
   }
 
   private static UUID retryAll(Operations operations) throws Exception {
-    OperationPlan plan =
-        new OperationPlan(
-            OperationAction.RETRY,
-            JobFilter.ALL,
-            List.of(),
-            null,
-            true,
-            null,
-            List.of(),
-            null,
-            null,
-            null);
-    return operations.start(plan, new Matched(2, true), Bench.ACT).id();
+    return WorkerBench.startOnAll(operations, OperationAction.RETRY, 2);
   }
 
   @Test

@@ -2,16 +2,22 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.OperationPlan;
+import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Await;
+import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.operation.Matched;
+import dev.ebb.db.operation.Operations;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
@@ -66,6 +72,15 @@ final class WorkerBench implements AutoCloseable {
     this.database = TestPostgres.open(config);
     this.jobs = new JobQueue(database);
     this.reads = new JobReads(database);
+  }
+
+  /** Starts an operation on every job, of which so many match. */
+  static UUID startOnAll(Operations operations, OperationAction action, int matched)
+      throws SQLException {
+    OperationPlan plan =
+        new OperationPlan(
+            action, JobFilter.ALL, List.of(), null, true, null, List.of(), null, null, null);
+    return operations.start(plan, new Matched(matched, true), Bench.ACT).id();
   }
 
   static WorkerConfig settings() {

@@ -51,7 +51,7 @@ public final class JobIds {
     SplittableRandom random = new SplittableRandom(SEEDS.nextLong());
     UUID[] ids = new UUID[count];
     for (int i = 0; i < count; i++) {
-      ids[i] = id(tick + i, WebhookId.RANDOM, random.nextLong());
+      ids[i] = id(tick + i, random.nextLong());
     }
     return ids;
   }
@@ -82,14 +82,17 @@ public final class JobIds {
   }
 
   private static UUID keyed(UUID id, long bits) {
-    long high = id.getMostSignificantBits();
-    return id(((high >>> 16) << 12) | (high & 0xfff), WebhookId.KEYED, bits);
+    long time = id.getMostSignificantBits() & ~0xf000L;
+    return new UUID(time | (WebhookId.KEYED << 12), last(bits));
   }
 
-  private static UUID id(long tick, int version, long bits) {
+  private static UUID id(long tick, long random) {
     long millis = tick >>> 12;
     long fraction = tick & 0xfff;
-    return new UUID(
-        (millis << 16) | ((long) version << 12) | fraction, (bits >>> 2) | 0x8000_0000_0000_0000L);
+    return new UUID((millis << 16) | (WebhookId.RANDOM << 12) | fraction, last(random));
+  }
+
+  private static long last(long bits) {
+    return (bits >>> 2) | 0x8000_0000_0000_0000L;
   }
 }
