@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,12 +83,14 @@ public final class Acknowledgements implements AutoCloseable {
    * count, too: who stored the job may have had no answer, and its process may be gone.
    */
   public void add(List<NewJob> jobs, List<Submitted> submitted) {
-    Instant now = clock.instant();
     for (int i = 0; i < submitted.size(); i++) {
-      NewJob job = jobs.get(i);
-      acknowledged.add(
-          new Acknowledged.Job(submitted.get(i).id(), job.queue(), job.uniqueKey(), now));
+      add(submitted.get(i).id(), jobs.get(i).queue(), jobs.get(i).uniqueKey());
     }
+  }
+
+  /** The same for one job. */
+  public void add(UUID id, String queue, @Nullable String uniqueKey) {
+    acknowledged.add(new Acknowledged.Job(id, queue, uniqueKey, clock.instant()));
   }
 
   private Duration step() throws SQLException {

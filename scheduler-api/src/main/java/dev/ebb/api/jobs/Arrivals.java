@@ -6,11 +6,13 @@ import dev.ebb.db.stats.MeteredQueues;
 import dev.ebb.db.submit.Acknowledgements;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.JobView;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Counts the jobs that were submitted, and tells the workers of them. */
 public final class Arrivals {
@@ -57,6 +59,12 @@ public final class Arrivals {
     int number = stored.values().stream().mapToInt(Integer::intValue).sum();
     duplicates.increment(submitted.size() - number);
     return number;
+  }
+
+  /** Counts a repeated submit of which only the job is at hand, if it is still there. */
+  void countRepeated(Optional<JobView> job) {
+    replayed.increment();
+    job.ifPresent(known -> acknowledgements.add(known.id(), known.queue(), known.uniqueKey()));
   }
 
   private void stored(String queue, int jobs) {

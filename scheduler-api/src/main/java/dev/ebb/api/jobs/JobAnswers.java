@@ -109,9 +109,11 @@ public final class JobAnswers {
   }
 
   private Optional<JobView> readBack(UUID id, Caller caller) {
-    if (!caller.may(Scope.JOBS_READ)) {
-      return Optional.empty();
-    }
+    return caller.may(Scope.JOBS_READ) ? readBack(id) : Optional.empty();
+  }
+
+  /** The job after a write that is committed, if it is there and can be read. */
+  Optional<JobView> readBack(UUID id) {
     try {
       return reads.find(id);
     } catch (SQLException | RuntimeException e) {

@@ -156,10 +156,10 @@ public final class JobEditsController {
     Optional<SubmitAnswer> known = key == null ? Optional.empty() : changes.knownClone(key);
     SubmitAnswer answer = known.isPresent() ? known.get() : cloned(origin, body, act, key);
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
-    if (known.isPresent()) {
-      arrivals.count(List.of(), written);
-    }
     UUID id = written.jobs().getFirst().id();
+    if (known.isPresent()) {
+      arrivals.countRepeated(answers.readBack(id));
+    }
     return Answer.json(
         IdempotencyKeys.begun(HttpStatus.CREATED, written.replayed())
             .location(URI.create(SubmitRefusals.path(id))),
