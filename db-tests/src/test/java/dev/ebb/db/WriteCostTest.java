@@ -27,7 +27,12 @@ class WriteCostTest {
   private static final int BATCH = 500;
   private static final double MOST_WAL_BYTES = 850;
 
-  /** For pages that split elsewhere, and pages that are written whole after a checkpoint. */
+  /** Pages written whole, because a checkpoint had begun: so few weigh less than the margin. */
+  private static final long FEW_WHOLE_PAGES = 50;
+
+  private static final int MEASUREMENTS = 5;
+
+  /** For pages that split elsewhere, and a few pages that are written whole. */
   private static final double MARGIN = 1.05;
 
   /** Pages split in half where a queue's entries in the claim index do not grow at its end. */
@@ -35,7 +40,7 @@ class WriteCostTest {
 
   private static final double MOST_DEAD_ROWS = 1.1;
 
-  private record Cost(double wal, double deadRows) {}
+  private record Cost(double wal, double deadRows, long wholePages) {}
 
   @Test
   void a_job_costs_at_most_850_bytes_of_wal_and_about_one_dead_row_from_submit_to_history()
@@ -52,13 +57,24 @@ class WriteCostTest {
     Cost cost = measure(queues);
 
     System.out.printf(
-        "a job that succeeds, on %s queues: %.0f bytes of WAL, %.2f dead rows%n",
-        queues, cost.wal, cost.deadRows);
+        "a job that succeeds, on %s queues: %.0f bytes of WAL (%s whole pages), %.2f dead rows%n",
+        queues, cost.wal, cost.wholePages, cost.deadRows);
     assertThat(cost.wal).isBetween(100.0, MARGIN * bytes);
     assertThat(cost.deadRows).isBetween(1.0, MOST_DEAD_ROWS);
   }
 
+  /** The server begins a checkpoint when it wants to, and the next minutes cost more then. */
   private static Cost measure(int queues) throws SQLException {
+    for (int i = 1; i < MEASUREMENTS; i++) {
+      Cost cost = measureOnce(queues);
+      if (cost.wholePages <= FEW_WHOLE_PAGES) {
+        return cost;
+      }
+    }
+    return measureOnce(queues);
+  }
+
+  private static Cost measureOnce(int queues) throws SQLException {
     DatabaseConfig config = TestPostgres.shared().newDatabase().withPoolSize(2);
     try (Bench bench = new Bench(config)) {
       submit(bench, queues);
@@ -67,10 +83,11 @@ class WriteCostTest {
       }
 
       assertThat(bench.count("ebb.history")).isEqualTo(JOBS);
-      double wal = walBytes(bench) / (double) JOBS;
+      double wal = wal(bench, "wal_bytes") / (double) JOBS;
+      long wholePages = wal(bench, "wal_fpi");
       // What a session did is counted for sure once it ended.
       bench.database.close();
-      return new Cost(wal, deadRows(bench) / (double) JOBS);
+      return new Cost(wal, deadRows(bench) / (double) JOBS, wholePages);
     }
   }
 
@@ -106,18 +123,19 @@ class WriteCostTest {
   }
 
   /** What the sessions of the pool have written since they began. */
-  private static long walBytes(Bench bench) throws SQLException {
+  private static long wal(Bench bench, String column) throws SQLException {
     try (Connection one = bench.database.connection();
         Connection other = bench.database.connection()) {
-      return walBytes(one) + walBytes(other);
+      return wal(one, column) + wal(other, column);
     }
   }
 
-  private static long walBytes(Connection session) throws SQLException {
+  private static long wal(Connection session, String column) throws SQLException {
     try (Statement statement = session.createStatement()) {
       statement.execute("select pg_stat_force_next_flush()");
       return number(
-          statement, "select wal_bytes::bigint from pg_stat_get_backend_wal(pg_backend_pid())");
+          statement,
+          "select %s::bigint from pg_stat_get_backend_wal(pg_backend_pid())".formatted(column));
     }
   }
 

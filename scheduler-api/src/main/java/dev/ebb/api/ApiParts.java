@@ -35,6 +35,7 @@ import dev.ebb.api.operations.OperationsController;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.policies.Previews;
+import dev.ebb.api.problem.ProblemResolver;
 import dev.ebb.api.queues.LimiterController;
 import dev.ebb.api.queues.QueueJobsController;
 import dev.ebb.api.queues.QueueVerbsController;
@@ -180,7 +181,7 @@ record ApiParts(Beside beside, List<Object> values) implements AutoCloseable {
         Stream.of(
                 stores(database),
                 beside.all(),
-                Stream.of(meters, failureLog),
+                Stream.of(meters, failureLog, new ProblemResolver()),
                 access(database, config.access()),
                 settings(config),
                 server.stream())

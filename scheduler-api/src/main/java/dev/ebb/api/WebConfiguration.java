@@ -2,6 +2,9 @@ package dev.ebb.api;
 
 import dev.ebb.api.access.AccessRules;
 import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.RequestParts;
+import dev.ebb.api.http.AnswerWriter;
+import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.BodyBudget;
 import dev.ebb.api.http.Cors;
 import dev.ebb.api.http.RequestRules;
@@ -37,6 +40,8 @@ import org.springframework.boot.web.server.Shutdown;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -58,10 +63,19 @@ class WebConfiguration implements WebMvcConfigurer {
   private final @Nullable HealthRoutes healthRoutes;
   private final AccessRules access;
   private final Cors cors;
+  private final RequestParts parts;
+  private final ProblemResolver problems;
 
-  WebConfiguration(ApiConfig config, AnswerHeaders headers, Callers callers)
+  WebConfiguration(
+      ApiConfig config,
+      AnswerHeaders headers,
+      Callers callers,
+      Bodies bodies,
+      ProblemResolver problems)
       throws UnknownHostException {
     this.config = config;
+    this.parts = new RequestParts(bodies, callers);
+    this.problems = problems;
     this.headers = headers;
     this.cors = new Cors(Set.copyOf(config.access().origins()));
     this.limits = config.limits();
@@ -198,9 +212,19 @@ class WebConfiguration implements WebMvcConfigurer {
     registry.addInterceptor(new RequestRules());
   }
 
+  @Override
+  public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+    resolvers.add(parts);
+  }
+
+  @Override
+  public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
+    handlers.add(new AnswerWriter());
+  }
+
   /** The only resolver: nothing else may decide what a refusal looks like. */
   @Override
   public void configureHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
-    resolvers.add(new ProblemResolver());
+    resolvers.add(problems);
   }
 }

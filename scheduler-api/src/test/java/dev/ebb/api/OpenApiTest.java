@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
 /** The description and the API say the same. */
@@ -49,7 +49,7 @@ class OpenApiTest {
 
     Set<String> there = new TreeSet<>();
     Arrays.stream(ApiParts.CLASSES)
-        .filter(type -> type.isAnnotationPresent(RestController.class))
+        .filter(type -> AnnotatedElementUtils.hasAnnotation(type, Controller.class))
         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
         .flatMap(OpenApiTest::routes)
         .forEach(there::add);

@@ -69,10 +69,19 @@ public final class AccessRules implements HandlerInterceptor {
     if (callers.isReadOnly() && isChange(needed, request)) {
       throw Refusal.readOnly();
     }
+    require(needed, caller);
+    caller.standBy(request);
+  }
+
+  private static void require(Scope[] needed, Caller caller) {
     for (Scope scope : needed) {
       caller.require(scope);
     }
-    caller.standBy(request);
+  }
+
+  /** Refuses a caller who lacks what the route needs. */
+  public static void require(HandlerMethod route, Caller caller) {
+    require(needs(route), caller);
   }
 
   /** What needs only scopes that read, or none, changes nothing, whatever its method. */

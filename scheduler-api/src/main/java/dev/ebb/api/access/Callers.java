@@ -47,16 +47,28 @@ public final class Callers {
    * cookie, and with a change the proof that a page of this server wants it.
    */
   Caller of(HttpServletRequest request) throws SQLException {
+    Caller caller = reader(request);
+    String session = open || hasToken(request) ? null : Session.value(request);
+    if (session != null) {
+      Session.requireProof(request, session);
+    }
+    return caller;
+  }
+
+  private static boolean hasToken(HttpServletRequest request) {
+    return request.getHeader("Authorization") != null;
+  }
+
+  /** The same of a request that changes nothing, whatever its method. */
+  public Caller reader(HttpServletRequest request) throws SQLException {
     if (open) {
       return Caller.ANYBODY;
     }
-    List<String> headers = Collections.list(request.getHeaders("Authorization"));
-    String session = headers.isEmpty() ? Session.value(request) : null;
+    String session = hasToken(request) ? null : Session.value(request);
     if (session != null) {
-      Caller caller = inSession(session);
-      Session.requireProof(request, session);
-      return caller;
+      return inSession(session);
     }
+    List<String> headers = Collections.list(request.getHeaders("Authorization"));
     if (headers.isEmpty()) {
       throw Refusal.unauthenticated("The header Authorization must be given, as Bearer TOKEN.");
     }
@@ -65,14 +77,14 @@ public final class Callers {
       throw Refusal.unauthenticated(
           "The header Authorization must be given once, as Bearer TOKEN.");
     }
-    return caller(bearer.group(1));
+    return owner(bearer.group(1));
   }
 
   /**
    * Takes one request of the caller's quota, and lets the answer say what is left; a {@link
    * Refusal} if it is used up. Where nobody has a token, each sender is a caller.
    */
-  void charge(Caller caller, HttpServletRequest request, HttpServletResponse response) {
+  public void charge(Caller caller, HttpServletRequest request, HttpServletResponse response) {
     if (rate == null) {
       return;
     }
@@ -100,6 +112,13 @@ public final class Callers {
       return true;
     } catch (Refusal dead) {
       return false;
+    }
+  }
+
+  /** Refuses a request that has waited, if its token is live no more. */
+  void requireLive(HttpServletRequest request) throws SQLException {
+    if (!isLive(request)) {
+      throw Refusal.deadToken("The token was revoked or expired meanwhile.");
     }
   }
 
@@ -155,7 +174,8 @@ public final class Callers {
     throw Refusal.deadToken("The session has ended. Sign in again.");
   }
 
-  private Caller caller(String token) throws SQLException {
+  /** The caller with the token; a {@link Refusal} if it is not live. */
+  public Caller owner(String token) throws SQLException {
     if (isAdmin(token)) {
       return admin();
     }

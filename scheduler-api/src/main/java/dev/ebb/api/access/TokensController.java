@@ -19,23 +19,21 @@ import dev.ebb.db.access.Revocation;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.start.StartWatch;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Makes, lists and revokes tokens, and tells a caller who it is. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class TokensController {
   private static final int MAX_LIMIT = 200;
@@ -73,8 +71,7 @@ public final class TokensController {
 
   @GetMapping("/v1/me")
   @Needs
-  ResponseEntity<byte[]> me(HttpServletRequest request) {
-    Caller caller = Caller.of(request);
+  Answer me(Caller caller) {
     return Answer.ok(
         new Me(
             caller.name(),
@@ -89,8 +86,7 @@ public final class TokensController {
   @GetMapping("/v1/tokens")
   @Needs(Scope.TOKENS_ADMIN)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, MAX_LIMIT);
     String cursor = query.value("cursor");
     if (cursor != null && !cursor.matches("[0-9a-z]{8}")) {
@@ -102,7 +98,7 @@ public final class TokensController {
   /** Makes a token, whose text is in this answer and nowhere else ever. */
   @PostMapping("/v1/tokens")
   @Needs(Scope.TOKENS_ADMIN)
-  ResponseEntity<byte[]> create(HttpServletRequest request) throws SQLException {
+  Answer create(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
     body.allow("name", "role", "scopes", "lifetime", "reason");
     String name = body.required("name").string();
@@ -113,9 +109,7 @@ public final class TokensController {
     NewToken token = body.build(() -> new NewToken(name, scopes, lifetime));
     NewSecret made = create(body, token, request);
     callers.tokensChanged();
-    return Answer.json(
-        ResponseEntity.created(URI.create("/v1/tokens/" + made.token().id())),
-        TokenResource.created(made));
+    return Answer.created("/v1/tokens/" + made.token().id(), TokenResource.created(made));
   }
 
   /** Nobody gives what it has not. */
@@ -144,8 +138,7 @@ public final class TokensController {
   /** Revokes a token, and those that it made; every node refuses them within five seconds. */
   @DeleteMapping("/v1/tokens/{id}")
   @Needs(Scope.TOKENS_ADMIN)
-  ResponseEntity<byte[]> revoke(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer revoke(HttpServletRequest request, @PathVariable String id) throws SQLException {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Revocation revoked =
         tokens

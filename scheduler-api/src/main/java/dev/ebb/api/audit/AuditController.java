@@ -8,15 +8,13 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.audit.AuditFilter;
 import dev.ebb.db.audit.AuditReads;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows who did what. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class AuditController {
   private final AuditReads audit;
@@ -28,8 +26,7 @@ public final class AuditController {
   @GetMapping("/v1/audit")
   @Needs(Scope.PAYLOAD_READ)
   @QueryParameters({"actor", "action", "subject", "from", "to", "cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, AuditPage.MAX_LIMIT, AuditPage.DEFAULT_LIMIT);
     AuditFilter filter =
         new AuditFilter(

@@ -8,17 +8,15 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.submit.LostJobs;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.UUID;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows how the database is. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class DatabaseController {
   private static final int DEFAULT_LIMIT = 200;
@@ -37,8 +35,7 @@ public final class DatabaseController {
   @GetMapping("/v1/database/lost-jobs")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> lostJobs(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer lostJobs(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     UUID after = Objects.requireNonNullElse(Ids.cursor(query.value("cursor")), FIRST);
     return Answer.ok(LostJobResource.page(lost.page(after, limit), limit));
@@ -47,8 +44,8 @@ public final class DatabaseController {
   /** Addresses of clients are for those who may read the audit, as they are there. */
   @GetMapping("/v1/database")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> show(HttpServletRequest request) throws SQLException {
-    boolean addresses = Caller.of(request).may(Scope.PAYLOAD_READ);
+  Answer show(Caller caller) throws SQLException {
+    boolean addresses = caller.may(Scope.PAYLOAD_READ);
     return Answer.ok(DatabaseResource.of(reports.latest(), addresses));
   }
 }

@@ -1,14 +1,14 @@
 package dev.ebb.api.docs;
 
 import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Answer;
 import dev.ebb.api.server.StaticFiles;
 import java.io.IOException;
 import java.util.Map;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -16,7 +16,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * Swagger UI over the contract. It is open to all, as the contract is: a browser that loads a page
  * sends no token. What a reader tries there goes out with the token that the reader types.
  */
-@RestController
+@Controller
 public final class DocsPages implements WebMvcConfigurer {
   /** The pages and all their files. */
   public static final String PATH = "/docs";
@@ -42,8 +42,8 @@ public final class DocsPages implements WebMvcConfigurer {
 
   @GetMapping(PATH)
   @Open
-  ResponseEntity<byte[]> index() {
-    return ResponseEntity.ok().contentType(MediaType.TEXT_HTML).body(index);
+  Answer index() {
+    return Answer.text(MediaType.TEXT_HTML, index);
   }
 
   @Override

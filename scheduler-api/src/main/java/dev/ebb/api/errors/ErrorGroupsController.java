@@ -24,15 +24,14 @@ import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows groups of dead letters, and what people say of them. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class ErrorGroupsController {
   private static final int DEFAULT_LIMIT = 50;
@@ -49,8 +48,7 @@ public final class ErrorGroupsController {
   @GetMapping("/v1/dead-letters/groups")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"queue", "kind", "cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     return Answer.ok(
         ErrorGroupResource.page(
@@ -75,22 +73,20 @@ public final class ErrorGroupsController {
 
   @GetMapping("/v1/dead-letters/groups/{id}")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> find(@PathVariable String id) throws SQLException {
+  Answer find(@PathVariable String id) throws SQLException {
     UUID group = group(id);
     return tagged(groups.find(group).orElseThrow(() -> unknown(group)));
   }
 
   /** Its tag is of what people said alone: the counts change by themselves. */
-  private static ResponseEntity<byte[]> tagged(ErrorGroupView group) {
-    return Answer.json(
-        ResponseEntity.ok().eTag(Answer.tag(group.mark())), ErrorGroupResource.of(group));
+  private static Answer tagged(ErrorGroupView group) {
+    return Answer.ok(ErrorGroupResource.of(group)).tagged(_ -> Answer.tag(group.mark()));
   }
 
   /** Acknowledges a group, or takes that back, and keeps who looks after it, and a note. */
   @PatchMapping("/v1/dead-letters/groups/{id}")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> patch(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer patch(HttpServletRequest request, @PathVariable String id) throws SQLException {
     UUID group = group(id);
     JsonObject body = bodies.mergePatch(request);
     body.allow("acknowledged", "assignee", "note", "reason");

@@ -9,15 +9,13 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.forecast.Forecasts;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows how many jobs become due in each minute of the next hour. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class ForecastController {
   private final Forecasts forecasts;
@@ -29,8 +27,8 @@ public final class ForecastController {
   @GetMapping("/v1/stats/forecast")
   @Needs(Scope.JOBS_READ)
   @QueryParameters("queue")
-  ResponseEntity<byte[]> forecast(HttpServletRequest request) throws SQLException {
-    String queue = Query.of(request).value("queue");
+  Answer forecast(Query query) throws SQLException {
+    String queue = query.value("queue");
     try {
       if (queue != null) {
         NewJob.requireQueue(queue);

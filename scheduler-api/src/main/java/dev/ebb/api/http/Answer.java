@@ -1,38 +1,139 @@
 package dev.ebb.api.http;
 
 import dev.ebb.core.Sha256;
+import java.net.URI;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A successful answer. It is complete before its first byte leaves, so that what cannot be written
+ * A successful answer: what it tells, before it is written. A page of this process is given just
+ * that; over HTTP it is complete before its first byte leaves, so that what cannot be written
  * becomes a problem and never half an answer.
  */
 public final class Answer {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final int TAG_BYTES = 16;
 
-  private Answer() {}
+  private final HttpStatus status;
+  private final HttpHeaders headers = new HttpHeaders();
+  private final @Nullable Object body;
+  private @Nullable Function<byte[], String> tag;
+  private byte @Nullable [] json;
+
+  private Answer(HttpStatus status, @Nullable Object body) {
+    this.status = status;
+    this.body = body;
+  }
 
   /** The answer 200; that of a page links to the next one. */
-  public static ResponseEntity<byte[]> ok(Object body) {
-    return json(ResponseEntity.ok().headers(headers -> NextLink.addTo(headers, body)), body);
+  public static Answer ok(Object body) {
+    return of(HttpStatus.OK, body);
   }
 
-  public static ResponseEntity<byte[]> of(HttpStatus status, Object body) {
-    return json(ResponseEntity.status(status), body);
+  public static Answer of(HttpStatus status, Object body) {
+    return new Answer(status, body);
   }
 
-  /** The answer that the builder has begun, with the body as JSON. */
-  public static ResponseEntity<byte[]> json(ResponseEntity.BodyBuilder begun, Object body) {
-    return bytes(begun, bytes(body));
+  /** The answer 201 for what is at the path now. */
+  public static Answer created(String path, Object body) {
+    return of(HttpStatus.CREATED, body).at(path);
+  }
+
+  /** The answer 204. */
+  public static Answer none() {
+    return new Answer(HttpStatus.NO_CONTENT, null);
+  }
+
+  /** An answer that is no object. */
+  public static Answer text(MediaType type, byte[] text) {
+    Answer answer = ok(text);
+    answer.headers.setContentType(type);
+    return answer;
+  }
+
+  /** The answer with the path of what it tells of. */
+  public Answer at(String path) {
+    headers.setLocation(URI.create(path));
+    return this;
+  }
+
+  /** The answer with another header. */
+  public Answer with(String header, String value) {
+    headers.set(header, value);
+    return this;
+  }
+
+  /** The answer with the entity tag of its bytes. */
+  public Answer tagged() {
+    return tagged(Answer::strong);
+  }
+
+  /** The answer with an entity tag that is made of its bytes when somebody asks for it. */
+  public Answer tagged(Function<byte[], String> tag) {
+    this.tag = tag;
+    return this;
+  }
+
+  /** What it tells; {@code null} where it says nothing. */
+  public @Nullable Object body() {
+    return body;
+  }
+
+  /** Its entity tag; {@code null} without one. */
+  public @Nullable String tag() {
+    return tag == null ? null : tag.apply(json());
+  }
+
+  /** Whether the caller has just this answer. */
+  public boolean isKnown(Conditions conditions) {
+    String now = tag();
+    return now != null && conditions.isKnown(now);
+  }
+
+  /** The answer, or 304 to a caller who has it. */
+  public Answer unlessKnown(Conditions conditions) {
+    if (!isKnown(conditions)) {
+      return this;
+    }
+    Answer known = new Answer(HttpStatus.NOT_MODIFIED, null);
+    known.headers.setETag(tag());
+    return known;
+  }
+
+  private byte[] json() {
+    byte[] written = json;
+    if (written == null) {
+      written = bytes(Objects.requireNonNull(body));
+      json = written;
+    }
+    return written;
+  }
+
+  /** The answer as it leaves over HTTP. */
+  public ResponseEntity<byte[]> written() {
+    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status).headers(headers);
+    if (body == null) {
+      return begun.build();
+    }
+    if (body instanceof byte[] text) {
+      return begun.body(text);
+    }
+    String now = tag();
+    if (now != null) {
+      begun.eTag(now);
+    }
+    begun.headers(more -> NextLink.addTo(more, body));
+    return begun.contentType(MediaType.APPLICATION_JSON).body(json());
   }
 
   /** The body as JSON. */
@@ -40,22 +141,16 @@ public final class Answer {
     return JSON.writeValueAsBytes(body);
   }
 
-  /** The answer that the builder has begun, with a body that is JSON already. */
-  public static ResponseEntity<byte[]> bytes(ResponseEntity.BodyBuilder begun, byte[] json) {
-    return begun.contentType(MediaType.APPLICATION_JSON).body(json);
-  }
-
-  /** The answer to a GET, with its tag. */
-  public static ResponseEntity<byte[]> tagged(Object body) {
-    return json(ResponseEntity.ok().eTag(tag(body)), body);
-  }
-
   /**
    * The strong entity tag of a resource that is answered so. It is a digest of the answer: whoever
    * writes the row, of whatever release, and whatever time alone changes, need not maintain it.
    */
   public static String tag(Object body) {
-    return '"' + digest(bytes(body)) + '"';
+    return strong(bytes(body));
+  }
+
+  private static String strong(byte[] json) {
+    return '"' + digest(json) + '"';
   }
 
   /** What entity tags say of an answer that has these bytes. */

@@ -54,7 +54,7 @@ public final class Bodies {
 
   private JsonObject object(HttpServletRequest request, MediaType type) {
     requireType(request, type);
-    return JsonObject.parse(bytes(request, maxBytes).text(), JsonText.MAX_DEPTH);
+    return JsonObject.parse(bytes(request, maxBytes).text());
   }
 
   /**

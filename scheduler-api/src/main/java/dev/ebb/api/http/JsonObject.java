@@ -2,7 +2,8 @@ package dev.ebb.api.http;
 
 import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.api.problem.Violation;
+import dev.ebb.api.problem.Violations;
+import dev.ebb.contract.Violation;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
@@ -45,6 +46,11 @@ public final class JsonObject {
     return text;
   }
 
+  /** A body of JSON. */
+  public static JsonObject parse(String text) {
+    return parse(text, JsonText.MAX_DEPTH);
+  }
+
   static JsonObject parse(String text, int maxDepth) {
     JsonText.check(text, maxDepth);
     return of(JsonValue.of(text));
@@ -57,7 +63,8 @@ public final class JsonObject {
     return value.isNull() ? empty() : of(value);
   }
 
-  static JsonObject empty() {
+  /** An object without fields. */
+  public static JsonObject empty() {
     return new JsonObject("", "{}", Map.of());
   }
 
@@ -102,7 +109,7 @@ public final class JsonObject {
     for (String name : names) {
       if (!List.of(fields).contains(name) && unknown.size() < 10) {
         unknown.add(
-            new Violation(Pointers.child(pointer, name), null, Names.unknown(name, fields)));
+            Violations.of(Pointers.child(pointer, name), null, Names.unknown(name, fields)));
       }
     }
     if (!unknown.isEmpty()) {

@@ -34,7 +34,12 @@ public final class Query {
   }
 
   public static Query of(HttpServletRequest request) {
-    return new Query(request.getQueryString());
+    return of(request.getQueryString());
+  }
+
+  /** The parameters that stand behind a question mark; {@code null} for none. */
+  public static Query of(@Nullable String query) {
+    return new Query(query);
   }
 
   private void add(String pair) {

@@ -17,14 +17,18 @@ public final class RequestRules implements HandlerInterceptor {
       throw Refusal.of(ProblemCode.MALFORMED_REQUEST, "The path must not contain a semicolon.");
     }
     if (handler instanceof HandlerMethod route) {
-      QueryParameters taken = route.getMethodAnnotation(QueryParameters.class);
-      Query query = Query.of(request);
-      if (taken == null) {
-        query.allow(List.of(), List.of());
-      } else {
-        query.allow(List.of(taken.value()), List.of(taken.repeated()));
-      }
+      requireParameters(route, Query.of(request));
     }
     return true;
+  }
+
+  /** Refuses parameters that the route does not take. */
+  public static void requireParameters(HandlerMethod route, Query query) {
+    QueryParameters taken = route.getMethodAnnotation(QueryParameters.class);
+    if (taken == null) {
+      query.allow(List.of(), List.of());
+    } else {
+      query.allow(List.of(taken.value()), List.of(taken.repeated()));
+    }
   }
 }

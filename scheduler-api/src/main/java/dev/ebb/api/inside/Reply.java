@@ -1,39 +1,34 @@
 package dev.ebb.api.inside;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
+import dev.ebb.api.http.Answer;
+import dev.ebb.contract.Problem;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the API answers. */
-public final class Reply {
-  private final int status;
-  private final Map<String, String> headers;
-  private final byte[] body;
-
-  Reply(int status, Map<String, String> headers, byte[] body) {
-    this.status = status;
-    this.headers = Map.copyOf(headers);
-    this.body = body;
-  }
-
-  /** Of HTTP. */
-  public int status() {
-    return status;
-  }
-
+/**
+ * What the API answers a page.
+ *
+ * @param answer {@code null} where it refuses
+ * @param problem the refusal; {@code null} where it answers
+ */
+public record Reply(@Nullable Answer answer, @Nullable Problem problem) {
   /** Whether it is what was asked for. */
   public boolean isOk() {
-    return status >= 200 && status < 300;
+    return answer != null;
   }
 
-  /** The header's value, whatever the case of its name; {@code null} without one. */
-  public @Nullable String header(String name) {
-    return headers.get(name.toLowerCase(Locale.ROOT));
+  /** Whether it is a refusal with this status of HTTP. */
+  public boolean isRefused(int status) {
+    return problem != null && problem.status() == status;
   }
 
-  /** The body as text. */
-  public String text() {
-    return new String(body, StandardCharsets.UTF_8);
+  /** What it tells. */
+  public Object body() {
+    return Objects.requireNonNull(Objects.requireNonNull(answer).body());
+  }
+
+  /** The entity tag by which a change names what it tells; {@code null} without one. */
+  public @Nullable String tag() {
+    return answer == null ? null : answer.tag();
   }
 }

@@ -3,8 +3,8 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.PolicyNames;
-import dev.ebb.api.problem.Problem;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.problem.RefusalCause;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
 
@@ -31,7 +31,7 @@ sealed interface BatchPart {
   record Written(Submitted submitted) implements BatchPart {}
 
   /** Nothing is stored for it. */
-  record Refused(Problem problem) implements BatchPart {}
+  record Refused(RefusalCause problem) implements BatchPart {}
 
   /** The job that the value describes. */
   static BatchPart read(JsonValue value, PolicyNames policies) {

@@ -3,9 +3,9 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.policies.NamedPolicies;
-import dev.ebb.api.problem.Problem;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.api.problem.Violation;
+import dev.ebb.api.problem.RefusalCause;
+import dev.ebb.contract.Violation;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submission;
@@ -56,7 +56,7 @@ sealed interface BatchRequest {
     List<Violation> errors = new ArrayList<>();
     for (JsonValue item : items) {
       BatchPart part = BatchPart.read(item, policies);
-      if (part instanceof BatchPart.Refused(Problem problem)) {
+      if (part instanceof BatchPart.Refused(RefusalCause problem)) {
         errors.addAll(problem.errors());
       } else if (part instanceof BatchPart.Wanted(NewJob job, boolean isStrict, _)) {
         if (isStrict) {

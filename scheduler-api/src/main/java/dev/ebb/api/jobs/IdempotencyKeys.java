@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
@@ -13,8 +14,6 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 
 /** Reads the header {@code Idempotency-Key}, and refuses its wrong uses. */
 public final class IdempotencyKeys {
@@ -80,9 +79,8 @@ public final class IdempotencyKeys {
   }
 
   /** The answer, which says so if it is that of an earlier request. */
-  public static ResponseEntity.BodyBuilder begun(HttpStatus status, boolean replayed) {
-    ResponseEntity.BodyBuilder begun = ResponseEntity.status(status);
-    return replayed ? begun.header("Idempotency-Replayed", "true") : begun;
+  public static Answer told(Answer answer, boolean replayed) {
+    return replayed ? answer.with("Idempotency-Replayed", "true") : answer;
   }
 
   /** What the header says, quoted or not; {@code null} if it breaks the rule. */

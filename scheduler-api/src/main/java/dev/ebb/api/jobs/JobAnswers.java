@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.http.ResponseEntity;
 
 /** Shows a job, and tells by its entity tag whether a request means it as it is. */
 public final class JobAnswers {
@@ -66,15 +65,14 @@ public final class JobAnswers {
   }
 
   /** The job as it is after a change, with its entity tag, or its id alone. */
-  ResponseEntity<byte[]> changed(UUID id, Caller caller) {
+  Answer changed(UUID id, Caller caller) {
     return readBack(id, caller)
         .map(job -> tagged(job, caller))
         .orElseGet(() -> Answer.ok(new Receipt(id)));
   }
 
-  private ResponseEntity<byte[]> tagged(JobView job, Caller caller) {
-    byte[] bytes = Answer.bytes(shown(job, caller));
-    return Answer.bytes(ResponseEntity.ok().eTag(JobTag.of(job.version(), bytes)), bytes);
+  private Answer tagged(JobView job, Caller caller) {
+    return Answer.ok(shown(job, caller)).tagged(bytes -> JobTag.of(job.version(), bytes));
   }
 
   /**

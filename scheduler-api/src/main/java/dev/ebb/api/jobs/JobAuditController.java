@@ -11,20 +11,18 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.db.audit.AuditFilter;
 import dev.ebb.db.audit.AuditReads;
 import dev.ebb.db.view.JobReads;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Shows what people did to a job, for longer than the job itself is kept. Who may read jobs may
  * know who did it and why, as for holds and pauses; by which token and from where is in the audit.
  */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class JobAuditController {
   private final AuditReads audit;
@@ -38,16 +36,14 @@ public final class JobAuditController {
   @GetMapping("/v1/jobs/{id}/audit")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer list(Query query, Caller caller, @PathVariable String id) throws SQLException {
     UUID job = JobIds.parse(id);
-    Query query = Query.of(request);
     int limit = query.integer("limit", 1, AuditPage.MAX_LIMIT, AuditPage.DEFAULT_LIMIT);
     UUID before = Ids.cursor(query.value("cursor"));
     AuditReads.Page page = audit.list(AuditFilter.of("job", job.toString(), before), limit);
     if (page.entries().isEmpty() && jobs.find(job).isEmpty()) {
       throw JobAnswers.unknown(job);
     }
-    return Answer.ok(AuditPage.of(page, Caller.of(request).may(Scope.PAYLOAD_READ)));
+    return Answer.ok(AuditPage.of(page, caller.may(Scope.PAYLOAD_READ)));
   }
 }

@@ -18,19 +18,16 @@ import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Changes jobs, and makes new ones of them, by merge patches over what their senders said.
@@ -38,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
  * <p>To change a payload needs the right to see it: a delivery that keeps its body but gets another
  * URL would show the body to its new receiver.
  */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class JobEditsController {
   private static final String[] PATCHED = {
@@ -82,8 +79,7 @@ public final class JobEditsController {
 
   @PatchMapping("/v1/jobs/{id}")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> patch(HttpServletRequest request, @PathVariable("id") String path)
-      throws SQLException {
+  Answer patch(HttpServletRequest request, @PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
     JsonObject body = bodies.mergePatch(request);
     Caller caller = Caller.of(request);
@@ -146,7 +142,7 @@ public final class JobEditsController {
 
   @PostMapping("/v1/jobs/{id}/clone")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> submitClone(HttpServletRequest request, @PathVariable("id") String path)
+  Answer submitClone(HttpServletRequest request, @PathVariable("id") String path)
       throws SQLException {
     UUID origin = JobIds.parse(path);
     JsonObject body = bodies.optional(request, OVERRIDDEN);
@@ -160,10 +156,9 @@ public final class JobEditsController {
     if (known.isPresent()) {
       arrivals.countRepeated(answers.readBack(id));
     }
-    return Answer.json(
-        IdempotencyKeys.begun(HttpStatus.CREATED, written.replayed())
-            .location(URI.create(SubmitRefusals.path(id))),
-        answers.written(id, Caller.of(request)));
+    return IdempotencyKeys.told(
+        Answer.created(SubmitRefusals.path(id), answers.written(id, Caller.of(request))),
+        written.replayed());
   }
 
   private SubmitAnswer cloned(UUID origin, JsonObject body, Act act, @Nullable IdempotencyKey key)

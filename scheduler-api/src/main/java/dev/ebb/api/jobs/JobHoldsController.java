@@ -16,14 +16,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Holds jobs and releases them, and erases their payloads. */
-@RestController
+@Controller
 public final class JobHoldsController {
   private final Bodies bodies;
   private final JobChanges changes;
@@ -39,8 +38,7 @@ public final class JobHoldsController {
 
   @PostMapping(path = "/v1/jobs/{id}/hold", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> hold(HttpServletRequest request, @PathVariable("id") String path)
-      throws SQLException {
+  Answer hold(HttpServletRequest request, @PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
     JsonObject body = bodies.optional(request, "reason", "until");
     Instant until = body.optional("until", JsonValue::instant);
@@ -60,8 +58,7 @@ public final class JobHoldsController {
 
   @PostMapping(path = "/v1/jobs/{id}/release", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> release(HttpServletRequest request, @PathVariable("id") String path)
-      throws SQLException {
+  Answer release(HttpServletRequest request, @PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
     Act act = caller.act(request, bodies.optional(request, "reason"));
@@ -76,13 +73,12 @@ public final class JobHoldsController {
   /** A caller that may see a payload and act on its job may have it forgotten. */
   @DeleteMapping("/v1/jobs/{id}/payload")
   @Needs({Scope.JOBS_OPERATE, Scope.PAYLOAD_READ})
-  ResponseEntity<byte[]> erase(HttpServletRequest request, @PathVariable("id") String path)
-      throws SQLException {
+  Answer erase(HttpServletRequest request, @PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
     Act act = caller.act(request, bodies.optional(request, "reason"));
     require(changes.erase(id, act), id, caller);
-    return ResponseEntity.noContent().build();
+    return Answer.none();
   }
 
   private void require(ActionResult result, UUID id, Caller caller) throws SQLException {

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 
 /**
  * Answers a look at one job: at once, or when the job has ended or is no longer what the caller
@@ -29,25 +27,13 @@ final class JobLook {
   }
 
   /** The job as it is now, for one caller. */
-  private static final class Seen {
-    private final JobResource job;
-    private final byte[] json;
-    private final String tag;
-
+  private record Seen(JobResource job, Answer answer) {
     private Seen(JobView view, JobResource job) {
-      this.job = job;
-      this.json = Answer.bytes(job);
-      this.tag = JobTag.of(view.version(), json);
+      this(job, Answer.ok(job).tagged(bytes -> JobTag.of(view.version(), bytes)));
     }
 
     private boolean isNews(Conditions known) {
-      return job.hasEnded() || (known.noneMatch() != null && !known.isKnown(tag));
-    }
-
-    private ResponseEntity<byte[]> answer(Conditions known) {
-      return known.isKnown(tag)
-          ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag).build()
-          : Answer.bytes(ResponseEntity.ok().eTag(tag), json);
+      return job.hasEnded() || (known.noneMatch() != null && !answer.isKnown(known));
     }
   }
 
@@ -58,8 +44,7 @@ final class JobLook {
    * @param sender who asks, by the address
    * @param wait how long to wait for news, PT0S to {@link Waits#LONGEST}
    */
-  ResponseEntity<byte[]> at(
-      UUID id, Caller caller, InetAddress sender, Conditions known, Duration wait)
+  Answer at(UUID id, Caller caller, InetAddress sender, Conditions known, Duration wait)
       throws SQLException, InterruptedException {
     Seen seen = look(id, caller);
     if (!wait.isZero() && !seen.isNews(known)) {
@@ -67,7 +52,7 @@ final class JobLook {
         seen = news(id, caller, place, known, wait);
       }
     }
-    return seen.answer(known);
+    return seen.answer().unlessKnown(known);
   }
 
   private Seen look(UUID id, Caller caller) throws SQLException {

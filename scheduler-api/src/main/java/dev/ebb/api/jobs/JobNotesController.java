@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.core.InvalidInput;
@@ -12,13 +13,12 @@ import dev.ebb.db.view.JobReads;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Keeps what people say of a job, in whatever state it is. */
-@RestController
+@Controller
 public final class JobNotesController {
   private final Bodies bodies;
   private final JobReads jobs;
@@ -32,8 +32,7 @@ public final class JobNotesController {
 
   @PostMapping("/v1/jobs/{id}/notes")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> add(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer add(HttpServletRequest request, @PathVariable String id) throws SQLException {
     UUID job = JobIds.parse(id);
     JsonObject body = bodies.object(request);
     body.allow("note");
@@ -43,7 +42,7 @@ public final class JobNotesController {
       throw JobAnswers.unknown(job);
     }
     notes.add(job, act);
-    return ResponseEntity.noContent().build();
+    return Answer.none();
   }
 
   private static Act act(HttpServletRequest request, String note) {

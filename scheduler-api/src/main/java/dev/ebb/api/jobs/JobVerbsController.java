@@ -18,14 +18,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** An operator's actions on one job: cancel, retry now, redrive. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class JobVerbsController {
   private final Bodies bodies;
@@ -48,15 +47,13 @@ public final class JobVerbsController {
 
   @PostMapping("/v1/jobs/{id}/cancel")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer cancel(HttpServletRequest request, @PathVariable String id) throws SQLException {
     return apply(request, id, bodies.optional(request, "reason"), queue::cancel);
   }
 
   @PostMapping("/v1/jobs/{id}/retry")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> retry(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer retry(HttpServletRequest request, @PathVariable String id) throws SQLException {
     JsonObject body = bodies.optional(request, "reason", "resetAttempts");
     boolean resetAttempts = body.flag("resetAttempts", false);
     return apply(request, id, body, (job, act) -> queue.retry(job, resetAttempts, act));
@@ -66,16 +63,15 @@ public final class JobVerbsController {
   @PostMapping("/v1/jobs/{id}/redrive")
   @Needs(Scope.JOBS_OPERATE)
   @QueryParameters("warmUp")
-  ResponseEntity<byte[]> redrive(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer redrive(HttpServletRequest request, @PathVariable String id) throws SQLException {
     boolean warmUp = Query.of(request).flag("warmUp", true);
     JsonObject body = bodies.optional(request, "reason", "resetAttempts");
     boolean resetAttempts = body.flag("resetAttempts", true);
     return apply(request, id, body, (job, act) -> queue.redrive(job, warmUp, resetAttempts, act));
   }
 
-  private ResponseEntity<byte[]> apply(
-      HttpServletRequest request, String path, JsonObject body, Verb verb) throws SQLException {
+  private Answer apply(HttpServletRequest request, String path, JsonObject body, Verb verb)
+      throws SQLException {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
@@ -97,7 +93,7 @@ public final class JobVerbsController {
     };
   }
 
-  private ResponseEntity<byte[]> done(UUID id, Caller caller) {
+  private Answer done(UUID id, Caller caller) {
     Object job = answers.written(id, caller);
     if (job instanceof JobResource resource && resource.isAvailable()) {
       notifier.workArrived(resource.queue());

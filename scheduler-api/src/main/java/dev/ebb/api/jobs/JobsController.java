@@ -1,7 +1,7 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
-import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.Liveness;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.Answer;
@@ -17,7 +17,6 @@ import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobStanding;
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,14 +24,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows jobs and their attempts. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class JobsController {
   /** No job has more attempts. */
@@ -43,13 +41,10 @@ public final class JobsController {
   private final PayloadMask mask;
   private final JobAnswers answers;
   private final JobLook look;
-  private final Callers callers;
   private final JobList list;
   private final OneAtATime schedules = new OneAtATime("schedules", 4);
 
-  JobsController(
-      JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits, Callers callers) {
-    this.callers = callers;
+  JobsController(JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits) {
     this.mask = mask;
     this.reads = reads;
     this.answers = answers;
@@ -79,8 +74,8 @@ public final class JobsController {
         "limit"
       },
       repeated = {"state", "queue", "kind", "label"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    return Answer.ok(list.page(Query.of(request), Caller.of(request), clock.instant()));
+  Answer list(Query query, Caller caller) throws SQLException {
+    return Answer.ok(list.page(query, caller, clock.instant()));
   }
 
   @GetMapping("/v1/jobs/count")
@@ -101,37 +96,36 @@ public final class JobsController {
         "createdBefore"
       },
       repeated = {"state", "queue", "kind", "label"})
-  ResponseEntity<byte[]> count(HttpServletRequest request) throws SQLException {
-    return Answer.ok(reads.count(JobFilters.read(Query.of(request), Caller.of(request))));
+  Answer count(Query query, Caller caller) throws SQLException {
+    return Answer.ok(reads.count(JobFilters.read(query, caller)));
   }
 
   @GetMapping("/v1/jobs/{id}")
   @Needs(Scope.JOBS_READ)
   @QueryParameters("wait")
-  ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String id)
+  Answer find(
+      Query query,
+      Caller caller,
+      InetAddress sender,
+      Conditions known,
+      Liveness token,
+      @PathVariable String id)
       throws Exception {
-    Duration wait = Query.of(request).duration("wait", Waits.LONGEST, Duration.ZERO);
-    ResponseEntity<byte[]> answer =
-        look.at(
-            JobIds.parse(id),
-            Caller.of(request),
-            InetAddress.ofLiteral(request.getRemoteAddr()),
-            Conditions.of(request),
-            wait);
-    if (wait.isPositive() && !callers.isLive(request)) {
-      throw Refusal.deadToken("The token was revoked or expired meanwhile.");
+    Duration wait = query.duration("wait", Waits.LONGEST, Duration.ZERO);
+    Answer answer = look.at(JobIds.parse(id), caller, sender, known, wait);
+    if (wait.isPositive()) {
+      token.require();
     }
     return answer;
   }
 
   @GetMapping("/v1/jobs/{id}/schedule")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> schedule(HttpServletRequest request, @PathVariable String id)
-      throws Exception {
+  Answer schedule(Caller caller, @PathVariable String id) throws Exception {
     UUID job = JobIds.parse(id);
     Optional<JobStanding> standing = reads.standing(job);
     if (standing.isEmpty()) {
-      throw answers.wrongState(job, Caller.of(request));
+      throw answers.wrongState(job, caller);
     }
     return schedules.run(() -> Answer.ok(ScheduleResource.of(standing.get())));
   }
@@ -139,22 +133,19 @@ public final class JobsController {
   @GetMapping("/v1/jobs/{id}/attempts")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> attempts(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer attempts(Query query, Caller caller, @PathVariable String id) throws SQLException {
     UUID job = JobIds.parse(id);
-    Query query = Query.of(request);
     int limit = query.integer("limit", 1, JobList.MAX_LIMIT, JobList.DEFAULT_LIMIT);
     AttemptPage page = reads.attempts(job, AttemptCursor.read(query.value("cursor")), limit);
     if (page.attempts().isEmpty() && reads.find(job).isEmpty()) {
       throw JobAnswers.unknown(job);
     }
-    return Answer.ok(AttemptResource.page(page, mask.of(Caller.of(request))));
+    return Answer.ok(AttemptResource.page(page, mask.of(caller)));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts/{n}")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> attempt(
-      HttpServletRequest request, @PathVariable String id, @PathVariable String n)
+  Answer attempt(Caller caller, @PathVariable String id, @PathVariable String n)
       throws SQLException {
     UUID job = JobIds.parse(id);
     int number = attemptNumber(n);
@@ -165,7 +156,7 @@ public final class JobsController {
           : Refusal.of(
               ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt of number " + number + ".");
     }
-    return Answer.ok(AttemptResource.of(attempt.get(), mask.of(Caller.of(request))));
+    return Answer.ok(AttemptResource.of(attempt.get(), mask.of(caller)));
   }
 
   private static int attemptNumber(String n) {

@@ -3,9 +3,10 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.jobs.BatchPart.Refused;
 import dev.ebb.api.jobs.BatchPart.Wanted;
 import dev.ebb.api.jobs.BatchPart.Written;
-import dev.ebb.api.problem.Problem;
-import dev.ebb.api.problem.ProblemBody;
+import dev.ebb.api.problem.ProblemWriter;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.problem.RefusalCause;
+import dev.ebb.contract.Problem;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 record PartialBatch(List<BatchPart> parts) {
 
   /** What is answered in the place of a job that was refused. */
-  record RefusedItem(ProblemBody problem) {}
+  record RefusedItem(Problem problem) {}
 
   /** The answer, in the batch's order. */
   record Answer(List<Object> items) {}
@@ -101,8 +102,8 @@ record PartialBatch(List<BatchPart> parts) {
     List<Object> items = new ArrayList<>(parts.size());
     for (BatchPart part : parts) {
       items.add(
-          part instanceof Refused(Problem problem)
-              ? new RefusedItem(ProblemBody.of(problem, path))
+          part instanceof Refused(RefusalCause problem)
+              ? new RefusedItem(ProblemWriter.body(problem, path))
               : next.next());
     }
     return items;

@@ -11,19 +11,17 @@ import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.Submitter;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Submits jobs. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class SubmitController {
   private final JobBodies bodies;
@@ -47,7 +45,7 @@ public final class SubmitController {
 
   @PostMapping("/v1/jobs")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> submit(HttpServletRequest request) throws Exception {
+  Answer submit(HttpServletRequest request) throws Exception {
     Submission submission = bodies.one(request);
     NewJob job = submission.jobs().getFirst();
     SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
@@ -56,31 +54,30 @@ public final class SubmitController {
     return shown(job, written, Caller.of(request));
   }
 
-  private ResponseEntity<byte[]> shown(NewJob job, SubmitAnswer.Stored written, Caller caller) {
+  private Answer shown(NewJob job, SubmitAnswer.Stored written, Caller caller) {
     Submitted submitted = written.jobs().getFirst();
     UUID id = submitted.id();
     Submitted.Stored stored = submitted.stored();
     return stored == null
-        ? Answer.json(begun(HttpStatus.OK, written), answers.duplicate(id, caller))
-        : Answer.json(
-            begun(HttpStatus.CREATED, written).location(URI.create(SubmitRefusals.path(id))),
-            answers.stored(id, job, stored, caller));
+        ? told(Answer.ok(answers.duplicate(id, caller)), written)
+        : told(
+            Answer.created(SubmitRefusals.path(id), answers.stored(id, job, stored, caller)),
+            written);
   }
 
   @PostMapping("/v1/jobs/batch")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> submitBatch(HttpServletRequest request) throws Exception {
+  Answer submitBatch(HttpServletRequest request) throws Exception {
     return switch (bodies.batch(request)) {
       case BatchRequest.Whole(Submission batch) -> submit(batch, request);
       case BatchRequest.Parts(PartialBatch batch) -> Answer.ok(submit(batch, request));
     };
   }
 
-  private ResponseEntity<byte[]> submit(Submission batch, HttpServletRequest request)
-      throws SQLException {
+  private Answer submit(Submission batch, HttpServletRequest request) throws SQLException {
     SubmitAnswer.Stored written = store(batch, request);
     arrivals.tell(batch.jobs(), written);
-    return Answer.json(begun(HttpStatus.CREATED, written), BatchAnswer.of(written.jobs()));
+    return told(Answer.of(HttpStatus.CREATED, BatchAnswer.of(written.jobs())), written);
   }
 
   private PartialBatch.Answer submit(PartialBatch batch, HttpServletRequest request)
@@ -101,7 +98,7 @@ public final class SubmitController {
     return SubmitRefusals.stored(answer, "/jobs");
   }
 
-  private static ResponseEntity.BodyBuilder begun(HttpStatus status, SubmitAnswer.Stored written) {
-    return IdempotencyKeys.begun(status, written.replayed());
+  private static Answer told(Answer answer, SubmitAnswer.Stored written) {
+    return IdempotencyKeys.told(answer, written.replayed());
   }
 }

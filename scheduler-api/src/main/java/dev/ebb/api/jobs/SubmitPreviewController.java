@@ -5,13 +5,12 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.submit.Submission;
 import jakarta.servlet.http.HttpServletRequest;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Checks what a submit would store, and stores nothing. Neither keys nor room are looked at. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class SubmitPreviewController {
   private final JobBodies bodies;
@@ -24,13 +23,13 @@ public final class SubmitPreviewController {
 
   @PostMapping("/v1/jobs/preview")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
+  Answer preview(HttpServletRequest request) throws Exception {
     return Answer.ok(previews.of(bodies.described(request)));
   }
 
   @PostMapping("/v1/jobs/batch/preview")
   @Needs(Scope.JOBS_SUBMIT)
-  ResponseEntity<byte[]> previewBatch(HttpServletRequest request) throws Exception {
+  Answer previewBatch(HttpServletRequest request) throws Exception {
     return Answer.ok(
         switch (bodies.describedBatch(request)) {
           case BatchRequest.Whole(Submission batch) -> previews.of(batch.jobs());

@@ -2,7 +2,8 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.api.problem.Violation;
+import dev.ebb.api.problem.Violations;
+import dev.ebb.contract.Violation;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.submit.SubmitAnswer;
 import java.time.Instant;
@@ -50,7 +51,7 @@ final class SubmitRefusals {
    */
   static Refusal duplicate(Of of, String pointer, @Nullable UUID holder) {
     String which = holder == null ? "an earlier job of the batch" : "a job that has not ended";
-    Violation broken = new Violation(pointer + "/uniqueKey", null, "is that of " + which);
+    Violation broken = Violations.of(pointer + "/uniqueKey", null, "is that of " + which);
     return Refusal.existing(
         ProblemCode.UNIQUE_KEY_TAKEN,
         pointer + "/uniqueKey is that of " + which + " and has the same kind. " + of.sentence,

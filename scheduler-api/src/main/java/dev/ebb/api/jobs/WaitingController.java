@@ -19,14 +19,13 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Tells why a job waits. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class WaitingController {
   private final Waits waits;
@@ -45,7 +44,7 @@ public final class WaitingController {
 
   @GetMapping("/v1/jobs/{id}/waiting")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> find(@PathVariable("id") String path) throws SQLException {
+  Answer find(@PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
     Optional<WaitingJob> live = waits.find(id);
     if (live.isPresent()) {

@@ -15,15 +15,14 @@ import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the nodes, and has those drain that run a worker. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class NodesController {
   private static final int DEFAULT_LIMIT = 200;
@@ -42,8 +41,7 @@ public final class NodesController {
   @GetMapping("/v1/nodes")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     String cursor = query.value("cursor");
     return Answer.ok(NodeResource.page(nodes.page(cursor == null ? "" : cursor, limit), limit));
@@ -51,28 +49,26 @@ public final class NodesController {
 
   @GetMapping("/v1/nodes/{id}")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> find(@PathVariable String id) throws SQLException {
+  Answer find(@PathVariable String id) throws SQLException {
     return Answer.ok(NodeResource.of(nodes.find(id).orElseThrow(() -> unknown(id))));
   }
 
   /** Has the node claim no more; what runs there goes on. */
   @PostMapping("/v1/nodes/{id}/drain")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> drain(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer drain(HttpServletRequest request, @PathVariable String id) throws SQLException {
     return setDraining(request, id, true);
   }
 
   /** Has the node claim again. */
   @PostMapping("/v1/nodes/{id}/undrain")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> undrain(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer undrain(HttpServletRequest request, @PathVariable String id) throws SQLException {
     return setDraining(request, id, false);
   }
 
-  private ResponseEntity<byte[]> setDraining(
-      HttpServletRequest request, String id, boolean draining) throws SQLException {
+  private Answer setDraining(HttpServletRequest request, String id, boolean draining)
+      throws SQLException {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     NodeView node = nodes.setDraining(id, draining, act).orElseThrow(() -> unknown(id));
     if (node.state() == NodeView.State.STOPPED) {

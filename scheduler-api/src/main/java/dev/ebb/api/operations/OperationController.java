@@ -1,7 +1,7 @@
 package dev.ebb.api.operations;
 
 import dev.ebb.api.access.Caller;
-import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.Liveness;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
@@ -29,14 +29,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows one operation and its report, and has it pause, go on or end. */
-@RestController
+@Controller
 public final class OperationController {
   private static final int ITEMS = 2_000;
 
@@ -49,19 +48,13 @@ public final class OperationController {
   private final Operations operations;
   private final Notifier notifier;
   private final OperationWaits waits;
-  private final Callers callers;
 
   OperationController(
-      Bodies bodies,
-      Operations operations,
-      Notifier notifier,
-      OperationWaits waits,
-      Callers callers) {
+      Bodies bodies, Operations operations, Notifier notifier, OperationWaits waits) {
     this.bodies = bodies;
     this.operations = operations;
     this.notifier = notifier;
     this.waits = waits;
-    this.callers = callers;
   }
 
   /** What people do to an operation. */
@@ -73,24 +66,18 @@ public final class OperationController {
   @GetMapping(path = "/v1/operations/{id}", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters("wait")
-  ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable("id") String path)
+  Answer find(
+      Query query, Caller caller, InetAddress sender, Liveness token, @PathVariable String id)
       throws SQLException, InterruptedException {
-    Duration wait = Query.of(request).duration("wait", Waits.LONGEST, Duration.ZERO);
-    OperationView operation = view(OperationIds.parse(path));
+    Duration wait = query.duration("wait", Waits.LONGEST, Duration.ZERO);
+    UUID seen = OperationIds.parse(id);
+    OperationView operation = view(seen);
     if (wait.isPositive() && !operation.state().isFinal()) {
-      operation = changed(request, operation, wait);
+      operation =
+          waits.after(operation, sender, wait).orElseThrow(() -> OperationIds.unknown(seen));
+      token.require();
     }
-    return Answer.ok(OperationResource.of(operation, Caller.of(request)));
-  }
-
-  private OperationView changed(HttpServletRequest request, OperationView seen, Duration wait)
-      throws SQLException, InterruptedException {
-    InetAddress sender = InetAddress.ofLiteral(request.getRemoteAddr());
-    Optional<OperationView> changed = waits.after(seen, sender, wait);
-    if (!callers.isLive(request)) {
-      throw Refusal.deadToken("The token was revoked or expired meanwhile.");
-    }
-    return changed.orElseThrow(() -> OperationIds.unknown(seen.id()));
+    return Answer.ok(OperationResource.of(operation, caller));
   }
 
   private OperationView view(UUID id) throws SQLException {
@@ -99,30 +86,26 @@ public final class OperationController {
 
   @PostMapping(path = "/v1/operations/{id}/pause", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer pause(HttpServletRequest request, @PathVariable String id) throws SQLException {
     return apply(request, id, operations::pause, OperationState.PAUSED);
   }
 
   @PostMapping(path = "/v1/operations/{id}/resume", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
-    ResponseEntity<byte[]> resumed = apply(request, id, operations::resume, OperationState.RUNNING);
+  Answer resume(HttpServletRequest request, @PathVariable String id) throws SQLException {
+    Answer resumed = apply(request, id, operations::resume, OperationState.RUNNING);
     notifier.operationStarted();
     return resumed;
   }
 
   @PostMapping(path = "/v1/operations/{id}/cancel", produces = "application/json")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> cancel(HttpServletRequest request, @PathVariable String id)
-      throws SQLException {
+  Answer cancel(HttpServletRequest request, @PathVariable String id) throws SQLException {
     return apply(request, id, operations::cancel, OperationState.CANCELLED);
   }
 
   /** An operation that is as it was asked to be is no conflict: a sender may ask again. */
-  private ResponseEntity<byte[]> apply(
-      HttpServletRequest request, String path, Verb verb, OperationState wanted)
+  private Answer apply(HttpServletRequest request, String path, Verb verb, OperationState wanted)
       throws SQLException {
     UUID id = OperationIds.parse(path);
     Caller caller = Caller.of(request);
@@ -139,10 +122,8 @@ public final class OperationController {
   @GetMapping(path = "/v1/operations/{id}/items", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"stage", "limit"})
-  ResponseEntity<byte[]> items(HttpServletRequest request, @PathVariable("id") String path)
-      throws SQLException {
+  Answer items(Query query, @PathVariable("id") String path) throws SQLException {
     UUID id = view(OperationIds.parse(path)).id();
-    Query query = Query.of(request);
     int stage = query.integer("stage", 1, MOST_STAGES, 1);
     int limit = query.integer("limit", 1, MOST_ITEMS, 50);
     return Answer.ok(StageItems.of(operations.stage(id, stage, limit)));

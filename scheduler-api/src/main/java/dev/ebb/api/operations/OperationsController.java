@@ -30,7 +30,6 @@ import dev.ebb.db.view.JobView;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,14 +41,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Starts operations, tells beforehand what one would cover, and lists them. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class OperationsController {
   private static final int DEFAULT_LIMIT = 50;
@@ -83,7 +81,7 @@ public final class OperationsController {
   /** Tells what the operation would cover, and starts nothing. */
   @PostMapping("/v1/operations/preview")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
+  Answer preview(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     Caller caller = Caller.of(request);
     OperationRequest asked = OperationRequest.read(body, caller, clock.instant());
@@ -95,7 +93,7 @@ public final class OperationsController {
 
   @PostMapping("/v1/operations")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> start(HttpServletRequest request) throws Exception {
+  Answer start(HttpServletRequest request) throws Exception {
     JsonObject body = bodies.object(request);
     Caller caller = Caller.of(request);
     IdempotencyKey key = IdempotencyKeys.of(request, body);
@@ -130,7 +128,7 @@ public final class OperationsController {
     }
   }
 
-  private ResponseEntity<byte[]> shown(StartAnswer answer, Caller caller) {
+  private Answer shown(StartAnswer answer, Caller caller) {
     return switch (answer) {
       case StartAnswer.Started started -> shown(started, caller);
       case StartAnswer.InFlight() -> throw IdempotencyKeys.inFlight();
@@ -139,15 +137,15 @@ public final class OperationsController {
     };
   }
 
-  private ResponseEntity<byte[]> shown(StartAnswer.Started started, Caller caller) {
+  private Answer shown(StartAnswer.Started started, Caller caller) {
     if (started.replayed()) {
       replayed.increment();
     }
     OperationView operation = started.operation();
-    return Answer.json(
-        IdempotencyKeys.begun(HttpStatus.ACCEPTED, started.replayed())
-            .location(URI.create(OperationIds.path(operation.id()))),
-        OperationResource.of(operation, caller));
+    return IdempotencyKeys.told(
+        Answer.of(HttpStatus.ACCEPTED, OperationResource.of(operation, caller))
+            .at(OperationIds.path(operation.id())),
+        started.replayed());
   }
 
   private static void requireExpected(OperationRequest asked, Matched matched) {
@@ -195,11 +193,9 @@ public final class OperationsController {
   @GetMapping("/v1/operations")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query, Caller caller) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     UUID before = Ids.cursor(query.value("cursor"));
-    return Answer.ok(
-        OperationResource.page(operations.page(before, limit), limit, Caller.of(request)));
+    return Answer.ok(OperationResource.page(operations.page(before, limit), limit, caller));
   }
 }

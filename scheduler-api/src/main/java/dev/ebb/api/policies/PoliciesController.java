@@ -17,19 +17,17 @@ import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.policy.Policies;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.Objects;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows presets, stores policies beside them, and tells what a policy means in hours. */
-@RestController
+@Controller
 public final class PoliciesController {
   private final Bodies bodies;
   private final Policies policies;
@@ -45,27 +43,27 @@ public final class PoliciesController {
 
   @GetMapping(path = "/v1/policies", produces = "application/json")
   @Needs
-  ResponseEntity<byte[]> list() throws SQLException {
+  Answer list() throws SQLException {
     return Answer.ok(PolicyResource.all(policies.all()));
   }
 
   @GetMapping(path = "/v1/policies/{policy}", produces = "application/json")
   @Needs
-  ResponseEntity<byte[]> find(@PathVariable String policy) throws SQLException {
-    return Answer.tagged(
-        Presets.names().contains(policy)
-            ? PolicyResource.preset(policy)
-            : policies
-                .find(policy)
-                .map(PolicyResource::of)
-                .orElseThrow(PoliciesController::unknown));
+  Answer find(@PathVariable String policy) throws SQLException {
+    return Answer.ok(
+            Presets.names().contains(policy)
+                ? PolicyResource.preset(policy)
+                : policies
+                    .find(policy)
+                    .map(PolicyResource::of)
+                    .orElseThrow(PoliciesController::unknown))
+        .tagged();
   }
 
   /** Stores the policy; the queues that follow it get it at once. */
   @PutMapping(path = "/v1/policies/{policy}", produces = "application/json")
   @Needs(Scope.QUEUES_ADMIN)
-  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String policy)
-      throws SQLException {
+  Answer put(HttpServletRequest request, @PathVariable String policy) throws SQLException {
     requireName(policy);
     JsonObject body = bodies.object(request);
     body.allow("policy", "reason");
@@ -77,15 +75,14 @@ public final class PoliciesController {
         policies.put(policy, settings, act, conditions.forPut(PolicyResource::of));
     PolicyResource resource = PolicyResource.of(written.policy());
     return written.created()
-        ? Answer.json(ResponseEntity.created(URI.create("/v1/policies/" + policy)), resource)
+        ? Answer.created("/v1/policies/" + policy, resource)
         : Answer.ok(resource);
   }
 
   /** Removes a policy that no queue follows. */
   @DeleteMapping("/v1/policies/{policy}")
   @Needs(Scope.QUEUES_ADMIN)
-  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String policy)
-      throws SQLException {
+  Answer delete(HttpServletRequest request, @PathVariable String policy) throws SQLException {
     requireName(policy);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Conditions conditions = Conditions.of(request);
@@ -99,13 +96,12 @@ public final class PoliciesController {
           ProblemCode.POLICY_IN_USE,
           "Queues follow the policy: " + String.join(", ", removal.followers()) + ".");
     }
-    return ResponseEntity.noContent().build();
+    return Answer.none();
   }
 
   @PostMapping(path = "/v1/policies/preview", produces = "application/json")
   @Needs
-  ResponseEntity<byte[]> preview(HttpServletRequest request) throws Exception {
-    JsonObject body = bodies.object(request);
+  Answer preview(JsonObject body) throws Exception {
     body.allow("policy", "priority", "maxAttempts", "jobs");
     RetryPolicy policy = body.policy(named.forRequest());
     RetryPolicy previewed = policy == null ? Presets.policy(Presets.DEFAULT) : policy;

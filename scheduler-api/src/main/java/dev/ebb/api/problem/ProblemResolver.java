@@ -43,7 +43,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     try {
       if (!(thrown instanceof AsyncRequestNotUsableException) && !response.isCommitted()) {
         response.resetBuffer();
-        Problem problem = problem(request, thrown);
+        RefusalCause problem = problem(words(request), thrown);
         ProblemWriter.write(response, problem.code().status(), request.getRequestURI(), problem);
       }
     } catch (IOException clientIsGone) {
@@ -52,15 +52,20 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     return new ModelAndView();
   }
 
-  private Problem problem(HttpServletRequest request, Exception thrown) {
+  /**
+   * What becomes of an exception.
+   *
+   * @param request its method and path, for the log
+   */
+  public RefusalCause problem(String request, Exception thrown) {
     return switch (thrown) {
       case Refusal refusal -> refusal.problem();
       case InvalidInput invalid ->
-          Problem.of(
+          RefusalCause.of(
               ProblemCode.INVALID_INPUT,
-              List.of(new Violation(Pointers.of(invalid.field()), null, invalid.rule())));
+              List.of(Violations.of(Pointers.of(invalid.field()), null, invalid.rule())));
       case UniqueKeyHeld held ->
-          Problem.passing(
+          RefusalCause.passing(
               ProblemCode.UNIQUE_KEY_HELD,
               "Another transaction holds, or a moment ago held, "
                   + (held.uniqueKey() == null
@@ -70,13 +75,13 @@ public final class ProblemResolver implements HandlerExceptionResolver {
               1);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
-          new Problem(
+          new RefusalCause(
               ProblemCode.METHOD_NOT_ALLOWED,
               "The method must be one of those in the header Allow.",
               List.of(),
               Map.of("Allow", allowed(refused)));
       case HttpMediaTypeNotAcceptableException _ ->
-          Problem.of(
+          RefusalCause.of(
               ProblemCode.NOT_ACCEPTABLE, "The answer is available as application/json only.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
           plain(ProblemCode.ofStatus(refused.getStatusCode().value()));
@@ -84,7 +89,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
     };
   }
 
-  private Problem database(HttpServletRequest request, SQLException failure) {
+  private RefusalCause database(String request, SQLException failure) {
     if (!SqlStates.mayRepeat(failure)) {
       return internal(request, failure);
     }
@@ -92,7 +97,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
       LOG.warn(
           "The database is not available: {}: {}", SqlStates.words(failure), failure.getMessage());
     }
-    return Problem.databaseUnavailable(SqlStates.sentence(failure));
+    return RefusalCause.databaseUnavailable(SqlStates.sentence(failure));
   }
 
   private boolean isNews(String state) {
@@ -103,14 +108,22 @@ public final class ProblemResolver implements HandlerExceptionResolver {
         : now - last >= QUIET_NANOS && told.replace(state, last, now);
   }
 
-  static Problem internal(HttpServletRequest request, Throwable defect) {
-    String traceId = UUID.randomUUID().toString();
-    LOG.error("{} {} failed, {}", request.getMethod(), request.getRequestURI(), traceId, defect);
-    return Problem.defect(traceId);
+  private static String words(HttpServletRequest request) {
+    return request.getMethod() + " " + request.getRequestURI();
   }
 
-  static Problem plain(ProblemCode code) {
-    return Problem.of(
+  static RefusalCause internal(HttpServletRequest request, Throwable defect) {
+    return internal(words(request), defect);
+  }
+
+  private static RefusalCause internal(String request, Throwable defect) {
+    String traceId = UUID.randomUUID().toString();
+    LOG.error("{} failed, {}", request, traceId, defect);
+    return RefusalCause.defect(traceId);
+  }
+
+  static RefusalCause plain(ProblemCode code) {
+    return RefusalCause.of(
         code,
         code == ProblemCode.MALFORMED_REQUEST
             ? "The request's line, its path or a header breaks a rule of HTTP, or together they are"

@@ -27,7 +27,7 @@ public final class ProblemValve extends ErrorReportValve {
     }
     try {
       response.resetBuffer();
-      Problem problem =
+      RefusalCause problem =
           thrown == null || status < 500
               ? ProblemResolver.plain(ProblemCode.ofStatus(status))
               : ProblemResolver.internal(request, thrown);

@@ -1,5 +1,6 @@
 package dev.ebb.api.problem;
 
+import dev.ebb.contract.Violation;
 import dev.ebb.db.connection.SqlStates;
 import java.io.Serial;
 import java.sql.SQLException;
@@ -11,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 public final class Refusal extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient Problem problem;
+  private final transient RefusalCause problem;
 
-  private Refusal(Problem problem) {
+  private Refusal(RefusalCause problem) {
     super(problem.detail(), null, false, false);
     this.problem = problem;
   }
 
   /** A refusal that a sentence explains. */
   public static Refusal of(ProblemCode code, String detail) {
-    return new Refusal(Problem.of(code, detail));
+    return new Refusal(RefusalCause.of(code, detail));
   }
 
   /** The cursor is not one of ours. */
@@ -31,40 +32,40 @@ public final class Refusal extends RuntimeException {
 
   /** A field of the body, named by its JSON Pointer, breaks a rule. */
   public static Refusal field(String pointer, String rule) {
-    return fields(List.of(new Violation(pointer, null, rule)));
+    return fields(List.of(Violations.of(pointer, null, rule)));
   }
 
   /** Fields of the body break rules; at least one does. */
   public static Refusal fields(List<Violation> violations) {
-    return new Refusal(Problem.of(ProblemCode.INVALID_INPUT, violations));
+    return new Refusal(RefusalCause.of(ProblemCode.INVALID_INPUT, violations));
   }
 
   /** The body is not JSON, or is JSON that no field could hold. */
   public static Refusal json(String pointer, String rule) {
     return new Refusal(
-        Problem.of(ProblemCode.INVALID_JSON, List.of(new Violation(pointer, null, rule))));
+        RefusalCause.of(ProblemCode.INVALID_JSON, List.of(Violations.of(pointer, null, rule))));
   }
 
   /** A query or path parameter breaks a rule. */
   public static Refusal parameter(String name, String rule) {
     return new Refusal(
-        Problem.of(ProblemCode.INVALID_PARAMETER, List.of(new Violation(null, name, rule))));
+        RefusalCause.of(ProblemCode.INVALID_PARAMETER, List.of(Violations.of(null, name, rule))));
   }
 
   /** A header breaks a rule. */
   public static Refusal header(String name, String rule) {
     return new Refusal(
-        new Problem(
+        new RefusalCause(
             ProblemCode.INVALID_PARAMETER,
             "The header " + name + " " + rule + ".",
-            List.of(new Violation(null, name, rule)),
+            List.of(Violations.of(null, name, rule)),
             Map.of()));
   }
 
   /** A resource that exists stands in the way; {@code null} if it cannot be named. */
   public static Refusal existing(
       ProblemCode code, String detail, List<Violation> errors, @Nullable String path) {
-    return new Refusal(new Problem(code, detail, errors, Map.of(), path, null));
+    return new Refusal(new RefusalCause(code, detail, errors, Map.of(), path, null));
   }
 
   /** The request brings no token. */
@@ -79,7 +80,7 @@ public final class Refusal extends RuntimeException {
 
   private static Refusal challenge(String detail, String error) {
     return new Refusal(
-        new Problem(
+        new RefusalCause(
             ProblemCode.UNAUTHENTICATED,
             detail,
             List.of(),
@@ -89,7 +90,7 @@ public final class Refusal extends RuntimeException {
   /** The caller has used up its quota of requests, and may ask again after so many seconds. */
   public static Refusal tooManyRequests(long seconds) {
     return new Refusal(
-        Problem.passing(
+        RefusalCause.passing(
             ProblemCode.TOO_MANY_REQUESTS,
             "The quota of requests is used up; ask again in " + seconds + " s.",
             seconds));
@@ -98,7 +99,7 @@ public final class Refusal extends RuntimeException {
   /** The caller's token lacks the scope. */
   public static Refusal lacksScope(String scope) {
     return new Refusal(
-        new Problem(
+        new RefusalCause(
             ProblemCode.MISSING_SCOPE,
             "The token lacks the scope " + scope + ".",
             List.of(),
@@ -117,12 +118,12 @@ public final class Refusal extends RuntimeException {
 
   /** The database cannot be reached now. */
   public static Refusal databaseUnavailable() {
-    return new Refusal(Problem.databaseUnavailable());
+    return new Refusal(RefusalCause.databaseUnavailable());
   }
 
   /** The database does not serve now, for this reason. */
   public static Refusal databaseUnavailable(SQLException why) {
-    return new Refusal(Problem.databaseUnavailable(SqlStates.sentence(why)));
+    return new Refusal(RefusalCause.databaseUnavailable(SqlStates.sentence(why)));
   }
 
   /** The same request may be served in a second. */
@@ -132,15 +133,15 @@ public final class Refusal extends RuntimeException {
 
   /** The same request may be served after so many seconds. */
   public static Refusal passing(ProblemCode code, String detail, int seconds) {
-    return new Refusal(Problem.passing(code, detail, seconds));
+    return new Refusal(RefusalCause.passing(code, detail, seconds));
   }
 
   /** The queue has no room; it may have some in a second. */
   public static Refusal queueFull(String detail) {
-    return new Refusal(Problem.passing(ProblemCode.QUEUE_FULL, detail, 1));
+    return new Refusal(RefusalCause.passing(ProblemCode.QUEUE_FULL, detail, 1));
   }
 
-  public Problem problem() {
+  public RefusalCause problem() {
     return problem;
   }
 }

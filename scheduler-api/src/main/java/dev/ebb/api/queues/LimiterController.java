@@ -19,15 +19,14 @@ import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows where a queue's limiter stands, or would with another limit; restarts its warm-up. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class LimiterController {
   private final Bodies bodies;
@@ -43,7 +42,7 @@ public final class LimiterController {
   /** The state of the queue's limiter. */
   @GetMapping("/v1/queues/{queue}/limiter")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> limiter(@PathVariable String queue) throws SQLException {
+  Answer limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
     Optional<Limiters.Seen> seen = limiters.find(queue);
     if (seen.isEmpty()) {
@@ -55,10 +54,8 @@ public final class LimiterController {
   /** The state as it would be if the queue had that limit from now on; nothing is changed. */
   @PostMapping("/v1/queues/{queue}/limiter/preview")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> preview(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer preview(JsonObject body, @PathVariable String queue) throws SQLException {
     requireName(queue);
-    JsonObject body = bodies.object(request);
     body.allow("rateLimit");
     body.required("rateLimit");
     RateLimit limit = requireNonNull(body.rateLimit());
@@ -72,8 +69,7 @@ public final class LimiterController {
   /** Restarts the queue's warm-up. */
   @PostMapping("/v1/queues/{queue}/warm-up")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> warmUp(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer warmUp(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     if (!limiters.restartWarmUp(queue, act)) {

@@ -8,14 +8,13 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.db.forecast.AttemptCounts;
 import dev.ebb.db.queue.RunningJobs;
 import java.sql.SQLException;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows what a queue's jobs do now: how often those were started that wait, and who runs some. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class QueueJobsController {
   private final AttemptCounts waiting;
@@ -29,7 +28,7 @@ public final class QueueJobsController {
   /** A queue that is not known has none. */
   @GetMapping("/v1/queues/{queue}/waiting")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> waiting(@PathVariable String queue) throws SQLException {
+  Answer waiting(@PathVariable String queue) throws SQLException {
     requireName(queue);
     return Answer.ok(QueueWaitingResource.of(queue, waiting.of(queue)));
   }
@@ -37,7 +36,7 @@ public final class QueueJobsController {
   /** The same. */
   @GetMapping("/v1/queues/{queue}/running")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> running(@PathVariable String queue) throws SQLException {
+  Answer running(@PathVariable String queue) throws SQLException {
     requireName(queue);
     return Answer.ok(QueueRunningResource.of(queue, running.of(queue)));
   }

@@ -23,14 +23,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** An operator's actions on a queue: pause, resume, purge. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class QueueVerbsController {
   private static final List<String> PURGED =
@@ -51,8 +50,7 @@ public final class QueueVerbsController {
   /** Stops claims of the queue's jobs, perhaps until an instant; running jobs go on. */
   @PostMapping("/v1/queues/{queue}/pause")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer pause(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     JsonObject body = bodies.optional(request, "reason", "until");
     Instant until = body.optional("until", JsonValue::instant);
@@ -64,8 +62,7 @@ public final class QueueVerbsController {
   @PostMapping("/v1/queues/{queue}/resume")
   @Needs(Scope.JOBS_OPERATE)
   @QueryParameters("warmUp")
-  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer resume(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     boolean warmUp = Query.of(request).flag("warmUp", true);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
@@ -77,8 +74,7 @@ public final class QueueVerbsController {
   /** Cancels jobs of the queue that do not run, up to a number: the answer tells what is left. */
   @PostMapping("/v1/queues/{queue}/purge")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> purge(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer purge(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     JsonObject body = bodies.object(request);
     body.allow("confirm", "states", "reason");

@@ -23,18 +23,16 @@ import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows queues, and creates, replaces and removes their settings. */
-@RestController
+@Controller
 public final class QueuesController {
   private static final int DEFAULT_LIMIT = 200;
   private static final int MAX_LIMIT = 1000;
@@ -52,8 +50,7 @@ public final class QueuesController {
   @GetMapping(path = "/v1/queues", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     return Answer.ok(QueueResource.page(queues.page(cursor(query.value("cursor")), limit)));
   }
@@ -73,11 +70,12 @@ public final class QueuesController {
   /** Settings have a tag; defaults have none. */
   @GetMapping(path = "/v1/queues/{queue}", produces = "application/json")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> find(@PathVariable String queue) throws SQLException {
+  Answer find(@PathVariable String queue) throws SQLException {
     requireName(queue);
     QueueView found = queues.find(queue).orElseThrow(() -> unknown(queue));
     QueueResource resource = QueueResource.of(found);
-    return found.isConfigured() ? Answer.tagged(resource) : Answer.ok(resource);
+    Answer answer = Answer.ok(resource);
+    return found.isConfigured() ? answer.tagged() : answer;
   }
 
   /**
@@ -87,8 +85,7 @@ public final class QueuesController {
   @PutMapping(path = "/v1/queues/{queue}", produces = "application/json")
   @Needs(Scope.QUEUES_ADMIN)
   @QueryParameters("warmUp")
-  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer put(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
@@ -102,7 +99,7 @@ public final class QueuesController {
     }
     QueueResource resource = QueueResource.of(written.queue());
     return written.created()
-        ? Answer.json(ResponseEntity.created(URI.create("/v1/queues/" + queue)), resource)
+        ? Answer.created("/v1/queues/" + queue, resource)
         : Answer.ok(resource);
   }
 
@@ -129,8 +126,7 @@ public final class QueuesController {
   /** Removes the settings of a queue that is empty. */
   @DeleteMapping("/v1/queues/{queue}")
   @Needs(Scope.QUEUES_ADMIN)
-  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
+  Answer delete(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Conditions conditions = Conditions.of(request);
@@ -138,7 +134,7 @@ public final class QueuesController {
     return switch (removal) {
       case REMOVED -> {
         notifier.workArrived(queue);
-        yield ResponseEntity.noContent().build();
+        yield Answer.none();
       }
       case NO_SETTINGS ->
           throw Refusal.of(

@@ -16,21 +16,19 @@ import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.schedule.FirePage;
 import dev.ebb.db.schedule.ScheduleView;
 import dev.ebb.db.schedule.Schedules;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows when schedules fire, when they did, and when one that is not stored would. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class FiresController {
   private static final int DEFAULT_COUNT = 10;
@@ -51,9 +49,8 @@ public final class FiresController {
   @GetMapping("/v1/schedules/{schedule}/next")
   @Needs(Scope.JOBS_READ)
   @QueryParameters("count")
-  ResponseEntity<byte[]> next(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
-    int count = Query.of(request).integer("count", 1, MOST, DEFAULT_COUNT);
+  Answer next(Query query, @PathVariable String schedule) throws SQLException {
+    int count = query.integer("count", 1, MOST, DEFAULT_COUNT);
     ScheduleView view = answers.find(schedule);
     return Answer.ok(
         FireTimesResource.of(
@@ -64,10 +61,8 @@ public final class FiresController {
   @GetMapping("/v1/schedules/{schedule}/fires")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit"})
-  ResponseEntity<byte[]> fires(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer fires(Query query, @PathVariable String schedule) throws SQLException {
     ScheduleAnswers.requireName(schedule);
-    Query query = Query.of(request);
     int limit =
         query.integer("limit", 1, SchedulesController.MAX_LIMIT, SchedulesController.DEFAULT_LIMIT);
     FirePage page = schedules.fires(schedule, FireCursor.read(query.value("cursor")), limit);
@@ -79,8 +74,7 @@ public final class FiresController {
 
   @PostMapping("/v1/schedules/preview")
   @Needs
-  ResponseEntity<byte[]> preview(HttpServletRequest request) throws SQLException {
-    JsonObject body = bodies.object(request);
+  Answer preview(JsonObject body) throws SQLException {
     body.allow(ScheduleBodies.timesAnd("from", "count", "origin"));
     Schedule times = ScheduleBodies.times(body);
     int count =

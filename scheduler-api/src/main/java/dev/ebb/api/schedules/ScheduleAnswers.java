@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.http.ResponseEntity;
 
 /** Finds schedules by the names in paths, and shows them and their fires. */
 public final class ScheduleAnswers {
@@ -45,9 +44,8 @@ public final class ScheduleAnswers {
   }
 
   /** The schedule with its tag. */
-  ResponseEntity<byte[]> tagged(ScheduleView view, Caller caller) throws SQLException {
-    byte[] bytes = Answer.bytes(shown(view, caller));
-    return Answer.bytes(ResponseEntity.ok().eTag(ScheduleTag.of(view, bytes)), bytes);
+  Answer tagged(ScheduleView view, Caller caller) throws SQLException {
+    return Answer.ok(shown(view, caller)).tagged(bytes -> ScheduleTag.of(view, bytes));
   }
 
   private ScheduleResource shown(ScheduleView view, Caller caller) throws SQLException {

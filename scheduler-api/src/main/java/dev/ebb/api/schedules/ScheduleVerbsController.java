@@ -20,15 +20,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** An operator's actions on a schedule: pause, resume, run now. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class ScheduleVerbsController {
   private final Bodies bodies;
@@ -46,15 +44,13 @@ public final class ScheduleVerbsController {
 
   @PostMapping("/v1/schedules/{schedule}/pause")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> pause(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer pause(HttpServletRequest request, @PathVariable String schedule) throws SQLException {
     return shown(request, schedule, schedules.pause(schedule, act(request, schedule)));
   }
 
   @PostMapping("/v1/schedules/{schedule}/resume")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> resume(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer resume(HttpServletRequest request, @PathVariable String schedule) throws SQLException {
     return shown(request, schedule, schedules.resume(schedule, act(request, schedule)));
   }
 
@@ -63,8 +59,7 @@ public final class ScheduleVerbsController {
     return Caller.of(request).act(request, bodies.optional(request, "reason"));
   }
 
-  private ResponseEntity<byte[]> shown(
-      HttpServletRequest request, String name, Optional<ScheduleView> changed) {
+  private Answer shown(HttpServletRequest request, String name, Optional<ScheduleView> changed) {
     ScheduleView view = changed.orElseThrow(() -> ScheduleAnswers.unknown(name));
     return Answer.ok(answers.written(view, Caller.of(request)));
   }
@@ -72,8 +67,7 @@ public final class ScheduleVerbsController {
   /** Makes its job at once, whatever its times say. */
   @PostMapping("/v1/schedules/{schedule}/run")
   @Needs(Scope.JOBS_OPERATE)
-  ResponseEntity<byte[]> run(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer run(HttpServletRequest request, @PathVariable String schedule) throws SQLException {
     ScheduleAnswers.requireName(schedule);
     JsonObject body = bodies.optional(request, "reason");
     Act act = Caller.of(request).act(request, body);
@@ -84,8 +78,7 @@ public final class ScheduleVerbsController {
             (key == null ? schedules.run(schedule, act) : schedules.run(schedule, act, key))
                 .orElseThrow(() -> ScheduleAnswers.unknown(schedule)));
     notifier.workArrived(queue);
-    return Answer.json(
-        IdempotencyKeys.begun(HttpStatus.OK, done.replayed()), answers.served(done.fire()));
+    return IdempotencyKeys.told(Answer.ok(answers.served(done.fire())), done.replayed());
   }
 
   private static HandRun.Done done(HandRun run) {

@@ -18,20 +18,18 @@ import dev.ebb.db.schedule.SchedulePage;
 import dev.ebb.db.schedule.ScheduleView;
 import dev.ebb.db.schedule.Schedules;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows schedules, and creates, replaces and removes them. */
-@RestController
+@Controller
 public final class SchedulesController {
   static final int DEFAULT_LIMIT = 50;
   static final int MAX_LIMIT = 200;
@@ -56,8 +54,7 @@ public final class SchedulesController {
   @GetMapping(path = "/v1/schedules", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit", "fires"})
-  ResponseEntity<byte[]> list(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     int fires = query.integer("fires", 0, MOST_FIRES, 0);
     SchedulePage page = schedules.page(cursor(query.value("cursor")), limit);
@@ -78,16 +75,14 @@ public final class SchedulesController {
 
   @GetMapping(path = "/v1/schedules/{schedule}", produces = "application/json")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> find(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
-    return answers.tagged(answers.find(schedule), Caller.of(request));
+  Answer find(Caller caller, @PathVariable String schedule) throws SQLException {
+    return answers.tagged(answers.find(schedule), caller);
   }
 
   /** Creates or replaces it: what is left out has its default. */
   @PutMapping(path = "/v1/schedules/{schedule}", produces = "application/json")
   @Needs({Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT})
-  ResponseEntity<byte[]> put(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer put(HttpServletRequest request, @PathVariable String schedule) throws SQLException {
     ScheduleAnswers.requireName(schedule);
     JsonObject body = bodies.object(request);
     body.allow(FIELDS);
@@ -100,7 +95,7 @@ public final class SchedulesController {
     Schedules.Written written = written(settings, act, condition);
     ScheduleResource resource = answers.written(written.schedule(), caller);
     return written.created()
-        ? Answer.json(ResponseEntity.created(URI.create("/v1/schedules/" + schedule)), resource)
+        ? Answer.created("/v1/schedules/" + schedule, resource)
         : Answer.ok(resource);
   }
 
@@ -117,14 +112,13 @@ public final class SchedulesController {
 
   @DeleteMapping("/v1/schedules/{schedule}")
   @Needs(Scope.QUEUES_ADMIN)
-  ResponseEntity<byte[]> delete(HttpServletRequest request, @PathVariable String schedule)
-      throws SQLException {
+  Answer delete(HttpServletRequest request, @PathVariable String schedule) throws SQLException {
     ScheduleAnswers.requireName(schedule);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     Conditions conditions = Conditions.of(request);
     if (!schedules.delete(schedule, act, ScheduleTag.forDelete(conditions))) {
       throw ScheduleAnswers.unknown(schedule);
     }
-    return ResponseEntity.noContent().build();
+    return Answer.none();
   }
 }

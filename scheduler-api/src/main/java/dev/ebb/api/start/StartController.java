@@ -12,14 +12,13 @@ import dev.ebb.db.start.StartState;
 import dev.ebb.db.start.StartWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows whether the cluster's start is paused, and resumes it. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class StartController {
   private final Bodies bodies;
@@ -36,14 +35,14 @@ public final class StartController {
 
   @GetMapping("/v1/start")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> show() throws SQLException {
+  Answer show() throws SQLException {
     return Answer.ok(StartResource.of(start.read()));
   }
 
   /** Lets everything run. */
   @PostMapping("/v1/start/resume")
   @Needs(Scope.QUEUES_ADMIN)
-  ResponseEntity<byte[]> resume(HttpServletRequest request) throws SQLException {
+  Answer resume(HttpServletRequest request) throws SQLException {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     StartState state = start.resume(act);
     notifier.drainChanged();

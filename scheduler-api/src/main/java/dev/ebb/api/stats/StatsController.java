@@ -11,17 +11,15 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.Series;
 import dev.ebb.db.stats.StatReads;
-import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Shows what was counted: of all queues lately, and of one over time. */
-@RestController
+@Controller
 @RequestMapping(produces = "application/json")
 public final class StatsController {
   private static final int DEFAULT_LIMIT = 50;
@@ -38,8 +36,7 @@ public final class StatsController {
   @GetMapping("/v1/stats/overview")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"cursor", "limit", "queue"})
-  ResponseEntity<byte[]> overview(HttpServletRequest request) throws SQLException {
-    Query query = Query.of(request);
+  Answer overview(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     String after = cursor(query.value("cursor"));
     String queue = query.value("queue");
@@ -70,9 +67,7 @@ public final class StatsController {
   @GetMapping("/v1/queues/{queue}/stats")
   @Needs(Scope.JOBS_READ)
   @QueryParameters({"from", "to", "step", "kind"})
-  ResponseEntity<byte[]> series(HttpServletRequest request, @PathVariable String queue)
-      throws SQLException {
-    Query query = Query.of(request);
+  Answer series(Query query, @PathVariable String queue) throws SQLException {
     String kind = query.value("kind");
     try {
       NewJob.requireQueue(queue);

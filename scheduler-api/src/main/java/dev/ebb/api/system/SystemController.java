@@ -14,12 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 /** Probes, metrics, and the API's description of itself. */
-@RestController
+@Controller
 public final class SystemController {
   private static final MediaType PROMETHEUS_TEXT =
       MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
@@ -42,14 +41,14 @@ public final class SystemController {
   /** Says that the process serves; touches nothing else. */
   @GetMapping("/livez")
   @Open
-  ResponseEntity<byte[]> alive() {
+  Answer alive() {
     return Answer.ok(Map.of("status", "alive"));
   }
 
   /** Says whether the process has started: it stays so, whatever becomes of the database. */
   @GetMapping("/startupz")
   @Open
-  ResponseEntity<byte[]> started() {
+  Answer started() {
     if (!standing.isStarted()) {
       throw Refusal.passing(
           ProblemCode.DATABASE_UNAVAILABLE, "The process waits for its database to start.", 1);
@@ -60,7 +59,7 @@ public final class SystemController {
   /** Says whether the database can be reached, and the process does its work. */
   @GetMapping("/readyz")
   @Open
-  ResponseEntity<byte[]> ready() {
+  Answer ready() {
     if (drain.hasBegun()) {
       throw Refusal.passing(
           ProblemCode.STOPPING, "The process stops; until its port closes, it serves requests.", 1);
@@ -71,15 +70,13 @@ public final class SystemController {
 
   @GetMapping("/metrics")
   @Needs(Scope.JOBS_READ)
-  ResponseEntity<byte[]> metrics() {
-    return ResponseEntity.ok()
-        .contentType(PROMETHEUS_TEXT)
-        .body(meters.scrape().getBytes(StandardCharsets.UTF_8));
+  Answer metrics() {
+    return Answer.text(PROMETHEUS_TEXT, meters.scrape().getBytes(StandardCharsets.UTF_8));
   }
 
   @GetMapping("/v1/openapi.json")
   @Open
-  ResponseEntity<byte[]> openApiDocument() {
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(openApi);
+  Answer openApiDocument() {
+    return Answer.text(MediaType.APPLICATION_JSON, openApi);
   }
 }

@@ -15,9 +15,12 @@ public final class Json {
 
   private Json() {}
 
-  /** The answer's body as one of the records of this package. */
+  /** What a reply tells, if need be as one of the records of this package. */
   public static <T> T read(Reply reply, Class<T> type) {
-    return MAPPER.readValue(reply.text(), type);
+    Object body = reply.body();
+    return type.isInstance(body)
+        ? type.cast(body)
+        : MAPPER.readValue(MAPPER.writeValueAsBytes(body), type);
   }
 
   /** The text as a tree. */

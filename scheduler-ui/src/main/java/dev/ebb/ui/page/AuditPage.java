@@ -4,8 +4,8 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.AuditLog;
-import dev.ebb.ui.answer.Problem;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -86,8 +86,8 @@ public final class AuditPage {
     Query query = Query.of(request);
     Filter filter = Filter.of(query);
     Reply reply = page.ask(filter.at("/v1/audit", query.value("cursor")));
-    if (reply.status() == BAD_REQUEST) {
-      return view.html(page, "audit", new Model(filter, null, null, Problem.read(reply)));
+    if (reply.isRefused(BAD_REQUEST)) {
+      return view.html(page, "audit", new Model(filter, null, null, reply.problem()));
     }
     AuditLog log = Page.read(reply, AuditLog.class);
     String cursor = log.nextCursor();

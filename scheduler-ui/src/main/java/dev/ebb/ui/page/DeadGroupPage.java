@@ -43,6 +43,6 @@ public final class DeadGroupPage {
     ErrorGroup group = Page.read(reply, ErrorGroup.class);
     List<Sample> samples =
         group.samples().stream().flatMap(job -> Sample.find(page, job).stream()).toList();
-    return view.html(page, "dead-group", new Model(group, reply.header("ETag"), samples));
+    return view.html(page, "dead-group", new Model(group, reply.tag(), samples));
   }
 }

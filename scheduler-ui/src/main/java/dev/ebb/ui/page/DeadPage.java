@@ -4,9 +4,9 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.ErrorGroup;
 import dev.ebb.ui.answer.ErrorGroupList;
-import dev.ebb.ui.answer.Problem;
 import dev.ebb.ui.words.Shade;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -96,8 +96,8 @@ public final class DeadPage {
         page.ask(Url.of("/v1/dead-letters/groups", "queue", queue, "kind", kind, "cursor", cursor));
     boolean next = cursor != null;
     Model model =
-        reply.status() == BAD_REQUEST
-            ? new Model(queue, kind, next, null, Problem.read(reply))
+        reply.isRefused(BAD_REQUEST)
+            ? new Model(queue, kind, next, null, reply.problem())
             : new Model(queue, kind, next, Page.read(reply, ErrorGroupList.class), null);
     return view.html(page, "dead", model);
   }

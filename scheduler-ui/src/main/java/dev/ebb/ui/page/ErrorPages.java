@@ -1,7 +1,8 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.api.problem.ProblemWriter;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.ui.answer.Problem;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -66,10 +67,7 @@ public final class ErrorPages implements HandlerExceptionResolver, Ordered {
   private static @Nullable Problem problem(Exception thrown) {
     return switch (thrown) {
       case PageFailure failure -> failure.problem();
-      case Refusal refusal -> {
-        var problem = refusal.problem();
-        yield new Problem(problem.code().status(), problem.code().title(), problem.detail(), null);
-      }
+      case Refusal refusal -> ProblemWriter.body(refusal.problem(), null);
       default -> null;
     };
   }

@@ -104,7 +104,7 @@ public final class JobPage {
   /** A job that has ended, or is held without an end, has none. */
   private static @Nullable Schedule schedule(Page page, String path) {
     Reply reply = page.ask(path + "/schedule");
-    return reply.status() == CONFLICT ? null : Page.read(reply, Schedule.class);
+    return reply.isRefused(CONFLICT) ? null : Page.read(reply, Schedule.class);
   }
 
   private static @Nullable String policy(Job job, @Nullable Schedule schedule, JobStory story) {

@@ -4,9 +4,9 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.JobCount;
 import dev.ebb.ui.answer.JobList;
-import dev.ebb.ui.answer.Problem;
 import dev.ebb.ui.words.Fault;
 import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Url;
@@ -130,14 +130,14 @@ public final class JobsPage {
       return asOneWord(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
     }
     Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
-    boolean refused = reply.status() == BAD_REQUEST;
+    boolean refused = reply.isRefused(BAD_REQUEST);
     Model model =
         new Model(
             q,
             columns,
             cursor,
             refused ? null : Page.read(reply, JobList.class),
-            refused ? Problem.read(reply) : null);
+            refused ? reply.problem() : null);
     return view.html(page, "jobs", model);
   }
 

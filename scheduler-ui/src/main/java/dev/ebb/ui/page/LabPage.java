@@ -4,11 +4,10 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.PolicyList;
 import dev.ebb.ui.answer.PolicyList.Named;
 import dev.ebb.ui.answer.Preview;
-import dev.ebb.ui.answer.Refused;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.PolicyCharts;
 import dev.ebb.ui.words.PolicyWords;
@@ -85,7 +84,7 @@ public final class LabPage {
       @Nullable String tag,
       Set<String> untyped,
       @Nullable Preview preview,
-      @Nullable Refused refused,
+      @Nullable Problem refused,
       List<Named> named) {
 
     public List<Example> examples() {
@@ -161,7 +160,7 @@ public final class LabPage {
     LabForm form =
         LabForm.of(Objects.requireNonNullElse(opened, first(named)).policy()).with(query);
     Reply reply = page.question("/v1/policies/preview", form.body());
-    Refused refused = reply.status() == BAD_REQUEST ? Json.read(reply, Refused.class) : null;
+    Problem refused = reply.isRefused(BAD_REQUEST) ? reply.problem() : null;
     Preview preview = refused == null ? Page.read(reply, Preview.class) : null;
     String own = opened == null || opened.builtIn() ? null : opened.name();
     Set<String> untyped = form.untyped(query);
@@ -178,7 +177,7 @@ public final class LabPage {
   }
 
   private static @Nullable String tag(Page page, @Nullable String name) {
-    return name == null ? null : page.ask("/v1/policies/" + Url.segment(name)).header("ETag");
+    return name == null ? null : page.ask("/v1/policies/" + Url.segment(name)).tag();
   }
 
   /** The kinds of jitter, with what each does. */

@@ -9,7 +9,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.api.inside.Rest;
-import dev.ebb.ui.answer.Problem;
+import dev.ebb.contract.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +70,9 @@ public final class LoginPage {
       return refused(page, next, "A token has 1 to 300 visible characters and no blanks.");
     }
     Reply me = rest.get(request, response, "/v1/me", token);
-    if (!me.isOk()) {
-      Problem problem = Problem.read(me);
-      return refused(page, next, problem.detail() == null ? problem.title() : problem.detail());
+    Problem problem = me.problem();
+    if (problem != null) {
+      return refused(page, next, problem.detail());
     }
     ResponseEntity<byte[]> begun = to(ourOr(page.link(""), page, next));
     return callers

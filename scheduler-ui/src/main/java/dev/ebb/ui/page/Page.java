@@ -3,16 +3,13 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Session;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.api.inside.Rest;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.Me;
-import dev.ebb.ui.answer.Problem;
 import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.words.Url;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,44 +45,29 @@ public final class Page {
 
   /** What the API answers to a GET of path and query; a {@link PageFailure} if it refuses. */
   <T> T get(Class<T> type, String target) {
-    Reply reply = ask(target);
-    if (!reply.isOk()) {
-      throw new PageFailure(reply);
-    }
-    return Json.read(reply, type);
+    return read(ask(target), type);
   }
 
   /** The same; empty if there is none. */
   <T> Optional<T> find(Class<T> type, String target) {
     Reply reply = ask(target);
-    return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(read(reply, type));
+    return reply.isRefused(NOT_FOUND) ? Optional.empty() : Optional.of(read(reply, type));
   }
 
   /** The same; the refusal if what a reader typed breaks a rule. */
   Reply ask(String target) {
-    try {
-      return rest.get(request, response, target);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    } catch (ServletException failure) {
-      throw new IllegalStateException(failure);
-    }
+    return rest.get(request, response, target);
   }
 
   /** What the API answers to a question with a body, which changes nothing. */
   Reply question(String target, String json) {
-    try {
-      return rest.question(request, response, target, json);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    } catch (ServletException failure) {
-      throw new IllegalStateException(failure);
-    }
+    return rest.question(request, response, target, json);
   }
 
   static <T> T read(Reply reply, Class<T> type) {
-    if (!reply.isOk()) {
-      throw new PageFailure(Problem.read(reply));
+    Problem refused = reply.problem();
+    if (refused != null) {
+      throw new PageFailure(refused);
     }
     return Json.read(reply, type);
   }

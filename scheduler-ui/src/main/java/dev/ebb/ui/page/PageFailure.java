@@ -1,7 +1,6 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.api.inside.Reply;
-import dev.ebb.ui.answer.Problem;
+import dev.ebb.contract.Problem;
 import java.io.Serial;
 
 /** Ends a page, because the API refused what it asked for. */
@@ -9,10 +8,6 @@ final class PageFailure extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final transient Problem problem;
-
-  PageFailure(Reply refused) {
-    this(Problem.read(refused));
-  }
 
   PageFailure(Problem problem) {
     super(problem.title(), null, false, false);

@@ -143,7 +143,7 @@ public final class QueuePage {
     String path = "/v1/queues/" + Url.segment(name);
     Reply reply = page.ask(path);
     QueueStanding standing = QueueStanding.of(page, name);
-    boolean gone = reply.status() == NOT_FOUND;
+    boolean gone = reply.isRefused(NOT_FOUND);
     if (gone && !standing.isKnown()) {
       return null;
     }
@@ -151,7 +151,7 @@ public final class QueuePage {
     Queue queue = gone ? Queue.unconfigured(name) : Page.read(reply, Queue.class);
     return new Model(
         queue,
-        reply.header("ETag"),
+        reply.tag(),
         standing,
         page.find(Limiter.class, path + "/limiter").filter(Limiter::isLimited).orElse(null),
         page.get(Forecast.class, Url.of("/v1/stats/forecast", "queue", name)),

@@ -3,11 +3,10 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Problem;
 import dev.ebb.core.schedule.TimeZones;
 import dev.ebb.ui.answer.FireTimes;
-import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.NamedSchedule;
-import dev.ebb.ui.answer.Refused;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -73,7 +72,7 @@ public final class ScheduleFormPage {
    * @param times {@code null} where they break a rule
    * @param refused that rule
    */
-  public record Preview(@Nullable FireTimes times, @Nullable Refused refused) {
+  public record Preview(@Nullable FireTimes times, @Nullable Problem refused) {
     /** The fields beside which a rule may stand. */
     public static final List<String> FIELDS =
         List.of("cron", "every", "timeZone", "startAt", "endAt", "exclude");
@@ -113,7 +112,7 @@ public final class ScheduleFormPage {
     Page page = view.page(request, response);
     Reply reply = page.ask("/v1/schedules/" + Url.segment(schedule));
     NamedSchedule before = Page.read(reply, NamedSchedule.class);
-    return shown(page, ScheduleForm.of(before), before, reply.header("ETag"));
+    return shown(page, ScheduleForm.of(before), before, reply.tag());
   }
 
   @PostMapping(EDIT)
@@ -123,7 +122,7 @@ public final class ScheduleFormPage {
     Page page = view.page(request, response);
     Reply reply = page.ask("/v1/schedules/" + Url.segment(schedule));
     NamedSchedule before = Page.read(reply, NamedSchedule.class);
-    return shown(page, form(request), before, reply.header("ETag"));
+    return shown(page, form(request), before, reply.tag());
   }
 
   /**
@@ -162,8 +161,8 @@ public final class ScheduleFormPage {
 
   private static Preview preview(Page page, ScheduleForm form, @Nullable NamedSchedule before) {
     Reply reply = page.question("/v1/schedules/preview", form.times(before));
-    return reply.status() == BAD_REQUEST
-        ? new Preview(null, Json.read(reply, Refused.class))
+    return reply.isRefused(BAD_REQUEST)
+        ? new Preview(null, reply.problem())
         : new Preview(Page.read(reply, FireTimes.class), null);
   }
 }

@@ -74,7 +74,7 @@ public final class SchedulePage {
     Model model =
         new Model(
             Page.read(reply, NamedSchedule.class),
-            reply.header("ETag"),
+            reply.tag(),
             page.get(FireTimes.class, path + "/next"),
             page.get(FireList.class, Url.of(path + "/fires", "limit", RUNS, "cursor", cursor)),
             cursor == null);

@@ -2,10 +2,10 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.http.Query;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.Refused;
 import dev.ebb.ui.words.Url;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     rule
  * @param refused the rules that are broken; {@code null} if all are kept
  */
-public record WhatIf(QueueForm form, @Nullable Limiter limiter, @Nullable Refused refused) {
+public record WhatIf(QueueForm form, @Nullable Limiter limiter, @Nullable Problem refused) {
   static final String RATE = "permitsPerSecond";
   static final String WARM_UP = "warmUp";
   static final String COLD_FACTOR = "coldFactor";
@@ -41,8 +41,8 @@ public record WhatIf(QueueForm form, @Nullable Limiter limiter, @Nullable Refuse
     }
     String path = "/v1/queues/" + Url.segment(queue.name()) + "/limiter/preview";
     Reply reply = page.question(path, body(form));
-    return reply.status() == BAD_REQUEST
-        ? new WhatIf(form, null, Json.read(reply, Refused.class))
+    return reply.isRefused(BAD_REQUEST)
+        ? new WhatIf(form, null, reply.problem())
         : new WhatIf(form, Page.read(reply, Limiter.class), null);
   }
 

@@ -1,5 +1,6 @@
 package dev.ebb.api.problem;
 
+import dev.ebb.contract.Violation;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param existing the path of the resource that stands in the way; {@code null} for none
  * @param traceId stands in the log line of a defect too; {@code null} where it is the request's
  */
-public record Problem(
+public record RefusalCause(
     ProblemCode code,
     String detail,
     List<Violation> errors,
@@ -21,19 +22,20 @@ public record Problem(
     @Nullable String existing,
     @Nullable String traceId) {
 
-  public Problem {
-    detail = Violation.printable(detail);
+  public RefusalCause {
+    detail = Violations.printable(detail);
     errors = List.copyOf(errors);
     headers = Map.copyOf(headers);
   }
 
-  Problem(ProblemCode code, String detail, List<Violation> errors, Map<String, String> headers) {
+  RefusalCause(
+      ProblemCode code, String detail, List<Violation> errors, Map<String, String> headers) {
     this(code, detail, errors, headers, null, null);
   }
 
   /** A defect of Ebb: the answer tells only where to find it in the log. */
-  static Problem defect(String traceId) {
-    return new Problem(
+  static RefusalCause defect(String traceId) {
+    return new RefusalCause(
         ProblemCode.INTERNAL_ERROR,
         "The request failed inside Ebb; its log has the cause under this traceId.",
         List.of(),
@@ -42,16 +44,16 @@ public record Problem(
         traceId);
   }
 
-  static Problem of(ProblemCode code, String detail) {
-    return new Problem(code, detail, List.of(), Map.of());
+  static RefusalCause of(ProblemCode code, String detail) {
+    return new RefusalCause(code, detail, List.of(), Map.of());
   }
 
   /** One that passes: the same request may be served after so many seconds. */
-  static Problem passing(ProblemCode code, String detail, long seconds) {
-    return new Problem(code, detail, List.of(), Map.of("Retry-After", Long.toString(seconds)));
+  static RefusalCause passing(ProblemCode code, String detail, long seconds) {
+    return new RefusalCause(code, detail, List.of(), Map.of("Retry-After", Long.toString(seconds)));
   }
 
-  static Problem databaseUnavailable() {
+  static RefusalCause databaseUnavailable() {
     return databaseUnavailable("The database did not answer");
   }
 
@@ -60,7 +62,7 @@ public record Problem(
    *
    * @param why a sentence without its end
    */
-  static Problem databaseUnavailable(String why) {
+  static RefusalCause databaseUnavailable(String why) {
     return passing(
         ProblemCode.DATABASE_UNAVAILABLE,
         why
@@ -69,8 +71,9 @@ public record Problem(
         2);
   }
 
-  static Problem of(ProblemCode code, List<Violation> errors) {
+  static RefusalCause of(ProblemCode code, List<Violation> errors) {
     String more = errors.size() == 1 ? "" : ", and " + (errors.size() - 1) + " more";
-    return new Problem(code, errors.getFirst().sentence() + more + ".", errors, Map.of());
+    return new RefusalCause(
+        code, Violations.sentence(errors.getFirst()) + more + ".", errors, Map.of());
   }
 }
