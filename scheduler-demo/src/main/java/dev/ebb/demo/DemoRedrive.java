@@ -1,5 +1,6 @@
 package dev.ebb.demo;
 
+import dev.ebb.contract.JobCount;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
@@ -9,7 +10,6 @@ import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.Operations;
-import dev.ebb.db.view.JobCount;
 import dev.ebb.db.view.JobReads;
 import java.sql.SQLException;
 import java.util.List;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.ebb.contract.JobCount;
 import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;

@@ -3,6 +3,7 @@ package dev.ebb.db.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ebb.contract.JobCount;
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;

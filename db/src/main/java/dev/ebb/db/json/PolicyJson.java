@@ -2,6 +2,7 @@ package dev.ebb.db.json;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.contract.Policy;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
@@ -10,12 +11,13 @@ import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.core.retry.SlotBackoff;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A retry policy as JSON, in the database and over REST: the name of a preset, or an object.
@@ -65,18 +67,28 @@ public final class PolicyJson {
 
   /** The policy as an object with every field that has a value; {@link #read} reads it back. */
   public static JsonNode write(RetryPolicy policy) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    writeBackoff(policy.backoff(), json);
-    json.put("maxAttempts", policy.maxAttempts());
-    Duration deadline = policy.deadline();
-    if (deadline != null) {
-      json.put("deadline", deadline.toString());
-    }
-    if (!policy.priorityScale().isEmpty()) {
-      ObjectNode scales = json.putObject("priorityScale");
-      policy.priorityScale().forEach((priority, scale) -> put(scales, "" + priority, scale));
-    }
-    return json;
+    return JsonMapper.shared().valueToTree(shown(policy));
+  }
+
+  /** The policy as answers show it. */
+  public static Policy shown(RetryPolicy policy) {
+    Map<Integer, Number> scales = new TreeMap<>();
+    policy.priorityScale().forEach((priority, scale) -> scales.put(priority, number(scale)));
+    Shape shape = shape(policy.backoff());
+    Growth growth = shape.growth();
+    return new Policy(
+        shape.jitter(),
+        shape.floor(),
+        shape.spread(),
+        shape.slot(),
+        growth == null ? shape.base() : growth.base(),
+        growth == null ? null : number(growth.factor()),
+        growth == null ? shape.cap() : growth.cap(),
+        shape.steps(),
+        shape.proportion(),
+        policy.maxAttempts(),
+        policy.deadline(),
+        scales.isEmpty() ? null : scales);
   }
 
   private static RetryPolicy policy(JsonFields fields) {
@@ -142,40 +154,42 @@ public final class PolicyJson {
     return scales;
   }
 
-  private static void writeBackoff(Backoff backoff, ObjectNode json) {
-    switch (backoff) {
-      case Backoff.Full(Duration floor, Growth growth) ->
-          writeGrowth(growth, json.put("jitter", "full").put("floor", floor.toString()));
-      case Backoff.Equal(Growth growth) -> writeGrowth(growth, json.put("jitter", "equal"));
-      case Backoff.Decorrelated(Duration base, Duration cap) ->
-          json.put("jitter", "decorrelated")
-              .put("base", base.toString())
-              .put("cap", cap.toString());
-      case Backoff.Additive(Duration spread, Growth growth) ->
-          writeGrowth(growth, json.put("jitter", "additive").put("spread", spread.toString()));
-      case Backoff.None(Growth growth) -> writeGrowth(growth, json.put("jitter", "none"));
-      case SlotBackoff(Duration slot) -> json.put("jitter", "slots").put("slot", slot.toString());
-      case ListBackoff list -> writeSteps(list, json.put("jitter", "list"));
+  /** What a jitter has. */
+  private record Shape(
+      String jitter,
+      @Nullable Growth growth,
+      @Nullable Duration floor,
+      @Nullable Duration spread,
+      @Nullable Duration slot,
+      @Nullable Duration base,
+      @Nullable Duration cap,
+      @Nullable List<Duration> steps,
+      @Nullable Number proportion) {
+    static Shape of(String jitter, Growth growth) {
+      return new Shape(jitter, growth, null, null, null, null, null, null, null);
     }
   }
 
-  private static void writeGrowth(Growth growth, ObjectNode json) {
-    json.put("base", growth.base().toString());
-    put(json, "factor", growth.factor());
-    json.put("cap", growth.cap().toString());
-  }
-
-  private static void writeSteps(ListBackoff list, ObjectNode json) {
-    list.steps().forEach(step -> json.withArrayProperty("steps").add(step.toString()));
-    put(json, "proportion", list.proportion());
+  private static Shape shape(Backoff backoff) {
+    return switch (backoff) {
+      case Backoff.Full(Duration floor, Growth growth) ->
+          new Shape("full", growth, floor, null, null, null, null, null, null);
+      case Backoff.Equal(Growth growth) -> Shape.of("equal", growth);
+      case Backoff.None(Growth growth) -> Shape.of("none", growth);
+      case Backoff.Additive(Duration spread, Growth growth) ->
+          new Shape("additive", growth, null, spread, null, null, null, null, null);
+      case Backoff.Decorrelated(Duration base, Duration cap) ->
+          new Shape("decorrelated", null, null, null, null, base, cap, null, null);
+      case SlotBackoff(Duration slot) ->
+          new Shape("slots", null, null, null, slot, null, null, null, null);
+      case ListBackoff list ->
+          new Shape(
+              "list", null, null, null, null, null, null, list.steps(), number(list.proportion()));
+    };
   }
 
   /** Whole numbers without a point, as people write them. */
-  private static void put(ObjectNode json, String name, double number) {
-    if (number == Math.rint(number)) {
-      json.put(name, (long) number);
-    } else {
-      json.put(name, number);
-    }
+  private static Number number(double number) {
+    return number == Math.rint(number) ? (Number) (long) number : (Number) number;
   }
 }

@@ -5,7 +5,7 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.limit.RateLimit;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A rate limit as JSON, in the database and over REST: {@code permitsPerSecond}, {@code warmUp} =
@@ -53,11 +53,12 @@ public final class RateLimitJson {
 
   /** The limit as an object with every field; {@link #read} reads it back. */
   public static JsonNode write(RateLimit limit) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put(PERMITS, limit.permitsPerSecond())
-        .put(WARM_UP, limit.warmUp().toString())
-        .put(COLD, limit.coldFactor())
-        .put(THROTTLE, limit.throttleFactor());
+    return JsonMapper.shared().valueToTree(shown(limit));
+  }
+
+  /** The limit as answers show it. */
+  public static dev.ebb.contract.RateLimit shown(RateLimit limit) {
+    return new dev.ebb.contract.RateLimit(
+        limit.permitsPerSecond(), limit.warmUp(), limit.coldFactor(), limit.throttleFactor());
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.db.view;
 
+import dev.ebb.contract.JobCount;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
@@ -123,10 +124,10 @@ final class JobCounts {
             .getFirst();
     UUID oldest = newest.oldest();
     if (newest.scanned() < scan || oldest == null) {
-      return JobCount.of(phases, true, newest.asOf());
+      return counted(phases, true, newest.asOf());
     }
     addOlder(connection, filter, oldest, phases);
-    return JobCount.of(phases, false, newest.asOf());
+    return counted(phases, false, newest.asOf());
   }
 
   private static int scan(JobFilter filter, int budget) {
@@ -199,5 +200,10 @@ final class JobCounts {
     parameters.real(percent).flag(FilterSql.wantsDead(filter)).id(below);
     parameters.real(percent).flag(FilterSql.wantsEnded(filter)).id(below);
     parameters.integer(Integer.MAX_VALUE);
+  }
+
+  private static JobCount counted(Map<String, Long> byState, boolean exact, Instant asOf) {
+    long count = byState.values().stream().mapToLong(Long::longValue).sum();
+    return new JobCount(count, byState, exact, asOf);
   }
 }

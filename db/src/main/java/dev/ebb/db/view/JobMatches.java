@@ -1,5 +1,6 @@
 package dev.ebb.db.view;
 
+import dev.ebb.contract.JobCount;
 import java.util.List;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package dev.ebb.db.view;
 
+import dev.ebb.contract.JobCount;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.connection.Database;

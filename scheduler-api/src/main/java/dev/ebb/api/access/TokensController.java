@@ -1,6 +1,5 @@
 package dev.ebb.api.access;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
@@ -9,6 +8,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.Me;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
@@ -21,7 +21,6 @@ import dev.ebb.db.start.StartWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,24 +49,6 @@ public final class TokensController {
     this.callers = callers;
     this.start = start;
   }
-
-  /**
-   * Who asks, and what it may do here.
-   *
-   * @param expiresAt when its token does; absent for never
-   * @param readOnly whether this process refuses every change
-   * @param startPaused whether nothing runs until people resume the cluster's start
-   * @param payloadMask what of a payload this process hides from those without {@code payload:read}
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Me(
-      String name,
-      @Nullable String role,
-      List<String> scopes,
-      @Nullable Instant expiresAt,
-      boolean readOnly,
-      boolean startPaused,
-      List<String> payloadMask) {}
 
   @GetMapping("/v1/me")
   @Needs

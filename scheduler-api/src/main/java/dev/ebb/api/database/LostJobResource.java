@@ -1,34 +1,21 @@
 package dev.ebb.api.database;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.api.http.Paged;
+import dev.ebb.contract.LostJobList;
 import dev.ebb.db.submit.LostJob;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** A job that was acknowledged and lost, as answers show it. */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-record LostJobResource(
-    UUID id, String queue, @Nullable String uniqueKey, Instant acknowledgedAt, Instant foundAt) {
+/** Shows jobs that were acknowledged and lost. */
+final class LostJobResource {
+  private LostJobResource() {}
 
-  /**
-   * A page of them.
-   *
-   * @param nextCursor of the next page; absent at the end
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<LostJobResource> items, @Nullable String nextCursor) implements Paged {}
-
-  static Page page(List<LostJob> jobs, int limit) {
-    return new Page(
+  static LostJobList page(List<LostJob> jobs, int limit) {
+    return new LostJobList(
         jobs.stream().map(LostJobResource::of).toList(),
         jobs.size() == limit ? jobs.getLast().id().toString() : null);
   }
 
-  private static LostJobResource of(LostJob job) {
-    return new LostJobResource(
-        job.id(), job.queue(), job.uniqueKey(), job.acknowledgedAt(), job.foundAt());
+  private static dev.ebb.contract.LostJob of(LostJob job) {
+    return new dev.ebb.contract.LostJob(
+        job.id().toString(), job.queue(), job.uniqueKey(), job.acknowledgedAt(), job.foundAt());
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.api.http;
 
+import dev.ebb.contract.Paged;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,10 @@ final class NextLink {
 
   /** Adds the link if the answer to the request under way is a page that has a next one. */
   static void addTo(HttpHeaders headers, Object body) {
-    Object cursor = body instanceof Paged page ? page.nextCursor() : null;
+    String cursor = body instanceof Paged page ? page.nextCursor() : null;
     HttpServletRequest request = request();
     if (cursor != null && request != null) {
-      headers.set(HttpHeaders.LINK, link(request, cursor.toString()));
+      headers.set(HttpHeaders.LINK, link(request, cursor));
     }
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Paged;
+import dev.ebb.contract.Paged;
 import dev.ebb.core.job.Failure;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;

@@ -3,7 +3,7 @@ package dev.ebb.api.operations;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Paged;
+import dev.ebb.contract.Paged;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
@@ -64,12 +64,12 @@ record OperationResource(
    * @param nextCursor of the next page; absent at the end
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<OperationResource> items, @Nullable UUID nextCursor) implements Paged {}
+  record Page(List<OperationResource> items, @Nullable String nextCursor) implements Paged {}
 
   static Page page(List<OperationView> operations, int limit, Caller caller) {
     return new Page(
         operations.stream().map(operation -> of(operation, caller)).toList(),
-        operations.size() == limit ? operations.getLast().id() : null);
+        operations.size() == limit ? operations.getLast().id().toString() : null);
   }
 
   static OperationResource of(OperationView operation, Caller caller) {

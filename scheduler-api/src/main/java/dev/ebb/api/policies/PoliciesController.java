@@ -9,6 +9,7 @@ import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.NamedPolicy;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
 import dev.ebb.core.access.Act;
@@ -73,7 +74,7 @@ public final class PoliciesController {
     Conditions conditions = Conditions.of(request);
     Policies.Written written =
         policies.put(policy, settings, act, conditions.forPut(PolicyResource::of));
-    PolicyResource resource = PolicyResource.of(written.policy());
+    NamedPolicy resource = PolicyResource.of(written.policy());
     return written.created()
         ? Answer.created("/v1/policies/" + policy, resource)
         : Answer.ok(resource);

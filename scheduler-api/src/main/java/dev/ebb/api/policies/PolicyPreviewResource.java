@@ -2,77 +2,61 @@ package dev.ebb.api.policies;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.contract.LoadSecond;
+import dev.ebb.contract.PreviewedAttempt;
+import dev.ebb.contract.Times;
 import dev.ebb.core.retry.PolicyPreview;
 import dev.ebb.core.retry.RetryLoad;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.PolicyJson;
-import java.time.Duration;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 
-/**
- * When the attempts of a job start and when it is given up, if every attempt fails at once. Every
- * time is a duration since the submit.
- *
- * @param givenUp by when so many twentieths of such jobs are given up
- * @param simulatedJobs how many jobs 10 %, median, 90 % and twentieths come from; earliest and
- *     latest are computed
- * @param load by jobs that fail together
- */
-record PolicyPreviewResource(
-    JsonNode policy,
-    int priority,
-    int maxAttempts,
-    List<PolicyPreview.Attempt> attempts,
-    PolicyPreview.Times giveUp,
-    List<Duration> givenUp,
-    int simulatedJobs,
-    Load load) {
+/** Shows what a policy means in hours. */
+public final class PolicyPreviewResource {
   private static final int MOST_JOBS = 1_000_000_000;
 
-  /**
-   * What jobs that fail together ask of their receiver.
-   *
-   * @param computed whether no job was simulated for it
-   */
-  record Load(int jobs, boolean computed, Second peak, List<Second> seconds) {
-    static Load of(int jobs, RetryLoad load) {
-      return new Load(
-          jobs,
-          load.computed(),
-          Second.of(jobs, load.peak()),
-          load.points().stream().map(point -> Second.of(jobs, point)).toList());
-    }
-  }
+  private PolicyPreviewResource() {}
 
-  /**
-   * A second.
-   *
-   * @param at since they failed
-   * @param attempts that each has started before it, on average
-   * @param starts in it, of all together
-   */
-  record Second(Duration at, double attempts, double starts) {
-    private static Second of(int jobs, RetryLoad.Point point) {
-      return new Second(point.at(), rounded(point.attempts()), rounded(jobs * point.starts()));
-    }
-
-    private static double rounded(double number) {
-      return Math.rint(number * 1e6) / 1e6;
-    }
-  }
-
-  static PolicyPreviewResource of(RetryPolicy policy, int priority, int maxAttempts, int jobs) {
+  static dev.ebb.contract.PolicyPreview of(
+      RetryPolicy policy, int priority, int maxAttempts, int jobs) {
     require(jobs >= 1 && jobs <= MOST_JOBS, "jobs", "must be between 1 and " + MOST_JOBS);
     PolicyPreview preview = PolicyPreview.of(policy, priority, maxAttempts);
-    return new PolicyPreviewResource(
-        PolicyJson.write(policy),
+    return new dev.ebb.contract.PolicyPreview(
+        PolicyJson.shown(policy),
         priority,
         maxAttempts,
-        preview.attempts(),
-        preview.giveUp(),
+        attempts(preview),
+        times(preview.giveUp()),
         preview.givenUp(),
         preview.jobs(),
-        Load.of(jobs, RetryLoad.of(policy, priority, maxAttempts)));
+        load(jobs, RetryLoad.of(policy, priority, maxAttempts)));
+  }
+
+  /** The attempts as answers show them. */
+  public static List<PreviewedAttempt> attempts(PolicyPreview preview) {
+    return preview.attempts().stream()
+        .map(one -> new PreviewedAttempt(one.number(), one.chance(), times(one.start())))
+        .toList();
+  }
+
+  /** A distribution as answers show it. */
+  public static Times times(PolicyPreview.Times times) {
+    return new Times(times.earliest(), times.p10(), times.median(), times.p90(), times.latest());
+  }
+
+  private static dev.ebb.contract.RetryLoad load(int jobs, RetryLoad load) {
+    return new dev.ebb.contract.RetryLoad(
+        jobs,
+        load.computed(),
+        second(jobs, load.peak()),
+        load.points().stream().map(point -> second(jobs, point)).toList());
+  }
+
+  private static LoadSecond second(int jobs, RetryLoad.Point point) {
+    return new LoadSecond(point.at(), rounded(point.attempts()), rounded(jobs * point.starts()));
+  }
+
+  private static double rounded(double number) {
+    return Math.rint(number * 1e6) / 1e6;
   }
 }

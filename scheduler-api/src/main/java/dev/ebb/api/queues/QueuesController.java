@@ -11,6 +11,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.Queue;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
@@ -73,7 +74,7 @@ public final class QueuesController {
   Answer find(@PathVariable String queue) throws SQLException {
     requireName(queue);
     QueueView found = queues.find(queue).orElseThrow(() -> unknown(queue));
-    QueueResource resource = QueueResource.of(found);
+    Queue resource = QueueResource.of(found);
     Answer answer = Answer.ok(resource);
     return found.isConfigured() ? answer.tagged() : answer;
   }
@@ -97,7 +98,7 @@ public final class QueuesController {
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
-    QueueResource resource = QueueResource.of(written.queue());
+    Queue resource = QueueResource.of(written.queue());
     return written.created()
         ? Answer.created("/v1/queues/" + queue, resource)
         : Answer.ok(resource);

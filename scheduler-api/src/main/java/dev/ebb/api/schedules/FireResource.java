@@ -2,7 +2,7 @@ package dev.ebb.api.schedules;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Paged;
+import dev.ebb.contract.Paged;
 import dev.ebb.core.job.JobState;
 import dev.ebb.db.schedule.FireView;
 import java.time.Instant;

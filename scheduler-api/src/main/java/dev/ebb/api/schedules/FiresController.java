@@ -4,7 +4,6 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.Query;
@@ -36,12 +35,10 @@ public final class FiresController {
   private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-  private final Bodies bodies;
   private final Schedules schedules;
   private final ScheduleAnswers answers;
 
-  FiresController(Bodies bodies, Schedules schedules, ScheduleAnswers answers) {
-    this.bodies = bodies;
+  FiresController(Schedules schedules, ScheduleAnswers answers) {
     this.schedules = schedules;
     this.answers = answers;
   }

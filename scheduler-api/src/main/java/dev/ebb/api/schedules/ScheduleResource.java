@@ -2,8 +2,8 @@ package dev.ebb.api.schedules;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
-import dev.ebb.api.http.Paged;
 import dev.ebb.api.jobs.TemplateResource;
+import dev.ebb.contract.Paged;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
 import dev.ebb.db.schedule.ScheduleView;

@@ -1,25 +1,15 @@
 package dev.ebb.api.start;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.Answer;
+import dev.ebb.contract.Start;
 import dev.ebb.db.start.StartState;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The start of the cluster as answers show it; what does not apply is left out.
- *
- * @param pausedBy the setting or command, and where
- */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-record StartResource(
-    boolean paused,
-    @Nullable Instant pausedSince,
-    @Nullable String pausedBy,
-    @Nullable Instant resumedAt) {
+/** Shows the start of the cluster. */
+final class StartResource {
+  private StartResource() {}
 
-  static StartResource of(StartState state) {
-    return new StartResource(
+  static Start of(StartState state) {
+    return new Start(
         state.isPaused(),
         Answer.shownOrNull(state.pausedSince()),
         state.pausedBy(),

@@ -48,6 +48,6 @@ public record Attempt(
 
   /** What it recorded as a delivery; {@code null} if it was none. */
   public @Nullable Delivery delivery() {
-    return detail == null ? null : Delivery.of(Json.tree(detail.text()));
+    return detail == null ? null : Delivery.of(Json.parsed(detail.text()));
   }
 }

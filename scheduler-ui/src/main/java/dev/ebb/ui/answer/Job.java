@@ -1,5 +1,6 @@
 package dev.ebb.ui.answer;
 
+import dev.ebb.contract.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

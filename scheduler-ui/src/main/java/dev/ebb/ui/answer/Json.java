@@ -24,12 +24,22 @@ public final class Json {
   }
 
   /** The text as a tree. */
-  public static JsonNode tree(String json) {
+  public static JsonNode parsed(String json) {
     return MAPPER.readTree(json);
   }
 
-  /** A tree as one of the records of this package. */
-  static <T> T of(JsonNode tree, Class<T> type) {
+  /** A value as a tree. */
+  public static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  /** The text of a value, in a line. */
+  public static String text(Object value) {
+    return MAPPER.writeValueAsString(value);
+  }
+
+  /** A tree as a record. */
+  public static <T> T as(JsonNode tree, Class<T> type) {
     return MAPPER.treeToValue(tree, type);
   }
 

@@ -1,5 +1,6 @@
 package dev.ebb.ui.answer;
 
+import dev.ebb.contract.Policy;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

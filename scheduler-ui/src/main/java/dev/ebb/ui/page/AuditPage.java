@@ -4,8 +4,9 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.AuditEntry;
+import dev.ebb.contract.AuditList;
 import dev.ebb.contract.Problem;
-import dev.ebb.ui.answer.AuditLog;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -61,10 +62,10 @@ public final class AuditPage {
    * @param refused the rule
    */
   public record Model(
-      Filter filter, @Nullable AuditLog log, @Nullable String older, @Nullable Problem refused) {
+      Filter filter, @Nullable AuditList log, @Nullable String older, @Nullable Problem refused) {
 
     /** The path of the page of what an entry is about; {@code null} if it has none. */
-    public @Nullable String path(AuditLog.Entry entry) {
+    public @Nullable String path(AuditEntry entry) {
       String subject = Url.segment(entry.subject());
       return switch (entry.action().replaceFirst("\\..*", "")) {
         case "job" -> "/jobs/" + subject;
@@ -89,7 +90,7 @@ public final class AuditPage {
     if (reply.isRefused(BAD_REQUEST)) {
       return view.html(page, "audit", new Model(filter, null, null, reply.problem()));
     }
-    AuditLog log = Page.read(reply, AuditLog.class);
+    AuditList log = Page.read(reply, AuditList.class);
     String cursor = log.nextCursor();
     String older = cursor == null ? null : page.link(filter.at("/audit", cursor));
     return view.html(page, "audit", new Model(filter, log, older, null));

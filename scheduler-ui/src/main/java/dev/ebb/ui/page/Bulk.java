@@ -1,6 +1,6 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.JobCount;
+import dev.ebb.contract.JobCount;
 import dev.ebb.ui.words.Words;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -2,7 +2,7 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.ui.answer.ErrorGroup;
+import dev.ebb.contract.ErrorGroup;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,7 +1,7 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.JobCount;
-import dev.ebb.ui.answer.Overview;
+import dev.ebb.contract.JobCount;
+import dev.ebb.contract.StatsOverview;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +11,7 @@ public record JobsNow(List<Count> counts) {
   public record Count(String phase, long jobs, boolean exact) {}
 
   static JobsNow read(Page page) {
-    Overview overview = page.get(Overview.class, "/v1/stats/overview?limit=1");
+    StatsOverview overview = page.get(StatsOverview.class, "/v1/stats/overview?limit=1");
     JobCount waiting = page.get(JobCount.class, "/v1/jobs/count?q=state:available");
     List<Count> counts = new ArrayList<>();
     for (String phase : List.of("due", "scheduled", "retrying", "held")) {

@@ -4,10 +4,11 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.NamedPolicy;
+import dev.ebb.contract.PolicyList;
+import dev.ebb.contract.PolicyPreview;
 import dev.ebb.contract.Problem;
-import dev.ebb.ui.answer.PolicyList;
-import dev.ebb.ui.answer.PolicyList.Named;
-import dev.ebb.ui.answer.Preview;
+import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.PolicyCharts;
 import dev.ebb.ui.words.PolicyWords;
@@ -83,9 +84,9 @@ public final class LabPage {
       @Nullable String opened,
       @Nullable String tag,
       Set<String> untyped,
-      @Nullable Preview preview,
+      @Nullable PolicyPreview preview,
       @Nullable Problem refused,
-      List<Named> named) {
+      List<NamedPolicy> named) {
 
     public List<Example> examples() {
       return EXAMPLES;
@@ -106,8 +107,9 @@ public final class LabPage {
 
     /** The policy in words. */
     public String words() {
-      Preview shown = Objects.requireNonNull(preview);
-      String text = PolicyWords.of(shown.words(), shown.maxAttempts(), PolicyWords.NORMAL_PRIORITY);
+      PolicyPreview shown = Objects.requireNonNull(preview);
+      String text =
+          PolicyWords.of(shown.policy(), shown.maxAttempts(), PolicyWords.NORMAL_PRIORITY);
       return Character.toUpperCase(text.charAt(0))
           + text.substring(1)
           + "; "
@@ -116,7 +118,7 @@ public final class LabPage {
     }
 
     public List<Figure> charts() {
-      Preview shown = Objects.requireNonNull(preview);
+      PolicyPreview shown = Objects.requireNonNull(preview);
       return List.of(
           PolicyCharts.bands(shown),
           PolicyCharts.load(shown),
@@ -125,13 +127,13 @@ public final class LabPage {
     }
 
     /** The policies that people stored. */
-    public List<Named> stored() {
+    public List<NamedPolicy> stored() {
       return named.stream().filter(one -> !one.builtIn()).toList();
     }
 
     /** A policy in words. */
-    public String words(Named one) {
-      return PolicyWords.of(one.words());
+    public String words(NamedPolicy one) {
+      return PolicyWords.of(one.policy());
     }
   }
 
@@ -155,24 +157,25 @@ public final class LabPage {
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     Query query = Query.of(request);
-    List<Named> named = page.get(PolicyList.class, "/v1/policies").items();
-    Named opened = find(named, query.value(POLICY));
+    List<NamedPolicy> named = page.get(PolicyList.class, "/v1/policies").items();
+    NamedPolicy opened = find(named, query.value(POLICY));
     LabForm form =
-        LabForm.of(Objects.requireNonNullElse(opened, first(named)).policy()).with(query);
+        LabForm.of(Json.tree(Objects.requireNonNullElse(opened, first(named)).policy()))
+            .with(query);
     Reply reply = page.question("/v1/policies/preview", form.body());
     Problem refused = reply.isRefused(BAD_REQUEST) ? reply.problem() : null;
-    Preview preview = refused == null ? Page.read(reply, Preview.class) : null;
+    PolicyPreview preview = refused == null ? Page.read(reply, PolicyPreview.class) : null;
     String own = opened == null || opened.builtIn() ? null : opened.name();
     Set<String> untyped = form.untyped(query);
     return view.html(
         page, "lab", new Model(form, own, tag(page, own), untyped, preview, refused, named));
   }
 
-  private static @Nullable Named find(List<Named> named, @Nullable String name) {
+  private static @Nullable NamedPolicy find(List<NamedPolicy> named, @Nullable String name) {
     return named.stream().filter(one -> one.name().equals(name)).findFirst().orElse(null);
   }
 
-  private static Named first(List<Named> named) {
+  private static NamedPolicy first(List<NamedPolicy> named) {
     return Objects.requireNonNull(find(named, "default"));
   }
 

@@ -1,7 +1,8 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.ErrorGroup;
-import dev.ebb.ui.answer.Overview;
+import dev.ebb.contract.ErrorGroup;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.svg.JobLinks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OverviewModel(
     Window window,
-    Overview overview,
+    StatsOverview overview,
     List<Trouble> troubles,
     List<Tile> tiles,
     Pulse pulse,
@@ -51,7 +52,7 @@ public record OverviewModel(
    * @param rate the same in words
    */
   public record Row(
-      Overview.Standing standing,
+      QueueStanding standing,
       boolean paused,
       @Nullable String spark,
       @Nullable String gauge,

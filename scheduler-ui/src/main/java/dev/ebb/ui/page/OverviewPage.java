@@ -3,7 +3,7 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.ui.answer.Forecast;
+import dev.ebb.contract.Forecast;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.ForecastChart;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,20 +1,19 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.NodeList;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueList;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.answer.DatabaseHealth;
-import dev.ebb.ui.answer.ErrorGroupList;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.NodeList;
-import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.answer.Overview.Standing;
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.QueueList;
-import dev.ebb.ui.answer.QueueStats;
 import dev.ebb.ui.page.OverviewModel.Row;
 import dev.ebb.ui.page.OverviewModel.Tile;
 import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.svg.RateBar;
 import dev.ebb.ui.svg.Spark;
-import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.util.Comparator;
@@ -36,7 +35,7 @@ final class OverviewReader {
 
   private final Page page;
   private final Window window;
-  private final Overview overview;
+  private final StatsOverview overview;
   private final QueueList queues;
   private final List<String> busiest;
   private final DatabaseHealth database;
@@ -44,19 +43,19 @@ final class OverviewReader {
   OverviewReader(Page page, Window window) {
     this.page = page;
     this.window = window;
-    this.overview = page.get(Overview.class, "/v1/stats/overview?limit=200");
+    this.overview = page.get(StatsOverview.class, "/v1/stats/overview?limit=200");
     this.queues = page.get(QueueList.class, "/v1/queues?limit=200");
     this.busiest = busiest(overview);
     this.database = page.get(DatabaseHealth.class, "/v1/database");
   }
 
-  private static List<String> busiest(Overview overview) {
+  private static List<String> busiest(StatsOverview overview) {
     return overview.items().stream()
         .sorted(
-            Comparator.<Standing>comparingLong(one -> one.of(15, "started"))
-                .thenComparingLong(Standing::jobs)
+            Comparator.<QueueStanding>comparingLong(one -> one.of(15, "started"))
+                .thenComparingLong(QueueStanding::jobs)
                 .reversed())
-        .map(Standing::queue)
+        .map(QueueStanding::queue)
         .limit(BUSIEST)
         .toList();
   }
@@ -96,9 +95,7 @@ final class OverviewReader {
             .toList();
     Map<String, Limiter> limiters = new LinkedHashMap<>();
     for (String queue : limited) {
-      page.find(Limiter.class, "/v1/queues/" + Url.segment(queue) + "/limiter")
-          .filter(Limiter::isLimited)
-          .ifPresent(limiter -> limiters.put(queue, limiter));
+      page.limiter(queue).ifPresent(limiter -> limiters.put(queue, limiter));
     }
     return limiters;
   }
@@ -114,7 +111,7 @@ final class OverviewReader {
   }
 
   private List<Tile> tiles(Pulse pulse) {
-    Standing all = overview.all();
+    QueueStanding all = overview.all();
     long completed = all.of(5, "completed");
     long failed = all.of(5, "failed") + all.of(5, "throttled");
     String failing =
@@ -150,7 +147,7 @@ final class OverviewReader {
   /** Of the queues that are shown: the API tells none of all together. */
   private @Nullable Duration oldest() {
     Duration oldest = null;
-    for (Standing queue : overview.items()) {
+    for (QueueStanding queue : overview.items()) {
       Duration age = queue.oldestDueAge();
       if (age != null && (oldest == null || age.compareTo(oldest) > 0)) {
         oldest = age;
@@ -159,7 +156,7 @@ final class OverviewReader {
     return oldest;
   }
 
-  private String rate(Standing all, String counter) {
+  private String rate(QueueStanding all, String counter) {
     double seconds =
         all.recent().stream()
             .filter(recent -> recent.minutes() == 5)
@@ -183,7 +180,10 @@ final class OverviewReader {
   }
 
   private Row row(
-      Standing one, Set<String> paused, @Nullable QueueStats series, @Nullable Limiter limiter) {
+      QueueStanding one,
+      Set<String> paused,
+      @Nullable QueueStats series,
+      @Nullable Limiter limiter) {
     String spark =
         series == null
             ? null

@@ -3,9 +3,10 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Session;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.api.inside.Rest;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Me;
 import dev.ebb.contract.Problem;
 import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.Me;
 import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,6 +53,12 @@ public final class Page {
   <T> Optional<T> find(Class<T> type, String target) {
     Reply reply = ask(target);
     return reply.isRefused(NOT_FOUND) ? Optional.empty() : Optional.of(read(reply, type));
+  }
+
+  /** Where the limiter of a queue stands; empty without a limit. */
+  Optional<Limiter> limiter(String queue) {
+    String path = "/v1/queues/" + Url.segment(queue) + "/limiter";
+    return find(Object.class, path).map(found -> found instanceof Limiter limiter ? limiter : null);
   }
 
   /** The same; the refusal if what a reader typed breaks a rule. */

@@ -1,6 +1,6 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.contract.QueueStats;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,11 +1,10 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.Queue.RateLimit;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.RateLimit;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +33,10 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
 
   /** In seconds. */
   public String warmUp() {
-    return limit(WhatIf.WARM_UP, one -> one.warmsUp() ? seconds(one.warmUp()) : null);
-  }
-
-  private static @Nullable Double seconds(@Nullable Duration length) {
-    return length == null ? null : length.toMillis() / 1e3;
+    RateLimit limit = queue == null ? null : queue.rateLimit();
+    return limit == null || limit.warmsUp() || tried.containsKey(WhatIf.WARM_UP)
+        ? limit(WhatIf.WARM_UP, one -> one.warmUp().toMillis() / 1e3)
+        : "";
   }
 
   public String coldFactor() {
@@ -49,13 +47,12 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
     return limit("throttleFactor", RateLimit::throttleFactor);
   }
 
-  private String limit(String name, Function<RateLimit, @Nullable Double> field) {
+  private String limit(String name, ToDoubleFunction<RateLimit> field) {
     if (tried.containsKey(name)) {
       return tried.getOrDefault(name, "");
     }
     RateLimit limit = queue == null ? null : queue.rateLimit();
-    Double value = limit == null ? null : field.apply(limit);
-    return value == null ? "" : plain(value);
+    return limit == null ? "" : plain(field.applyAsDouble(limit));
   }
 
   /** In full, as it was set. */

@@ -4,12 +4,12 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.ui.answer.Forecast;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.QueueRunning;
-import dev.ebb.ui.answer.QueueStats;
-import dev.ebb.ui.answer.QueueWaiting;
+import dev.ebb.contract.Forecast;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueRunning;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.QueueWaiting;
 import dev.ebb.ui.svg.AttemptChart;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.FlowChart;
@@ -49,7 +49,7 @@ public final class QueuePage {
   public record Model(
       Queue queue,
       @Nullable String tag,
-      QueueStanding standing,
+      QueuePace standing,
       @Nullable Limiter limiter,
       Forecast forecast,
       QueueStats stats,
@@ -142,7 +142,7 @@ public final class QueuePage {
     Window window = Window.of(query.value("window"));
     String path = "/v1/queues/" + Url.segment(name);
     Reply reply = page.ask(path);
-    QueueStanding standing = QueueStanding.of(page, name);
+    QueuePace standing = QueuePace.of(page, name);
     boolean gone = reply.isRefused(NOT_FOUND);
     if (gone && !standing.isKnown()) {
       return null;
@@ -153,7 +153,7 @@ public final class QueuePage {
         queue,
         reply.tag(),
         standing,
-        page.find(Limiter.class, path + "/limiter").filter(Limiter::isLimited).orElse(null),
+        page.limiter(name).orElse(null),
         page.get(Forecast.class, Url.of("/v1/stats/forecast", "queue", name)),
         page.get(QueueStats.class, window.upToNow(name, page.now())),
         window,

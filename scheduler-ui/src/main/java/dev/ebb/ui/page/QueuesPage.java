@@ -3,12 +3,12 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.answer.Overview.Standing;
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.QueueList;
-import dev.ebb.ui.answer.QueueStats;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueList;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.svg.Gauge;
 import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;
@@ -55,7 +55,7 @@ public final class QueuesPage {
    * @param spark what it completed, as a drawing; {@code null} for all but the busiest
    */
   public record Row(
-      Queue queue, QueueStanding standing, @Nullable Limiter limiter, @Nullable String spark) {
+      Queue queue, QueuePace standing, @Nullable Limiter limiter, @Nullable String spark) {
     public String gauge() {
       return limiter == null ? "" : Gauge.of(limiter);
     }
@@ -67,7 +67,7 @@ public final class QueuesPage {
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     String cursor = Query.of(request).value("cursor");
-    Overview overview = page.get(Overview.class, path("/v1/stats/overview", cursor));
+    StatsOverview overview = page.get(StatsOverview.class, path("/v1/stats/overview", cursor));
     // Both lists go by name, and so do their cursors; the overview has every queue of the other.
     Map<String, Queue> settings =
         page.get(QueueList.class, path("/v1/queues", cursor)).items().stream()
@@ -75,7 +75,7 @@ public final class QueuesPage {
     Map<String, String> sparks = sparks(page, overview);
     List<Row> rows =
         overview.items().stream()
-            .map(one -> new QueueStanding(one, overview.asOf()))
+            .map(one -> new QueuePace(one, overview.asOf()))
             .map(one -> row(page, one, settings, sparks))
             .toList();
     return view.html(page, "queues", new Model(rows, cursor == null, overview.nextCursor()));
@@ -85,7 +85,7 @@ public final class QueuesPage {
     return Url.of(path, "cursor", cursor, "limit", AT_A_TIME);
   }
 
-  private static Map<String, String> sparks(Page page, Overview overview) {
+  private static Map<String, String> sparks(Page page, StatsOverview overview) {
     Map<String, String> sparks = new HashMap<>();
     overview.items().stream()
         .sorted(Comparator.comparingLong(QueuesPage::lately).reversed())
@@ -95,11 +95,11 @@ public final class QueuesPage {
     return sparks;
   }
 
-  private static long lately(Standing queue) {
+  private static long lately(QueueStanding queue) {
     return queue.of(15, "started");
   }
 
-  private static String name(Standing queue) {
+  private static String name(QueueStanding queue) {
     return Objects.requireNonNull(queue.queue());
   }
 
@@ -114,7 +114,7 @@ public final class QueuesPage {
   }
 
   private static Row row(
-      Page page, QueueStanding standing, Map<String, Queue> settings, Map<String, String> sparks) {
+      Page page, QueuePace standing, Map<String, Queue> settings, Map<String, String> sparks) {
     String name = name(standing.now());
     Queue queue = settings.getOrDefault(name, Queue.unconfigured(name));
     String limiter = "/v1/queues/" + Url.segment(name) + "/limiter";

@@ -2,11 +2,12 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.NodeList;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.query.Phase;
 import dev.ebb.core.query.QueryField;
 import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.NodeList;
-import dev.ebb.ui.answer.Overview;
 import dev.ebb.ui.answer.ScheduleList;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -81,12 +82,9 @@ public final class SuggestionsPage {
     return known(
         page,
         QUEUES,
-        Overview.class,
+        StatsOverview.class,
         overview ->
-            overview.items().stream()
-                .map(Overview.Standing::queue)
-                .filter(Objects::nonNull)
-                .toList());
+            overview.items().stream().map(QueueStanding::queue).filter(Objects::nonNull).toList());
   }
 
   private static Collection<String> kinds(Page page) {

@@ -1,17 +1,18 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.contract.ErrorGroup;
+import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Node;
+import dev.ebb.contract.NodeList;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueList;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.health.Limit;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.ui.answer.DatabaseHealth;
-import dev.ebb.ui.answer.ErrorGroup;
-import dev.ebb.ui.answer.ErrorGroupList;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Node;
-import dev.ebb.ui.answer.NodeList;
-import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.answer.Overview.Standing;
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.QueueList;
+import dev.ebb.ui.words.ClockWords;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class Troubles {
                 "Others have taken over its jobs. Start it again, or let it be forgotten.",
                 page,
                 "Nodes"));
-      } else if (node.isSkewed()) {
+      } else if (ClockWords.isSkewed(node)) {
         found.add(
             Trouble.warn(
                 "The clock of node %s is off by %s."
@@ -91,7 +92,7 @@ final class Troubles {
     return this;
   }
 
-  Troubles queues(QueueList queues, Overview overview, Map<String, Limiter> limiters) {
+  Troubles queues(QueueList queues, StatsOverview overview, Map<String, Limiter> limiters) {
     queues.items().stream().filter(Queue::paused).forEach(this::paused);
     Set<String> paused =
         queues.items().stream().filter(Queue::paused).map(Queue::name).collect(Collectors.toSet());
@@ -127,16 +128,16 @@ final class Troubles {
     return sentence.matches("(?s).*[.!?]") ? sentence : sentence + ".";
   }
 
-  private static Duration age(Standing queue) {
+  private static Duration age(QueueStanding queue) {
     return Objects.requireNonNullElse(queue.oldestDueAge(), Duration.ZERO);
   }
 
-  private static boolean isLate(Standing queue) {
+  private static boolean isLate(QueueStanding queue) {
     return Limit.DUE.of(age(queue)) != Verdict.OK;
   }
 
   /** The latest queues one by one, the others by their number. */
-  private void late(List<Standing> queues) {
+  private void late(List<QueueStanding> queues) {
     queues.stream().limit(NAMED).forEach(one -> late(one.queue(), age(one)));
     if (queues.size() > NAMED) {
       int more = queues.size() - NAMED;
@@ -176,7 +177,7 @@ final class Troubles {
   }
 
   /** What failed, by a page of groups, last seen first. */
-  Troubles failures(Standing all, ErrorGroupList groups) {
+  Troubles failures(QueueStanding all, ErrorGroupList groups) {
     long dead = groups.items().stream().mapToLong(group -> group.count("1h")).sum();
     long kinds = groups.items().stream().filter(group -> group.count("1h") > 0).count();
     boolean exact =
@@ -208,7 +209,7 @@ final class Troubles {
     return this;
   }
 
-  Troubles statistics(Overview overview) {
+  Troubles statistics(StatsOverview overview) {
     if (!overview.complete()) {
       found.add(
           Trouble.warn(

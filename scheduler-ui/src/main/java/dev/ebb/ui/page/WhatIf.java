@@ -2,10 +2,10 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.http.Query;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Problem;
+import dev.ebb.contract.Queue;
 import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Queue;
 import dev.ebb.ui.words.Url;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -26,7 +26,7 @@ public record CsvSheet(List<String> columns) implements Sheet {
 
   @Override
   public String row(Exact item, boolean first) {
-    JsonNode tree = Json.tree(item.text());
+    JsonNode tree = Json.parsed(item.text());
     return Csv.line(columns.stream().map(column -> cell(tree, column)).toArray());
   }
 

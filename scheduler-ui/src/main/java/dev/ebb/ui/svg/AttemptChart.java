@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.QueueWaiting;
+import dev.ebb.contract.QueueWaiting;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.svg.PlotSheet.Tick;
 import dev.ebb.ui.words.Words;

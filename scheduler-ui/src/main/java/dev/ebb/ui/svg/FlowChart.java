@@ -1,7 +1,7 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.QueueStats;
-import dev.ebb.ui.answer.QueueStats.Point;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.QueueStats.Point;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;

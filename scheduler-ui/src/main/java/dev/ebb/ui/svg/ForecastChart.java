@@ -1,7 +1,7 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Forecast;
-import dev.ebb.ui.answer.Forecast.Minute;
+import dev.ebb.contract.Forecast;
+import dev.ebb.contract.Forecast.Minute;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class ForecastChart {
    * They lead nowhere where queues are paused: a search of all queues would find their jobs, too.
    */
   private static List<List<String>> leads(Forecast forecast, int rows, JobLinks links) {
-    if (!forecast.pausedQueues().isEmpty()) {
+    if (!forecast.leftOut().isEmpty()) {
       return Collections.nCopies(rows, Collections.nCopies(heads().size(), ""));
     }
     List<List<String>> leads = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class ForecastChart {
   }
 
   private static String left(Forecast forecast) {
-    int paused = forecast.pausedQueues().size();
+    int paused = forecast.leftOut().size();
     return paused == 0 ? "" : " Paused queues are left out: " + paused + ".";
   }
 

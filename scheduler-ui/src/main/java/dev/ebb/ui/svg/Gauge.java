@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Limiter;
+import dev.ebb.contract.Limiter;
 
 /** Draws in a table's cell how much of its full rate a limiter gives. */
 public final class Gauge {

@@ -1,9 +1,10 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Preview;
-import dev.ebb.ui.answer.Preview.Attempt;
-import dev.ebb.ui.answer.Preview.Second;
-import dev.ebb.ui.answer.Preview.Times;
+import dev.ebb.contract.LoadSecond;
+import dev.ebb.contract.PolicyPreview;
+import dev.ebb.contract.PreviewedAttempt;
+import dev.ebb.contract.RetryLoad;
+import dev.ebb.contract.Times;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.svg.PlotSheet.Tick;
 import dev.ebb.ui.words.Words;
@@ -55,8 +56,8 @@ public final class PolicyCharts {
   }
 
   /** Where each attempt starts: one job in ten, half of them, nine in ten. */
-  public static Figure bands(Preview preview) {
-    List<Attempt> attempts = preview.attempts();
+  public static Figure bands(PolicyPreview preview) {
+    List<PreviewedAttempt> attempts = preview.attempts();
     Plot plot = plot(end(preview), Ticks.counts(attempts.getLast().number() + 1));
     plot.legend("band", "8 starts in 10");
     plot.legend("next", "median");
@@ -86,23 +87,23 @@ public final class PolicyCharts {
   /** By what an attempt's start is told. */
   @FunctionalInterface
   private interface Quantile {
-    Duration of(Attempt attempt);
+    Duration of(PreviewedAttempt attempt);
   }
 
-  private static List<At> places(List<Attempt> attempts, Quantile quantile) {
+  private static List<At> places(List<PreviewedAttempt> attempts, Quantile quantile) {
     return attempts.stream().map(one -> new At(x(quantile.of(one)), one.number())).toList();
   }
 
-  private static void bar(Plot plot, Attempt attempt) {
+  private static void bar(Plot plot, PreviewedAttempt attempt) {
     Times start = attempt.start();
     int n = attempt.number();
-    String title = "Attempt " + n + ": half by " + Words.length(start.median());
+    String title = "PreviewedAttempt " + n + ": half by " + Words.length(start.median());
     plot.bar("band", new At(x(start.p10()), n - HALF), new At(x(start.p90()), n + HALF), title);
     double middle = x(start.median());
     plot.line("middle", List.of(new At(middle, n - HALF), new At(middle, n + HALF)));
   }
 
-  private static List<String> row(Attempt attempt) {
+  private static List<String> row(PreviewedAttempt attempt) {
     Times start = attempt.start();
     return Stream.concat(
             Stream.of(Words.number(attempt.number()), Words.percent(attempt.chance())),
@@ -111,13 +112,13 @@ public final class PolicyCharts {
         .toList();
   }
 
-  private static Duration end(Preview preview) {
+  private static Duration end(PolicyPreview preview) {
     return preview.giveUp().latest();
   }
 
   /** What all jobs that fail together start in each second. */
-  public static Figure load(Preview preview) {
-    Preview.Load load = preview.load();
+  public static Figure load(PolicyPreview preview) {
+    RetryLoad load = preview.load();
     Plot plot = plot(end(preview), Ticks.numbers(Math.max(load.peak().starts(), 1e-3)));
     List<At> line = load.seconds().stream().map(one -> new At(x(one.at()), one.starts())).toList();
     plot.area("area", line, line.stream().map(at -> new At(at.x(), 0)).toList());
@@ -134,8 +135,8 @@ public final class PolicyCharts {
             .toList());
   }
 
-  private static String loadWords(Preview.Load load) {
-    Second peak = load.peak();
+  private static String loadWords(RetryLoad load) {
+    LoadSecond peak = load.peak();
     String how =
         load.computed()
             ? " Computed from the delays' distributions; no job was drawn."
@@ -154,8 +155,8 @@ public final class PolicyCharts {
   }
 
   /** How many attempts a job has started by a time. */
-  public static Figure attempts(Preview preview) {
-    List<Second> seconds = preview.load().seconds();
+  public static Figure attempts(PolicyPreview preview) {
+    List<LoadSecond> seconds = preview.load().seconds();
     double most = Math.max(1, seconds.getLast().attempts());
     Plot plot = plot(end(preview), Ticks.counts(most));
     plot.line("", seconds.stream().map(one -> new At(x(one.at()), one.attempts())).toList());
@@ -169,7 +170,7 @@ public final class PolicyCharts {
   }
 
   /** By when such jobs are given up. */
-  public static Figure givesUp(Preview preview) {
+  public static Figure givesUp(PolicyPreview preview) {
     Times end = preview.giveUp();
     List<Duration> by = new ArrayList<>(List.of(end.earliest()));
     by.addAll(preview.givenUp());

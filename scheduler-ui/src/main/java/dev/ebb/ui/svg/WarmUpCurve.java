@@ -1,7 +1,7 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Limiter.Point;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Limiter.Point;
 import java.util.List;
 
 /**

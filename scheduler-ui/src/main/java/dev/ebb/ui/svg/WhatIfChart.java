@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Limiter;
+import dev.ebb.contract.Limiter;
 import dev.ebb.ui.svg.CatchUp.End;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;

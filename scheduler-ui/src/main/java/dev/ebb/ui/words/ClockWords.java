@@ -1,5 +1,8 @@
 package dev.ebb.ui.words;
 
+import dev.ebb.contract.Node;
+import dev.ebb.core.health.Limit;
+import dev.ebb.core.health.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -24,6 +27,13 @@ public final class ClockWords {
 
   private static DateTimeFormatter format(String pattern) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
+  }
+
+  /** Whether the clock of a node that is alive is so wrong that people should know. */
+  public static boolean isSkewed(Node node) {
+    return node.isAlive()
+        && node.clockSkew() != null
+        && Limit.CLOCK.of(node.clockSkew()) != Verdict.OK;
   }
 
   /** The instant, as seen from now. */

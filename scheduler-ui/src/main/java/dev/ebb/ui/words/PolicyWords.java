@@ -1,7 +1,7 @@
 package dev.ebb.ui.words;
 
-import dev.ebb.ui.answer.Policy;
-import dev.ebb.ui.answer.Preview;
+import dev.ebb.contract.Policy;
+import dev.ebb.contract.Times;
 import dev.ebb.ui.answer.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** A retry policy as a sentence. */
 public final class PolicyWords {
@@ -33,9 +32,10 @@ public final class PolicyWords {
     parts.add(tries(maxAttempts));
     if (maxAttempts > 1) {
       parts.add(delays(policy, maxAttempts));
-      Double scale = policy.priorityScale() == null ? null : policy.priorityScale().get(priority);
-      if (scale != null && scale != 1) {
-        parts.add("delays times " + Words.trimmed(scale) + " at priority " + priority);
+      Number scale = policy.priorityScale() == null ? null : policy.priorityScale().get(priority);
+      if (scale != null && scale.doubleValue() != 1) {
+        parts.add(
+            "delays times " + Words.trimmed(scale.doubleValue()) + " at priority " + priority);
       }
     }
     Duration deadline = policy.deadline();
@@ -48,11 +48,6 @@ public final class PolicyWords {
   /** The same for a job of normal priority, with the policy's own budget. */
   public static String of(Policy policy) {
     return of(policy, policy.maxAttempts(), NORMAL_PRIORITY);
-  }
-
-  /** The same; of a policy that is named, its name. */
-  public static String of(JsonNode policy) {
-    return policy.isString() ? policy.stringValue() : of(Policy.of(policy));
   }
 
   private static String tries(int maxAttempts) {
@@ -85,13 +80,17 @@ public final class PolicyWords {
 
   private static String growth(Policy policy) {
     String base = Words.length(policy.base());
-    double factor = Objects.requireNonNullElse(policy.factor(), (double) DOUBLE);
+    double factor = number(policy.factor(), DOUBLE);
     if (factor == 1 || Objects.equals(policy.base(), policy.cap())) {
       return base + " each time";
     }
     String grows =
         factor == DOUBLE ? " doubling" : " times " + Words.trimmed(factor) + " each time";
     return base + grows + " to a " + Words.length(policy.cap()) + " cap";
+  }
+
+  private static double number(@Nullable Number number, double absent) {
+    return number == null ? absent : number.doubleValue();
   }
 
   private static String floor(Policy policy) {
@@ -106,7 +105,7 @@ public final class PolicyWords {
     if (maxAttempts - 1 > steps.size()) {
       text += ", then every " + Words.length(steps.getLast());
     }
-    double proportion = Objects.requireNonNullElse(policy.proportion(), 0.0);
+    double proportion = number(policy.proportion(), 0);
     return proportion == 0 ? text : text + ", each up to " + Words.percent(proportion) + " shorter";
   }
 
@@ -137,7 +136,7 @@ public final class PolicyWords {
   }
 
   /** The same, from the first attempt on. */
-  public static String givesUp(Preview.Times at) {
+  public static String givesUp(Times at) {
     return givesUp(at.p10(), at.median(), at.p90());
   }
 

@@ -2,7 +2,8 @@ package dev.ebb.ui.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.JobCount;
+import dev.ebb.contract.JobCount;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,6 @@ class BulkTest {
   }
 
   private static JobCount count(long jobs, boolean exact) {
-    return new JobCount(jobs, Map.of(), exact);
+    return new JobCount(jobs, Map.of(), exact, Instant.EPOCH);
   }
 }

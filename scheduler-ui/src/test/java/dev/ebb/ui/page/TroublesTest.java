@@ -2,17 +2,17 @@ package dev.ebb.ui.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.ErrorGroup;
+import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Node;
+import dev.ebb.contract.NodeList;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueList;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.QueueStanding.Recent;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.answer.DatabaseHealth;
-import dev.ebb.ui.answer.ErrorGroup;
-import dev.ebb.ui.answer.ErrorGroupList;
-import dev.ebb.ui.answer.Limiter;
-import dev.ebb.ui.answer.Node;
-import dev.ebb.ui.answer.NodeList;
-import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.answer.Overview.Recent;
-import dev.ebb.ui.answer.Overview.Standing;
-import dev.ebb.ui.answer.Queue;
-import dev.ebb.ui.answer.QueueList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,17 +51,17 @@ class TroublesTest {
         skew);
   }
 
-  private static Standing standing(@Nullable String queue, @Nullable Duration oldest) {
+  private static QueueStanding standing(@Nullable String queue, @Nullable Duration oldest) {
     return counted(queue, oldest, Map.of());
   }
 
-  private static Standing counted(
+  private static QueueStanding counted(
       @Nullable String queue, @Nullable Duration oldest, Map<String, Long> counts) {
-    return new Standing(queue, 1, 0, 0, oldest, List.of(new Recent(5, NOW, counts)));
+    return new QueueStanding(queue, 1, 0, 0, oldest, List.of(new Recent(5, NOW, counts)));
   }
 
-  private static Overview overview(Standing... queues) {
-    return new Overview(NOW, true, NOW, standing(null, null), List.of(queues), null);
+  private static StatsOverview overview(QueueStanding... queues) {
+    return new StatsOverview(NOW, true, NOW, standing(null, null), List.of(queues), null);
   }
 
   private static QueueList paused(Queue.@Nullable Pause pause) {
@@ -108,7 +108,7 @@ class TroublesTest {
 
   @Test
   void of_many_late_queues_the_latest_three_are_named() {
-    Overview late =
+    StatsOverview late =
         overview(
             standing("a", Duration.ofMinutes(2)),
             standing("b", Duration.ofMinutes(4)),
@@ -152,7 +152,7 @@ class TroublesTest {
 
   @Test
   void a_late_queue_is_told_unless_it_is_paused() {
-    Overview late = overview(standing("q", Duration.ofMinutes(11)));
+    StatsOverview late = overview(standing("q", Duration.ofMinutes(11)));
 
     assertThat(troubles().queues(NO_QUEUES, late, Map.of()).all())
         .containsExactly(
@@ -178,7 +178,8 @@ class TroublesTest {
   @Test
   void dead_letters_of_the_last_hour_and_many_failures_are_told() {
     ErrorGroupList groups = new ErrorGroupList(List.of(group(3), group(4), group(0)), null, 0);
-    Standing all = counted(null, null, Map.of("completed", 70L, "failed", 20L, "throttled", 10L));
+    QueueStanding all =
+        counted(null, null, Map.of("completed", 70L, "failed", 20L, "throttled", 10L));
 
     assertThat(sentences(troubles().failures(all, groups)))
         .containsExactly(
@@ -239,8 +240,8 @@ class TroublesTest {
 
   @Test
   void figures_that_are_not_complete_are_told() {
-    Overview stale =
-        new Overview(NOW.minusSeconds(60), false, null, standing(null, null), List.of(), null);
+    StatsOverview stale =
+        new StatsOverview(NOW.minusSeconds(60), false, null, standing(null, null), List.of(), null);
 
     assertThat(sentences(troubles().statistics(stale)))
         .containsExactly("The figures end 60 s ago.");

@@ -2,12 +2,12 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.Forecast;
-import dev.ebb.ui.answer.Forecast.Due;
-import dev.ebb.ui.answer.Forecast.Minute;
-import dev.ebb.ui.answer.QueueStats;
-import dev.ebb.ui.answer.QueueStats.Lengths;
-import dev.ebb.ui.answer.QueueStats.Point;
+import dev.ebb.contract.Forecast;
+import dev.ebb.contract.Forecast.Due;
+import dev.ebb.contract.Forecast.Minute;
+import dev.ebb.contract.Lengths;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.QueueStats.Point;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ class ChartsTest {
               return new Minute(NOON.plusSeconds(60L * i), sum, jobs);
             })
             .toList();
-    return new Forecast(NOON, true, "q", limit, List.of(), new Due(2, Map.of("1", 2L)), minutes);
+    return new Forecast(NOON, true, "q", limit, false, null, new Due(2, Map.of("1", 2L)), minutes);
   }
 
   @Test
@@ -113,11 +113,14 @@ class ChartsTest {
 
   private static final QueueStats STATS =
       new QueueStats(
+          "q",
+          null,
           "1m",
           NOON,
           NOON.plusSeconds(600),
           NOON.plusSeconds(570),
           true,
+          null,
           List.of(step(2, 10, 4, 4), step(3, 0, 1, 0), step(9, 1, 1, 0)));
 
   @Test
@@ -154,7 +157,9 @@ class ChartsTest {
 
   @Test
   void a_chart_without_anything_to_draw_says_so() {
-    QueueStats none = new QueueStats("1h", NOON, NOON.plusSeconds(86_400), NOON, true, List.of());
+    QueueStats none =
+        new QueueStats(
+            "q", null, "1h", NOON, NOON.plusSeconds(86_400), NOON, true, null, List.of());
 
     assertThat(FlowChart.of(none, 0, LINKS).caption())
         .isEqualTo("No job came or ended in this time.");

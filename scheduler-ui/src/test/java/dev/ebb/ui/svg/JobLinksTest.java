@@ -2,11 +2,11 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.Forecast;
-import dev.ebb.ui.answer.Forecast.Due;
-import dev.ebb.ui.answer.QueueStats;
-import dev.ebb.ui.answer.QueueStats.Point;
-import dev.ebb.ui.answer.QueueWaiting;
+import dev.ebb.contract.Forecast;
+import dev.ebb.contract.Forecast.Due;
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.QueueStats.Point;
+import dev.ebb.contract.QueueWaiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -29,7 +29,7 @@ class JobLinksTest {
         List.of(
             new Point(NOON.minus(MINUTE), first, null, null), new Point(NOON, second, null, null));
     Instant end = NOON.plus(MINUTE);
-    return new QueueStats("1m", NOON.minus(MINUTE), end, end, true, points);
+    return new QueueStats("q", null, "1m", NOON.minus(MINUTE), end, end, true, null, points);
   }
 
   @Test
@@ -81,7 +81,7 @@ class JobLinksTest {
 
   private static Forecast forecast(List<String> paused) {
     Due due = new Due(9, Map.of("1", 4L, "5", 3L, "10+", 2L));
-    return new Forecast(NOON, true, null, null, paused, due, List.of());
+    return new Forecast(NOON, true, null, null, null, paused, due, List.of());
   }
 
   @Test
@@ -98,7 +98,8 @@ class JobLinksTest {
 
   @Test
   void a_bar_leads_where_its_row_does() {
-    QueueWaiting waiting = new QueueWaiting(false, 1_207, Map.of("0", 1_200L, "3", 6L, "10+", 1L));
+    QueueWaiting waiting =
+        new QueueWaiting("q", NOON, false, 1_207, Map.of("0", 1_200L, "3", 6L, "10+", 1L));
 
     Figure figure = AttemptChart.of(waiting, LINKS);
 
@@ -114,7 +115,7 @@ class JobLinksTest {
         .isEqualTo(
             "~1,200 jobs wait for the first attempt; ~7 had at least one. The numbers are"
                 + " estimates from a sample.");
-    assertThat(AttemptChart.of(new QueueWaiting(true, 0, Map.of()), LINKS).caption())
+    assertThat(AttemptChart.of(new QueueWaiting("q", NOON, true, 0, Map.of()), LINKS).caption())
         .isEqualTo("No job waits.");
   }
 }

@@ -2,9 +2,9 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.Policy;
 import dev.ebb.ui.answer.Attempt;
 import dev.ebb.ui.answer.Job;
-import dev.ebb.ui.answer.Policy;
 import dev.ebb.ui.answer.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,8 +38,7 @@ class JobTimelineTest {
           new Schedule.Band(next + i, 0.5, at, at.plus(step), at.plus(step.multipliedBy(3))));
     }
     Instant end = NOW.plus(step.multipliedBy(bands + 1L));
-    Policy policy =
-        new Policy("full", step, 2.0, step, null, null, null, null, null, 16, null, null);
+    Policy policy = new Policy("full", null, null, null, step, 2, step, null, null, 16, null, null);
     return new Schedule(
         policy,
         new Schedule.Next(next, NOW.plusSeconds(30)),

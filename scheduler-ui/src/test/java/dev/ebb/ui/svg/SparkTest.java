@@ -2,7 +2,7 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.Limiter;
+import dev.ebb.contract.Limiter;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

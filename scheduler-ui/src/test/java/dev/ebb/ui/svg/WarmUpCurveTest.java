@@ -3,11 +3,12 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ebb.contract.Limiter;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
-import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.svg.CatchUp.End;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ class WarmUpCurveTest {
         cold,
         max - granted,
         max,
-        null,
+        Instant.EPOCH,
         null,
         curve);
   }

@@ -2,11 +2,12 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.Limiter;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
-import dev.ebb.ui.answer.Limiter;
 import dev.ebb.ui.svg.WhatIfChart.Load;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class WhatIfChartTest {
             .map(one -> new Limiter.Point(one.after().toMillis() / 1e3, one.rate(), one.permits()))
             .toList();
     double most = limiter.permitsFromCold(warmUp) + 0.5 * warmUp.toMillis() / 1e3 * rate;
-    return new Limiter("cold", rate / 4, rate, rate, rate / 4, most, most, null, null, curve);
+    return new Limiter(
+        "cold", rate / 4, rate, rate, rate / 4, most, most, Instant.EPOCH, null, curve);
   }
 
   @Test

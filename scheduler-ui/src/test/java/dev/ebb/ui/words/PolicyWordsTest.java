@@ -2,7 +2,7 @@ package dev.ebb.ui.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.Policy;
+import dev.ebb.contract.Policy;
 import dev.ebb.ui.answer.Schedule;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,21 +1,26 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
-import java.time.Duration;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A queue and its settings.
  *
  * @param configured whether it has settings; without them the defaults apply
+ * @param pause what is known of the pause; absent if it is not paused
+ * @param policy for jobs without one of their own; absent for the preset {@code default}
+ * @param policyName the stored policy that it follows; absent if that is its own
+ * @param rateLimit absent for none, as are {@code maxConcurrency} and {@code maxDepth}
+ * @param createdAt when its settings were created; absent if it has none
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Queue(
     String name,
     boolean configured,
     boolean paused,
     @Nullable Pause pause,
-    @Nullable JsonNode policy,
+    @Nullable Policy policy,
     @Nullable String policyName,
     @Nullable RateLimit rateLimit,
     @Nullable Integer maxConcurrency,
@@ -27,22 +32,11 @@ public record Queue(
     return new Queue(name, false, false, null, null, null, null, null, null, null);
   }
 
-  /** Since when, by whom, why and until when. */
+  /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Pause(
       @Nullable Instant since,
       @Nullable String by,
       @Nullable String reason,
       @Nullable Instant until) {}
-
-  /** How fast its jobs may start. */
-  public record RateLimit(
-      double permitsPerSecond,
-      @Nullable Duration warmUp,
-      @Nullable Double coldFactor,
-      @Nullable Double throttleFactor) {
-    /** Whether it opens slowly. */
-    public boolean warmsUp() {
-      return warmUp != null && !warmUp.isZero();
-    }
-  }
 }

@@ -1,9 +1,9 @@
-package dev.ebb.api.http;
+package dev.ebb.contract;
 
 import org.jspecify.annotations.Nullable;
 
 /** A page of a list, whose answer links to the next page. */
 public interface Paged {
   /** Where the next page begins; {@code null} at the end. */
-  @Nullable Object nextCursor();
+  @Nullable String nextCursor();
 }

@@ -1,5 +1,6 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,11 +10,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What was counted of a queue over time; steps in which nothing was are left out. */
+/**
+ * What was counted of a queue over time; steps in which nothing was are left out.
+ *
+ * @param kind absent for all of them together
+ * @param exactSince absent if some nodes may not count what they do
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record QueueStats(
-    String step, Instant from, Instant to, Instant asOf, boolean complete, List<Point> points) {
+    String queue,
+    @Nullable String kind,
+    String step,
+    Instant from,
+    Instant to,
+    Instant asOf,
+    boolean complete,
+    @Nullable Instant exactSince,
+    List<Point> points) {
 
-  /** A step, by when it begins. */
+  /**
+   * A step, by when it begins.
+   *
+   * @param waited absent if nothing started
+   * @param ran absent if nothing completed or failed
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Point(
       Instant at, Map<String, Long> counts, @Nullable Lengths waited, @Nullable Lengths ran) {
     /** The sum of these counters. */
@@ -21,9 +42,6 @@ public record QueueStats(
       return Stream.of(counters).mapToLong(one -> counts.getOrDefault(one, 0L)).sum();
     }
   }
-
-  /** How long it took. */
-  public record Lengths(Duration mean, Duration p50, Duration p90, Duration p99) {}
 
   /** How long a step is. */
   public Duration length() {

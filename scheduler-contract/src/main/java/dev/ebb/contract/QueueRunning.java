@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
 import java.time.Instant;
 import java.util.List;
@@ -9,10 +9,8 @@ import java.util.List;
  * @param exact whether all of them were looked at; otherwise there are more
  * @param nodes those first whose oldest job has run for longest
  */
-public record QueueRunning(Instant asOf, boolean exact, long jobs, List<OfNode> nodes) {
-  public QueueRunning {
-    nodes = List.copyOf(nodes);
-  }
+public record QueueRunning(
+    String queue, Instant asOf, boolean exact, long jobs, List<OfNode> nodes) {
 
   /** How many a node runs, and the one that it has run for longest. */
   public record OfNode(String node, long jobs, Oldest oldest) {}

@@ -1,5 +1,7 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param exact whether all counts are
  * @param samples ids of the newest
  * @param sinceAcknowledged how many died since somebody acknowledged it
- * @param assignee who looks after it; {@code null} for nobody
+ * @param assignee who looks after it; absent for nobody
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ErrorGroup(
     String id,
     String queue,
@@ -31,6 +34,7 @@ public record ErrorGroup(
     @Nullable Long sinceAcknowledged,
     @Nullable String assignee,
     @Nullable String note) {
+
   private static final long EXACT = 1_000;
 
   /** How many died within the window. */
@@ -44,6 +48,7 @@ public record ErrorGroup(
   }
 
   /** Whether that number is no estimate. */
+  @JsonIgnore
   public boolean isSinceExact() {
     return exact || since() <= EXACT;
   }

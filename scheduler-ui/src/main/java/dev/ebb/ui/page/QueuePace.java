@@ -1,8 +1,8 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.Overview;
-import dev.ebb.ui.answer.Overview.Recent;
-import dev.ebb.ui.answer.Overview.Standing;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.QueueStanding.Recent;
+import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.words.Url;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asOf when it was read
  */
-public record QueueStanding(Standing now, Instant asOf) {
+public record QueuePace(QueueStanding now, Instant asOf) {
   private static final int LATELY = 5;
   private static final double SECONDS = 60;
 
   /** That of one queue. */
-  static QueueStanding of(Page page, String queue) {
-    Overview overview = page.get(Overview.class, Url.of("/v1/stats/overview", "queue", queue));
-    return new QueueStanding(overview.items().getFirst(), overview.asOf());
+  static QueuePace of(Page page, String queue) {
+    StatsOverview overview =
+        page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", queue));
+    return new QueuePace(overview.items().getFirst(), overview.asOf());
   }
 
   /** Whether there is anything of it. */

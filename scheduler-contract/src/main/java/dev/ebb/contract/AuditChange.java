@@ -1,9 +1,11 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A field that was changed; of one that is not shown, a payload, only its name. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record AuditChange(String field, @Nullable String from, @Nullable String to) {
 
   private String words() {

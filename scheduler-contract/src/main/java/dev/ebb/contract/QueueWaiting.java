@@ -1,5 +1,6 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -8,10 +9,8 @@ import java.util.Map;
  * @param exact whether they were counted and not estimated
  * @param byAttempts by how often they were started: 0 to 9, and 10+
  */
-public record QueueWaiting(boolean exact, long jobs, Map<String, Long> byAttempts) {
-  public QueueWaiting {
-    byAttempts = Map.copyOf(byAttempts);
-  }
+public record QueueWaiting(
+    String queue, Instant asOf, boolean exact, long jobs, Map<String, Long> byAttempts) {
 
   /** Those with that number of attempts. */
   public long of(String attempts) {

@@ -1,14 +1,20 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token, without its secret.
+ * A token.
  *
  * @param role where its scopes are those of one
+ * @param createdById the id of the token that made it; absent if that has none
+ * @param token the text itself, in the answer to its creation alone
+ * @param alsoRevoked in the answer to its revocation alone: how many tokens ended with it, which it
+ *     made, or they made
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Token(
     String id,
     String name,
@@ -19,7 +25,9 @@ public record Token(
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant lastUsedAt,
-    @Nullable Instant revokedAt) {
+    @Nullable Instant revokedAt,
+    @Nullable String token,
+    @Nullable Integer alsoRevoked) {
 
   /** Whether it is live, expired or revoked. */
   public String state(Instant now) {

@@ -1,17 +1,19 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is signed in.
+ * Who asks.
  *
- * @param expiresAt when the token does; {@code null} for never
+ * @param expiresAt when its token does; absent for never
  * @param readOnly whether this node refuses every change
  * @param startPaused whether nothing runs until people resume the cluster's start
- * @param payloadMask what it hides of payloads from those without {@code payload:read}
+ * @param payloadMask what this node hides of payloads from those without {@code payload:read}
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Me(
     String name,
     @Nullable String role,

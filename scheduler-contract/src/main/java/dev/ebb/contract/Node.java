@@ -1,7 +1,7 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
-import dev.ebb.core.health.Limit;
-import dev.ebb.core.health.Verdict;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process that runs Ebb.
  *
- * @param queues that its worker serves; {@code null} for all
- * @param clockSkew its clock less the database's; {@code null} if it has not told yet
+ * @param role {@code worker} if it runs jobs, {@code api} if it does not
+ * @param queues that its worker serves; absent for all
+ * @param clockSkew its clock less the database's; absent if it has not told yet
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Node(
     String id,
     String role,
@@ -27,27 +29,27 @@ public record Node(
     Instant heartbeatAt,
     @Nullable Instant stoppedAt,
     @Nullable Duration clockSkew) {
+
   /** Whether it runs jobs. */
+  @JsonIgnore
   public boolean isWorker() {
     return role.equals("worker");
   }
 
   /** Whether it has been heard of lately and has not stopped. */
+  @JsonIgnore
   public boolean isAlive() {
     return state.equals("running") || state.equals("draining");
   }
 
   /** Whether it claims no more. */
+  @JsonIgnore
   public boolean isDraining() {
     return state.equals("draining");
   }
 
+  @JsonIgnore
   public boolean isLost() {
     return state.equals("lost");
-  }
-
-  /** Whether its clock is so wrong that people should know. */
-  public boolean isSkewed() {
-    return isAlive() && clockSkew != null && Limit.CLOCK.of(clockSkew) != Verdict.OK;
   }
 }

@@ -1,0 +1,46 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many jobs become due in each minute of the next hour.
+ *
+ * @param exact whether they were counted and not estimated
+ * @param queue of a forecast of one queue
+ * @param permitsPerMinute of that queue's rate limit, at its stable rate
+ * @param paused whether that queue is
+ * @param pausedQueues which a forecast of all leaves out
+ * @param overdue what is due already and waits
+ * @param minutes sixty, one after another
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Forecast(
+    Instant asOf,
+    boolean exact,
+    @Nullable String queue,
+    @Nullable Double permitsPerMinute,
+    @Nullable Boolean paused,
+    @Nullable List<String> pausedQueues,
+    Due overdue,
+    List<Minute> minutes) {
+
+  /** Jobs by the number of the attempt that they will start: 1 to 9, and 10+. */
+  public record Due(long jobs, Map<String, Long> byAttempt) {}
+
+  /** A minute, by when it begins. */
+  public record Minute(Instant at, long jobs, Map<String, Long> byAttempt) {}
+
+  /** The queues that a forecast of all leaves out because they are paused. */
+  public List<String> leftOut() {
+    return pausedQueues == null ? List.of() : pausedQueues;
+  }
+
+  /** The same where throttling leaves so little of the limit. */
+  public Forecast limitedTo(double permits) {
+    return new Forecast(asOf, exact, queue, permits, paused, pausedQueues, overdue, minutes);
+  }
+}

@@ -1,0 +1,15 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy that has a name.
+ *
+ * @param builtIn whether it is a preset, which nobody changes
+ * @param createdAt absent for a preset
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record NamedPolicy(
+    String name, boolean builtIn, Policy policy, @Nullable Instant createdAt) {}

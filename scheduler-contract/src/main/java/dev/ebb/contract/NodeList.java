@@ -1,0 +1,19 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of nodes by their ids.
+ *
+ * @param nextCursor of the next page; absent at the end
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record NodeList(List<Node> items, @Nullable String nextCursor) implements Paged {
+
+  /** How many different settings those that are alive run with. */
+  public long settings() {
+    return items.stream().filter(Node::isAlive).map(Node::settingsHash).distinct().count();
+  }
+}

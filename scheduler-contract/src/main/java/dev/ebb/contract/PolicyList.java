@@ -1,0 +1,6 @@
+package dev.ebb.contract;
+
+import java.util.List;
+
+/** Presets by name, then the stored policies by name. */
+public record PolicyList(List<NamedPolicy> items) {}

@@ -1,0 +1,35 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue stands.
+ *
+ * @param queue absent for all of them together
+ * @param oldestDueAge absent without a job that is due and waits
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record QueueStanding(
+    @Nullable String queue,
+    long jobs,
+    long deadLetters,
+    long inFlight,
+    @Nullable Duration oldestDueAge,
+    List<Recent> recent) {
+
+  /** What was counted since the beginning of the minute so many minutes ago. */
+  public record Recent(int minutes, Instant from, Map<String, Long> counts) {}
+
+  /** What was counted in the last 1, 5 or 15 minutes. */
+  public long of(int minutes, String counter) {
+    return recent.stream()
+        .filter(one -> one.minutes == minutes)
+        .mapToLong(one -> one.counts.getOrDefault(counter, 0L))
+        .sum();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start of the cluster.
+ *
+ * @param paused whether nothing runs until people resume it
+ * @param pausedBy the setting or command, and where
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Start(
+    boolean paused,
+    @Nullable Instant pausedSince,
+    @Nullable String pausedBy,
+    @Nullable Instant resumedAt) {}
