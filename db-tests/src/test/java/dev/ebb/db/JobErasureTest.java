@@ -7,6 +7,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.view.AttemptView;

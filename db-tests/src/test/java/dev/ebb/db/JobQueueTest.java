@@ -14,6 +14,7 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;

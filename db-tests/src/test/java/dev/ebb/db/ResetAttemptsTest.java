@@ -3,6 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.SQLException;
 import java.util.UUID;

@@ -3,8 +3,15 @@ package dev.ebb.db;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
+import dev.ebb.db.action.ActionResult;
+import dev.ebb.db.action.JobActions;
+import dev.ebb.db.action.JobErasure;
+import dev.ebb.db.action.PatchJobs;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.submit.Submission;
 import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.SubmitAnswer;
@@ -36,12 +43,14 @@ public final class JobChanges {
    * @throws dev.ebb.core.InvalidInput if {@code until} does not lie in the future
    */
   public ActionResult hold(UUID id, @Nullable Instant until, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobHolds.hold(connection, id, until, act));
+    return database.inTransaction(
+        connection -> JobActions.one(connection, id, new JobAction.Hold(until), act));
   }
 
   /** Ends a job's hold: it is due as if it had not been held. DONE, NOT_FOUND, WRONG_STATE. */
   public ActionResult release(UUID id, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobHolds.release(connection, id, act));
+    return database.inTransaction(
+        connection -> JobActions.one(connection, id, new JobAction.Release(), act));
   }
 
   /**
@@ -54,7 +63,13 @@ public final class JobChanges {
    *     than were made
    */
   public boolean patch(JobView seen, NewJob fields, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobPatches.patch(connection, seen, fields, act));
+    PayloadJson.check(fields.payload());
+    JobAction patch = new JobAction.Patch(fields, seen.version(), seen.attempt());
+    Changes changes = PatchJobs.changes(seen, fields);
+    ActionResult result =
+        database.inTransaction(
+            connection -> JobActions.one(connection, seen.id(), patch, act, changes));
+    return result == ActionResult.DONE;
   }
 
   /**

@@ -3,7 +3,12 @@ package dev.ebb.db;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.action.ActionResult;
+import dev.ebb.db.action.JobActions;
+import dev.ebb.db.action.Purge;
+import dev.ebb.db.action.Purged;
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
@@ -223,7 +228,8 @@ public final class JobQueue {
    * already, REQUESTED, NOT_FOUND, WRONG_STATE.
    */
   public ActionResult cancel(UUID id, Act act) throws SQLException {
-    return database.inTransaction(connection -> JobActions.cancel(connection, id, act));
+    return database.inTransaction(
+        connection -> JobActions.one(connection, id, new JobAction.Cancel(), act));
   }
 
   /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
@@ -238,8 +244,8 @@ public final class JobQueue {
    *     delays and deadline count from now
    */
   public ActionResult retry(UUID id, boolean resetAttempts, Act act) throws SQLException {
-    return database.inTransaction(
-        connection -> JobActions.retry(connection, id, resetAttempts, act));
+    JobAction retry = new JobAction.Retry(resetAttempts);
+    return database.inTransaction(connection -> JobActions.one(connection, id, retry, act));
   }
 
   /**
@@ -260,8 +266,8 @@ public final class JobQueue {
    */
   public ActionResult redrive(UUID id, boolean warmUp, boolean resetAttempts, Act act)
       throws SQLException {
-    return database.inTransaction(
-        connection -> JobActions.redrive(connection, id, warmUp, resetAttempts, act));
+    JobAction redrive = new JobAction.Redrive(warmUp, resetAttempts);
+    return database.inTransaction(connection -> JobActions.one(connection, id, redrive, act));
   }
 
   /**

@@ -3,8 +3,9 @@
  *
  * <pre>
  *   db ─────▶ submit, claim, settle,          a method for each verb
- *             queue, view, operation
- *   operation ─▶ view, settle, queue, audit   actions on many jobs
+ *             action
+ *   operation ─▶ action, view, queue, audit   actions on many jobs, a batch at a time
+ *   action ─▶ settle, queue, audit            what people do to jobs
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json, policy, audit             settings, limiters, the queue lock
@@ -17,7 +18,7 @@
  *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
  *   start ─▶ audit                            a start in which nothing runs until people resume it
  *   health ─▶ node, start, stats              what the server tells of its health
- *   stats ◀─ submit, claim, settle, db        what each verb counts, and what becomes of it
+ *   stats ◀─ submit, claim, settle, action       what each verb counts, and what becomes of it
  *   loop                                      what runs in the background, and its failures
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>
@@ -35,22 +36,22 @@
  *   <tr><td>running → dead_letter<td>settle<td>{@code SettleOthers.DEAD_LETTER}: move the row
  *   <tr><td>running → cancelled<td>settle<td>{@code SettleOthers.CANCEL}: move the row
  *   <tr><td>running, its worker lost<td>rescue<td>{@code Rescue}, then the same statements
- *   <tr><td>available → cancelled<td>cancel<td>{@code JobActions.CANCEL_AVAILABLE}: move the row
- *   <tr><td>available → cancelled<td>purge<td>{@code Purge.CANCEL_JOBS}: move the rows
- *   <tr><td>dead_letter → cancelled<td>purge<td>{@code Purge.CANCEL_DEAD_LETTERS}: move the rows
- *   <tr><td>running, to be cancelled<td>cancel<td>{@code JobActions.REQUEST_CANCEL}: a mark
- *   <tr><td>available, due now<td>retry now<td>{@code JobActions.RETRY_NOW}: new version
- *   <tr><td>available, out of the claims' way<td>hold<td>{@code JobHolds.HOLD}: new version
- *   <tr><td>available, due as before<td>release<td>{@code JobHolds.RELEASE}: new version
- *   <tr><td>available, as another wants it<td>patch<td>{@code JobPatches.PATCH}: new version
- *   <tr><td>dead_letter → available<td>redrive<td>{@code JobActions.REDRIVE}: move the row
- *   <tr><td>the same for many<td>operations<td>{@code LiveActions}, {@code DeadActions}
+ *   <tr><td>available → cancelled<td>cancel, purge<td>{@code CancelJobs}: move the row
+ *   <tr><td>running, to be cancelled<td>cancel<td>{@code CancelJobs}: a mark
+ *   <tr><td>available, due now<td>retry now<td>{@code RetryJobs}: new version
+ *   <tr><td>available, due at another time<td>reschedule<td>{@code RescheduleJobs}: new version
+ *   <tr><td>available, before or after others<td>set priority<td>{@code PrioritizeJobs}: new version
+ *   <tr><td>available, out of the claims' way<td>hold<td>{@code HoldJobs}: new version
+ *   <tr><td>available, due as before<td>release<td>{@code ReleaseJobs}: new version
+ *   <tr><td>available, as another wants it<td>patch<td>{@code PatchJobs}: new version
+ *   <tr><td>dead_letter → available<td>redrive<td>{@code RedriveJobs}: move the row
+ *   <tr><td>dead_letter → cancelled<td>discard, purge<td>{@code DiscardJobs}: move the row
  * </table>
  *
  * <p>A new column of a job, which its sender gives and answers show, touches six files: {@code
  * NewJob}; a migration, which also makes the views anew with the column at their end; {@code
  * Submit}; {@code KeptColumns}; {@code JobView}; and the API's {@code JobResource}. If people may
- * change it, {@code JobPatches} and the API's {@code JobDocument} and {@code JobEditsController}
+ * change it, {@code PatchJobs} and the API's {@code JobDocument} and {@code JobEditsController}
  * name it as well.
  */
 @NullMarked

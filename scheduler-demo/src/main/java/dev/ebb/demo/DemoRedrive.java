@@ -2,7 +2,7 @@ package dev.ebb.demo;
 
 import dev.ebb.contract.JobCount;
 import dev.ebb.core.access.Act;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
@@ -35,16 +35,14 @@ final class DemoRedrive {
     JobFilter refunds = JobQuery.read("queue:" + Story.REFUNDS, new FilterBuilder()).build();
     OperationPlan plan =
         new OperationPlan(
-            OperationAction.REDRIVE,
+            new JobAction.Redrive(true, true),
             refunds,
             List.of(),
-            null,
-            true,
             null,
             List.of(1, 10),
             null,
             null,
-            null);
+            0);
     JobCount dead = reads.countMany(plan.requireFilter());
     if (dead.count() > 0) {
       operations.start(

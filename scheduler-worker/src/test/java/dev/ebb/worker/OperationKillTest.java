@@ -3,7 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Await;
 import dev.ebb.db.Judged;
@@ -134,7 +134,7 @@ class OperationKillTest {
   }
 
   private static UUID start(Operations operations) throws SQLException {
-    return WorkerBench.startOnAll(operations, OperationAction.REDRIVE, DEAD);
+    return WorkerBench.startOnAll(operations, new JobAction.Redrive(true, true), DEAD);
   }
 
   private static OperationView view(Operations operations, UUID id) throws SQLException {

@@ -3,7 +3,7 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Await;
 import dev.ebb.db.Judged;
@@ -55,6 +55,6 @@ class OperatorTest {
   }
 
   private static UUID start(Operations operations) throws SQLException {
-    return WorkerBench.startOnAll(operations, OperationAction.REDRIVE, 0);
+    return WorkerBench.startOnAll(operations, new JobAction.Redrive(true, true), 0);
   }
 }

@@ -6,7 +6,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
@@ -71,7 +71,7 @@ class PausedStartTest {
   }
 
   private static UUID retryAll(Operations operations) throws Exception {
-    return WorkerBench.startOnAll(operations, OperationAction.RETRY, 2);
+    return WorkerBench.startOnAll(operations, new JobAction.Retry(false), 2);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.retry.Backoff;
@@ -75,11 +75,8 @@ final class WorkerBench implements AutoCloseable {
   }
 
   /** Starts an operation on every job, of which so many match. */
-  static UUID startOnAll(Operations operations, OperationAction action, int matched)
-      throws SQLException {
-    OperationPlan plan =
-        new OperationPlan(
-            action, JobFilter.ALL, List.of(), null, true, null, List.of(), null, null, null);
+  static UUID startOnAll(Operations operations, JobAction action, int matched) throws SQLException {
+    OperationPlan plan = OperationPlan.of(action, JobFilter.ALL);
     return operations.start(plan, new Matched(matched, true), Bench.ACT).id();
   }
 

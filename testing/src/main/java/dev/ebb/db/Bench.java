@@ -115,7 +115,7 @@ public final class Bench implements AutoCloseable {
     return settle(claimed, Outcome.completed(), new Settlement.Complete());
   }
 
-  boolean fail(ClaimedJob claimed, Settlement settlement) throws SQLException {
+  public boolean fail(ClaimedJob claimed, Settlement settlement) throws SQLException {
     return settle(claimed, Outcome.failed("http_500", "no"), settlement);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Bench;
@@ -48,14 +48,12 @@ class OperationActionsTest {
     return bench.submit(NewJob.builder("echo", "{}").delay(Duration.ofDays(1)).build());
   }
 
-  private OperationView run(OperationAction action, String query) throws SQLException {
+  private OperationView run(JobAction action, String query) throws SQLException {
     return ops.carryOut(ops.start(OperationBench.plan(action, query)));
   }
 
-  private OperationView run(OperationAction action, List<UUID> ids) throws SQLException {
-    return ops.carryOut(
-        ops.start(
-            new OperationPlan(action, null, ids, null, true, null, List.of(), null, null, null)));
+  private OperationView run(JobAction action, List<UUID> ids) throws SQLException {
+    return ops.carryOut(ops.start(OperationPlan.of(action, ids)));
   }
 
   private static OperationView.Counts counts(int done, int skipped) {
@@ -68,7 +66,7 @@ class OperationActionsTest {
     ops.dead("other", 3);
     UUID later = later();
 
-    OperationView ended = run(OperationAction.REDRIVE, "queue:default");
+    OperationView ended = run(OperationBench.REDRIVE, "queue:default");
 
     assertThat(ended.state()).isEqualTo(OperationState.COMPLETED);
     assertThat(ended.counts()).isEqualTo(counts(1, 0));
@@ -90,7 +88,7 @@ class OperationActionsTest {
     UUID dead = ops.dead();
     UUID later = later();
 
-    assertThat(run(OperationAction.DISCARD, "").counts()).isEqualTo(counts(1, 0));
+    assertThat(run(new JobAction.Discard(), "").counts()).isEqualTo(counts(1, 0));
 
     assertThat(job(dead).state()).isEqualTo(JobState.CANCELLED);
     assertThat(job(dead).attempt()).isOne();
@@ -103,7 +101,8 @@ class OperationActionsTest {
     UUID held = later();
     new JobChanges(bench.database).hold(held, null, OperationBench.ADA);
 
-    assertThat(run(OperationAction.RETRY, List.of(later, held)).counts()).isEqualTo(counts(1, 1));
+    assertThat(run(new JobAction.Retry(false), List.of(later, held)).counts())
+        .isEqualTo(counts(1, 1));
 
     assertThat(bench.claimOne().job().id()).isEqualTo(later);
     assertThat(bench.tryClaim(1)).isEmpty();
@@ -119,7 +118,7 @@ class OperationActionsTest {
     UUID later = later();
     UUID dead = ops.dead();
 
-    OperationView ended = run(OperationAction.CANCEL, "");
+    OperationView ended = run(new JobAction.Cancel(), "");
 
     assertThat(ended.counts().done()).isEqualTo(3);
     assertThat(job(held).state()).isEqualTo(JobState.CANCELLED);
@@ -139,7 +138,7 @@ class OperationActionsTest {
     changes.hold(held, null, OperationBench.ADA);
     Instant at = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.MICROS);
 
-    ops.carryOut(ops.start(OperationBench.plan(OperationAction.RESCHEDULE, "", at)));
+    ops.carryOut(ops.start(OperationBench.plan(new JobAction.Reschedule(at), "")));
 
     assertThat(job(due).times().runAt()).isEqualTo(at);
     assertThat(job(held).times().runAt()).isEqualTo(at);
@@ -153,7 +152,7 @@ class OperationActionsTest {
     UUID due = bench.submitOne();
     Instant until = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.MICROS);
 
-    ops.carryOut(ops.start(OperationBench.plan(OperationAction.HOLD, "", until)));
+    ops.carryOut(ops.start(OperationBench.plan(new JobAction.Hold(until), "")));
 
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(job(due).hold()).isEqualTo(new JobView.Hold(until, "a wrong price"));
@@ -169,7 +168,7 @@ class OperationActionsTest {
     UUID unknown = UUID.fromString("019f2b1e-7c00-7a10-8000-5d2b8f1c0e11");
 
     OperationView ended =
-        run(OperationAction.HOLD, List.of(running, dead, completed, unknown, running));
+        run(new JobAction.Hold(null), List.of(running, dead, completed, unknown, running));
 
     assertThat(ended.counts()).isEqualTo(counts(0, 4));
     assertThat(ops.results(ended.id()))
@@ -190,7 +189,7 @@ class OperationActionsTest {
     UUID erased = ops.dead();
     new JobChanges(bench.database).erase(erased, OperationBench.ADA);
 
-    OperationView ended = run(OperationAction.REDRIVE, "");
+    OperationView ended = run(OperationBench.REDRIVE, "");
 
     assertThat(ended.counts()).isEqualTo(counts(1, 2));
     assertThat(ops.results(ended.id())).containsEntry(erased, "payload_erased");
@@ -201,7 +200,7 @@ class OperationActionsTest {
   /** An operation acts while a claim that has, or has not, the queue's lock is not committed. */
   private UUID claimedMeanwhile(boolean withLock) throws SQLException {
     bench.submitOne();
-    UUID id = ops.start(OperationBench.plan(OperationAction.CANCEL, ""));
+    UUID id = ops.start(OperationBench.plan(new JobAction.Cancel(), ""));
     try (Connection claim = TestPostgres.connect(bench.config);
         Statement statement = claim.createStatement()) {
       claim.setAutoCommit(false);

@@ -3,7 +3,8 @@ package dev.ebb.db.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
+import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Bench;
 import dev.ebb.db.claim.ClaimedJob;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether an operation has the attempts of its jobs count from 0. */
 class OperationAttemptsTest {
@@ -32,10 +34,9 @@ class OperationAttemptsTest {
     ops.close();
   }
 
-  private void carryOut(OperationAction action, UUID job, boolean resetAttempts)
-      throws SQLException {
-    UUID id = ops.start(OperationBench.counting(action, List.of(job), resetAttempts));
-    assertThat(ops.view(id).plan().resetAttempts()).isEqualTo(resetAttempts);
+  private void carryOut(JobAction action, UUID job) throws SQLException {
+    UUID id = ops.start(OperationPlan.of(action, List.of(job)));
+    assertThat(ops.view(id).plan().action()).isEqualTo(action);
 
     OperationView ended = ops.carryOut(id);
 
@@ -54,7 +55,7 @@ class OperationAttemptsTest {
         "update ebb.job set created_at = now() - interval '1 day', snoozes = 4,"
             + " last_delay_micros = 60000000");
 
-    carryOut(OperationAction.RETRY, id, reset);
+    carryOut(new JobAction.Retry(reset), id);
 
     ClaimedJob claimed = bench.claimOne();
     assertThat(claimed.job().attempt()).isEqualTo(next);
@@ -84,7 +85,7 @@ class OperationAttemptsTest {
     }
     bench.deadLetter(bench.claimOne());
 
-    carryOut(OperationAction.REDRIVE, id, reset);
+    carryOut(new JobAction.Redrive(true, reset), id);
 
     ClaimedJob claimed = bench.claimOne();
     assertThat(claimed.job().attempt()).isEqualTo(next);
@@ -93,14 +94,15 @@ class OperationAttemptsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"REDRIVE,true", "RETRY,false"})
-  void one_that_does_not_say_it_does_what_its_action_does_by_itself(
-      OperationAction action, boolean reset) throws SQLException {
+  @ValueSource(booleans = {true, false})
+  void one_that_does_not_say_it_does_what_its_action_does_by_itself(boolean redrives)
+      throws SQLException {
+    JobAction action = redrives ? OperationBench.REDRIVE : new JobAction.Retry(false);
     UUID id = ops.start(OperationBench.plan(action, ""));
 
     bench.execute("update ebb.operation set reset_attempts = null");
 
-    assertThat(ops.view(id).plan().resetAttempts()).isEqualTo(reset);
+    assertThat(ops.view(id).plan().action()).isEqualTo(action);
   }
 
   @Test
@@ -110,7 +112,7 @@ class OperationAttemptsTest {
     ClaimedJob running = bench.claimOne();
 
     OperationView ended =
-        ops.carryOut(ops.start(OperationBench.counting(OperationAction.RETRY, List.of(id), true)));
+        ops.carryOut(ops.start(OperationPlan.of(new JobAction.Retry(true), List.of(id))));
 
     assertThat(ended.counts().skipped()).isOne();
     assertThat(bench.retryAtOnce(running)).isTrue();

@@ -1,7 +1,7 @@
 package dev.ebb.db.operation;
 
 import dev.ebb.core.access.Act;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
@@ -10,7 +10,6 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class OperationBench implements AutoCloseable {
   static final Act ADA = new Act("ada", "abc", "127.0.0.1", "a wrong price");
 
+  static final JobAction REDRIVE = new JobAction.Redrive(true, true);
+
   final Bench bench = new Bench();
   final Operations operations = new Operations(bench.database);
   final OperationCarrier carrier = new OperationCarrier(bench.database);
@@ -30,48 +31,16 @@ final class OperationBench implements AutoCloseable {
     return JobQuery.read(query, new FilterBuilder()).build();
   }
 
-  static OperationPlan plan(OperationAction action, String query) {
-    return plan(action, query, null);
-  }
-
-  static OperationPlan plan(OperationAction action, String query, @Nullable Instant at) {
-    return new OperationPlan(
-        action, filter(query), List.of(), at, true, null, List.of(), null, null, null);
+  static OperationPlan plan(JobAction action, String query) {
+    return OperationPlan.of(action, filter(query));
   }
 
   static OperationPlan staged(@Nullable Pace pace, List<Integer> stages, double ratio) {
-    return new OperationPlan(
-        OperationAction.REDRIVE,
-        filter(""),
-        List.of(),
-        null,
-        true,
-        pace,
-        stages,
-        ratio,
-        null,
-        null);
+    return new OperationPlan(REDRIVE, filter(""), List.of(), pace, stages, ratio, null, 0);
   }
 
   static OperationPlan looked(List<Integer> stages, int pausesAfter) {
-    return new OperationPlan(
-        OperationAction.REDRIVE,
-        filter(""),
-        List.of(),
-        null,
-        true,
-        null,
-        stages,
-        null,
-        null,
-        null,
-        pausesAfter,
-        true);
-  }
-
-  static OperationPlan counting(OperationAction action, List<UUID> ids, boolean resetAttempts) {
-    return new OperationPlan(
-        action, null, ids, null, true, null, List.of(), null, null, null, 0, resetAttempts);
+    return new OperationPlan(REDRIVE, filter(""), List.of(), null, stages, null, null, pausesAfter);
   }
 
   UUID start(OperationPlan plan) throws SQLException {

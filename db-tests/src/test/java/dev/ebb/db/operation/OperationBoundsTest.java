@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.query.JobFilter;
@@ -39,29 +39,17 @@ class OperationBoundsTest {
   }
 
   private static OperationPlan plan(
-      OperationAction action, @Nullable JobFilter filter, List<UUID> ids, int maxJobs) {
-    return new OperationPlan(action, filter, ids, null, true, null, List.of(), null, maxJobs, null);
+      JobAction action, @Nullable JobFilter filter, List<UUID> ids, int maxJobs) {
+    return new OperationPlan(action, filter, ids, null, List.of(), null, maxJobs, 0);
   }
 
   private OperationView discard(int maxJobs) throws SQLException {
     JobFilter all = OperationBench.filter("");
-    return ops.carryOut(ops.start(plan(OperationAction.DISCARD, all, List.of(), maxJobs)));
+    return ops.carryOut(ops.start(plan(new JobAction.Discard(), all, List.of(), maxJobs)));
   }
 
   private OperationView setPriority(int priority, List<UUID> ids) throws SQLException {
-    OperationPlan plan =
-        new OperationPlan(
-            OperationAction.SET_PRIORITY,
-            null,
-            ids,
-            null,
-            true,
-            null,
-            List.of(),
-            null,
-            null,
-            priority);
-    return ops.carryOut(ops.start(plan));
+    return ops.carryOut(ops.start(OperationPlan.of(new JobAction.SetPriority(priority), ids)));
   }
 
   private JobView job(UUID id) throws SQLException {
@@ -101,7 +89,7 @@ class OperationBoundsTest {
       ids.add(ops.dead());
     }
 
-    OperationView ended = ops.carryOut(ops.start(plan(OperationAction.DISCARD, null, ids, 2)));
+    OperationView ended = ops.carryOut(ops.start(plan(new JobAction.Discard(), null, ids, 2)));
 
     assertThat(ended.counts()).isEqualTo(new OperationView.Counts(2, 1, 0, 0));
     assertThat(bench.count("ebb.dead_letter")).isOne();
@@ -111,7 +99,7 @@ class OperationBoundsTest {
   @Test
   void a_step_that_was_lost_leaves_the_bound_as_it_is() throws SQLException {
     ops.dead("q", 20);
-    UUID id = ops.start(plan(OperationAction.DISCARD, OperationBench.filter(""), List.of(), 5));
+    UUID id = ops.start(plan(new JobAction.Discard(), OperationBench.filter(""), List.of(), 5));
     ops.failAtDone(1);
     assertThatThrownBy(ops.carrier::step).isInstanceOf(SQLException.class);
     bench.execute("drop trigger die on ebb.operation");

@@ -7,7 +7,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.db.Bench;
@@ -53,7 +53,7 @@ class OperationCarrierTest {
   }
 
   private UUID redrive(String query) throws SQLException {
-    return ops.start(OperationBench.plan(OperationAction.REDRIVE, query));
+    return ops.start(OperationBench.plan(OperationBench.REDRIVE, query));
   }
 
   @Test
@@ -209,7 +209,7 @@ class OperationCarrierTest {
   void a_queue_whose_lock_is_kept_keeps_no_other_queue_waiting() throws SQLException {
     bench.submitOne();
     UUID other = bench.submit(NewJob.builder("echo", "{}").queue("other").build());
-    UUID id = ops.start(OperationBench.plan(OperationAction.HOLD, ""));
+    UUID id = ops.start(OperationBench.plan(new JobAction.Hold(null), ""));
     try (Connection holder = TestPostgres.connect(bench.config);
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);

@@ -2,7 +2,7 @@ package dev.ebb.db.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * What a step and a dry run cost, by PostgreSQL's own counts of blocks: no more among more jobs.
  */
 class OperationCostTest {
+  private static final JobAction RETRY = new JobAction.Retry(false);
   private static final int ROWS = 15_000;
   private static final List<String> FILTERS =
       List.of("", "queue:none", "kind:rare", "error:none", "age>1000d", "payload:none");
@@ -33,7 +34,7 @@ class OperationCostTest {
     bench = ops.bench;
     bench.countBlocks();
     more();
-    for (OperationAction action : List.of(OperationAction.REDRIVE, OperationAction.RETRY)) {
+    for (JobAction action : List.of(OperationBench.REDRIVE, RETRY)) {
       for (String query : FILTERS) {
         STEP_BEFORE.put(action + query, stepBlocks(action, query));
       }
@@ -68,7 +69,7 @@ class OperationCostTest {
     bench.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.operation_item");
   }
 
-  private static long stepBlocks(OperationAction action, String query) throws SQLException {
+  private static long stepBlocks(JobAction action, String query) throws SQLException {
     UUID id = ops.start(OperationBench.plan(action, query));
     bench.resetBlocks();
     assertThat(ops.carrier.step()).isPresent();
@@ -86,7 +87,7 @@ class OperationCostTest {
   @Test
   void a_step_costs_no_more_among_five_times_as_many_jobs() throws SQLException {
     List<String> dearer = new ArrayList<>();
-    for (OperationAction action : List.of(OperationAction.REDRIVE, OperationAction.RETRY)) {
+    for (JobAction action : List.of(OperationBench.REDRIVE, RETRY)) {
       for (String query : FILTERS) {
         long before = STEP_BEFORE.getOrDefault(action + query, 0L);
         long blocks = stepBlocks(action, query);

@@ -11,14 +11,14 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.limit.RateLimit;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
-import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -186,16 +186,14 @@ class DmlRoleTest {
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     OperationPlan plan =
         new OperationPlan(
-            OperationAction.REDRIVE,
+            new JobAction.Redrive(true, true),
             JobFilter.ALL,
             List.of(),
-            null,
-            true,
             null,
             List.of(),
             1.0,
             null,
-            null);
+            0);
     UUID id = operations.start(plan, new Matched(1, true), Bench.ACT).id();
 
     assertThat(carrier.step()).isPresent();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.query.JobFilter;
-import dev.ebb.db.ActionResult;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.Connection;
 import java.sql.ResultSet;

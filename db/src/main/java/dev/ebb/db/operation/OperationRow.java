@@ -1,7 +1,6 @@
 package dev.ebb.db.operation;
 
 import dev.ebb.core.access.Act;
-import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
@@ -54,21 +53,15 @@ final class OperationRow {
     Pace pace = row.wasNull() ? null : new Pace(rate);
     double ratio = row.getDouble("stop_ratio");
     Double stopRatio = row.wasNull() ? null : (Double) ratio;
-    OperationAction action = OperationAction.of(row.getString("action")).orElseThrow();
-    Boolean reset = row.getObject("reset_attempts", Boolean.class);
     return new OperationPlan(
-        action,
+        ActionColumns.read(row),
         filter(row.getString("filter")),
         List.of((UUID[]) row.getArray("job_ids").getArray()),
-        Rows.instantOrNull(row, "at"),
-        row.getBoolean("warm_up"),
         pace,
         List.of((Integer[]) row.getArray("stages").getArray()),
         stopRatio,
         row.getObject("max_jobs", Integer.class),
-        row.getObject("priority", Integer.class),
-        row.getInt("pauses_after"),
-        reset == null ? action.resetsAttempts() : reset);
+        row.getInt("pauses_after"));
   }
 
   private static @Nullable JobFilter filter(@Nullable String query) {

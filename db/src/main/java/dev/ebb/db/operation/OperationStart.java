@@ -2,7 +2,6 @@ package dev.ebb.db.operation;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
-import dev.ebb.core.operation.OperationAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.query.FilterBuilder;
@@ -29,12 +28,13 @@ final class OperationStart {
   private static final String START =
       """
       insert into ebb.operation (
-        created_at, action, filter, job_ids, at, warm_up, rate, stages, stop_ratio,
-        max_jobs, priority, pauses_after, reset_attempts, matched, matched_exact,
+        created_at, %s,
+        filter, job_ids, rate, stages, stop_ratio, max_jobs, pauses_after, matched, matched_exact,
         actor, token_id, address, reason)
-      values (?, ?, ?, ?, ?, ?, ?, ?::text[]::integer[], ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::text[]::integer[], ?, ?, ?, ?, ?, ?, ?, ?, ?)
       returning *
-      """;
+      """
+          .formatted(ActionColumns.NAMES);
 
   private OperationStart() {}
 
@@ -60,36 +60,21 @@ final class OperationStart {
             OperationRow::view);
     String id = started.id().toString();
     long touched = plan.bounded(matched.jobs());
-    Audit.write(connection, act, word(plan), id, touched);
+    Audit.write(connection, act, "operation." + plan.action().auditWord(), id, touched);
     return started;
   }
 
   private static void bind(Parameters parameters, OperationPlan plan, @Nullable String filter)
       throws SQLException {
     Pace pace = plan.pace();
-    parameters
-        .text(plan.action().word())
+    ActionColumns.bind(parameters, plan.action())
         .text(filter)
         .ids(plan.ids())
-        .time(plan.at())
-        .flag(plan.warmUp())
         .real(pace == null ? null : (Double) pace.perSecond())
         .texts(plan.stages().stream().map(String::valueOf).toList())
         .real(plan.stopRatio())
         .integer(plan.maxJobs())
-        .integer(plan.priority())
-        .integer(plan.pausesAfter())
-        .flag(plan.resetAttempts());
-  }
-
-  /** What the audit calls it: by its action, and by what the action does not do by itself. */
-  private static String word(OperationPlan plan) {
-    OperationAction action = plan.action();
-    if (plan.resetAttempts() == action.resetsAttempts()) {
-      return "operation." + action.word();
-    }
-    String attempts = plan.resetAttempts() ? "_reset_attempts" : "_keep_attempts";
-    return "operation." + action.word() + attempts;
+        .integer(plan.pausesAfter());
   }
 
   /** The filter as a query, which has to be readable again. */

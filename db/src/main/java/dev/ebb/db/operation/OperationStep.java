@@ -1,10 +1,14 @@
 package dev.ebb.db.operation;
 
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.operation.Stage;
+import dev.ebb.db.action.ActedJob;
+import dev.ebb.db.action.JobActions;
+import dev.ebb.db.action.JobPlace;
+import dev.ebb.db.action.JobPlaces;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
@@ -233,11 +237,10 @@ final class OperationStep {
     List<OperationItems.Result> results = new ArrayList<>();
     Set<UUID> left = new HashSet<>(ids);
     if (!queue.isEmpty()) {
-      add(results, left, done(queue, ids), "done");
-      if (plan.action() == OperationAction.CANCEL && !left.isEmpty()) {
-        List<UUID> running = LiveActions.requestCancel(connection, queue, List.copyOf(left));
-        requestedCancels = !running.isEmpty();
-        add(results, left, running, "requested");
+      for (ActedJob job : acted(queue, ids)) {
+        String result = job.requested() ? "requested" : "done";
+        results.add(new OperationItems.Result(job.id(), result, null));
+        left.remove(job.id());
       }
     }
     if (!left.isEmpty()) {
@@ -248,63 +251,42 @@ final class OperationStep {
     return results;
   }
 
-  private static void add(
-      List<OperationItems.Result> results, Set<UUID> left, List<UUID> ids, String result) {
-    for (UUID id : ids) {
-      results.add(new OperationItems.Result(id, result, null));
-      left.remove(id);
-    }
-  }
-
   /** The jobs that the action did not take, with the reason; without those that were locked. */
   private List<OperationItems.Result> skipped(String queue, Set<UUID> left) throws SQLException {
     List<OperationItems.Result> skipped = new ArrayList<>();
     // With a queue it was live or dead when it was found.
     Instant endedSince = queue.isEmpty() ? null : operation.createdAt();
-    Map<UUID, String> places = ItemPlaces.of(connection, List.copyOf(left), endedSince);
+    Map<UUID, JobPlace> places = JobPlaces.of(connection, List.copyOf(left), endedSince);
     places.forEach((id, place) -> {
-      if (queue.isEmpty() || !ItemPlaces.fits(plan.action(), place)) {
-        skipped.add(new OperationItems.Result(id, "skipped", place));
+      if (queue.isEmpty() || !place.fits(plan.action())) {
+        skipped.add(new OperationItems.Result(id, "skipped", place.word()));
       }
     });
     return skipped;
   }
 
-  private List<UUID> done(String queue, List<UUID> ids) throws SQLException {
-    OperationAction action = plan.action();
-    if (action == OperationAction.REDRIVE) {
-      return redriven(queue, ids);
+  private List<ActedJob> acted(String queue, List<UUID> ids) throws SQLException {
+    JobAction action = plan.action();
+    if (action.isOfLiveJobs()) {
+      QueueLock.take(connection, queue);
     }
-    if (action == OperationAction.DISCARD) {
-      return DeadActions.discard(connection, queue, ids);
+    List<ActedJob> acted =
+        JobActions.many(connection, action, ids, List.of(queue), operation.act().reason());
+    if (action instanceof JobAction.Redrive redrive && redrive.warmUp() && !acted.isEmpty()) {
+      warmUp(queue);
     }
-    QueueLock.take(connection, queue);
-    return switch (action) {
-      case CANCEL -> LiveActions.cancel(connection, queue, ids);
-      case RETRY -> arrived(queue, LiveActions.retry(connection, queue, ids, plan.resetAttempts()));
-      case RESCHEDULE -> arrived(queue, LiveActions.reschedule(connection, queue, ids, plan.at()));
-      case SET_PRIORITY ->
-          arrived(queue, LiveActions.setPriority(connection, queue, ids, plan.priority()));
-      case HOLD -> LiveActions.hold(connection, queue, ids, plan.at(), operation.act().reason());
-      case REDRIVE, DISCARD -> throw new IllegalStateException("not of live jobs");
-    };
+    arrivedIn = acted.isEmpty() || !action.makesDue() ? null : queue;
+    requestedCancels = acted.stream().anyMatch(ActedJob::requested);
+    return acted;
   }
 
   /** The queue's warm-up restarts with the first of its jobs that comes back. */
-  private List<UUID> redriven(String queue, List<UUID> ids) throws SQLException {
-    List<UUID> back = DeadActions.redrive(connection, queue, ids, plan.resetAttempts());
-    List<UUID> done = arrived(queue, back);
-    if (plan.warmUp() && !done.isEmpty() && !progress.warmedQueues.contains(queue)) {
+  private void warmUp(String queue) throws SQLException {
+    if (!progress.warmedQueues.contains(queue)) {
       QueueLock.take(connection, queue);
       var _ = Limiters.restartWarmUp(connection, queue);
       settle();
       progress.warmedQueues.add(queue);
     }
-    return done;
-  }
-
-  private List<UUID> arrived(String queue, List<UUID> done) {
-    arrivedIn = done.isEmpty() ? null : queue;
-    return done;
   }
 }

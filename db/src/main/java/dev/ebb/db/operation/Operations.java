@@ -4,6 +4,8 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.operation.OperationPlan;
+import dev.ebb.db.action.JobPlace;
+import dev.ebb.db.action.JobPlaces;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
@@ -138,11 +140,11 @@ public final class Operations {
   /** The jobs among the plan's ids that its action can be done to now, with their queues. */
   public Map<UUID, String> fitting(OperationPlan plan) throws SQLException {
     return database.inAutocommit(connection -> {
-      Map<UUID, String> places = ItemPlaces.of(connection, plan.ids(), null);
+      Map<UUID, JobPlace> places = JobPlaces.of(connection, plan.ids(), null);
       Map<UUID, String> fitting = new LinkedHashMap<>();
       for (JobScan.Found job : OperationItems.queuesOf(connection, plan.ids())) {
-        String place = places.getOrDefault(job.id(), "");
-        if (!job.queue().isEmpty() && ItemPlaces.fits(plan.action(), place)) {
+        JobPlace place = places.getOrDefault(job.id(), JobPlace.NOT_FOUND);
+        if (!job.queue().isEmpty() && place.fits(plan.action())) {
           fitting.put(job.id(), job.queue());
         }
       }

@@ -6,7 +6,7 @@
  *   OperationCarrier   takes the operation that is due next, and commits one step of it
  *     OperationStep      the step: looks at ended attempts, finds jobs, acts on some, notes it all
  *       JobScan            the filter's next jobs become items that wait
- *       LiveActions, DeadActions   what is done to the jobs of one queue, in one statement
+ *       JobActions         what is done to the jobs, in one statement
  *       OperationItems     what became of each job
  * </pre>
  *

@@ -183,6 +183,14 @@ public final class JsonObject {
     return value;
   }
 
+  /** The field's object; without fields where it is absent. */
+  public JsonObject object(String name) {
+    JsonValue value = given(name);
+    return value == null
+        ? new JsonObject(Pointers.child(pointer, name), "{}", Map.of())
+        : of(value);
+  }
+
   /** The first values of the field's list, {@code most} of them; empty where it is absent. */
   public List<JsonValue> list(String name, int most) {
     JsonValue value = given(name);

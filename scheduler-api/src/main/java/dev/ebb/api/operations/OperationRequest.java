@@ -8,7 +8,7 @@ import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.access.Scope;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.query.JobFilter;
@@ -55,80 +55,85 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
   }
 
   private static OperationPlan plan(JsonObject body, Instant now) {
-    OperationAction action = action(body.required("action").string());
+    JobAction action = action(body.required("action").string(), body.object("params"), now);
     JobFilter filter = body.optional("filter", FilterBody::read);
     List<UUID> ids = ids(body);
     if ((filter == null) == ids.isEmpty()) {
       throw Refusal.field("/filter", "must be given, or ids, and not both");
     }
-    JsonObject params = body.optional("params", JsonObject::of);
-    boolean warmUp = params == null || params.flag(WARM_UP, true);
     Integer pauses = body.optional("pauseAfterStages", JsonValue::integer);
     return new OperationPlan(
         action,
         filter,
         ids,
-        params == null ? null : at(params, action, now),
-        warmUp,
         body.optional("rate", value -> Pace.parse(value.string())),
         body.list("stages", MOST_STAGES + 1).stream().map(JsonValue::integer).toList(),
         body.optional("stopOnFailureRatio", JsonValue::number),
         body.optional("maxJobs", JsonValue::integer),
-        params == null ? null : params.optional("priority", JsonValue::integer),
-        pauses == null ? 0 : pauses,
-        params == null
-            ? action.resetsAttempts()
-            : params.flag(RESET_ATTEMPTS, action.resetsAttempts()));
+        pauses == null ? 0 : pauses);
   }
 
-  private static OperationAction action(String word) {
-    List<String> words = OperationAction.words();
-    return OperationAction.of(word)
-        .orElseThrow(() ->
-            Refusal.field(
-                "/action",
-                "must be one of "
-                    + String.join(", ", words)
-                    + NearMiss.of(word, words)
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse("")));
-  }
-
-  /** The time among the parameters, of which an action knows its own alone. */
-  private static @Nullable Instant at(JsonObject given, OperationAction action, Instant now) {
+  /** The action with its parameters, of which it knows its own alone. */
+  private static JobAction action(String word, JsonObject given, Instant now) {
+    if (!JobAction.OPERATIONS.contains(word)) {
+      throw unknown(word);
+    }
     given.allow(PARAMS);
     // What a redrive does by itself says nothing of another action.
     JsonObject params = given.flag(WARM_UP, true) ? given.without(WARM_UP) : given;
-    return switch (action) {
-      case REDRIVE -> {
-        params.allowGiven(WARM_UP, RESET_ATTEMPTS);
-        yield null;
-      }
-      case RESCHEDULE -> {
-        params.allowGiven("runAt");
-        yield params.required("runAt").instant();
-      }
-      case HOLD -> {
-        params.allowGiven("until");
-        Instant until = params.optional("until", JsonValue::instant);
-        if (until != null && !until.isAfter(now)) {
-          throw Refusal.field("/params/until", "must lie in the future");
-        }
-        yield until;
-      }
-      case SET_PRIORITY -> {
-        params.allowGiven("priority");
-        yield null;
-      }
-      case RETRY -> {
+    return switch (word) {
+      case "retry" -> {
         params.allowGiven(RESET_ATTEMPTS);
-        yield null;
+        yield new JobAction.Retry(params.flag(RESET_ATTEMPTS, false));
       }
-      case CANCEL, DISCARD -> {
+      case "redrive" -> {
+        params.allowGiven(WARM_UP, RESET_ATTEMPTS);
+        yield new JobAction.Redrive(params.flag(WARM_UP, true), params.flag(RESET_ATTEMPTS, true));
+      }
+      case "reschedule" -> {
+        params.allowGiven("runAt");
+        yield new JobAction.Reschedule(params.required("runAt").instant());
+      }
+      case "hold" -> {
+        params.allowGiven("until");
+        yield new JobAction.Hold(until(params, now));
+      }
+      case "set_priority" -> {
+        params.allowGiven("priority");
+        int priority = params.required("priority").integer();
+        yield params.build(() -> new JobAction.SetPriority(priority));
+      }
+      default -> {
         params.allowGiven();
-        yield null;
+        yield alone(word);
       }
     };
+  }
+
+  /** Of those that have no parameters. */
+  private static JobAction alone(String word) {
+    return switch (word) {
+      case "cancel" -> new JobAction.Cancel();
+      case "discard" -> new JobAction.Discard();
+      default -> throw unknown(word);
+    };
+  }
+
+  private static Refusal unknown(String word) {
+    List<String> words = JobAction.OPERATIONS;
+    return Refusal.field(
+        "/action",
+        "must be one of "
+            + String.join(", ", words)
+            + NearMiss.of(word, words).map(near -> "; did you mean " + near + "?").orElse(""));
+  }
+
+  private static @Nullable Instant until(JsonObject params, Instant now) {
+    Instant until = params.optional("until", JsonValue::instant);
+    if (until != null && !until.isAfter(now)) {
+      throw Refusal.field("/params/until", "must lie in the future");
+    }
+    return until;
   }
 
   private static List<UUID> ids(JsonObject body) {

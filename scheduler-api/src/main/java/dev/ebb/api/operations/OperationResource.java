@@ -5,7 +5,7 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
 import dev.ebb.contract.Paged;
 import dev.ebb.core.access.Scope;
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.query.JobFilter;
@@ -78,7 +78,7 @@ record OperationResource(
     Pace pace = plan.pace();
     boolean isJudged = plan.stopRatio() != null;
     boolean isStaged = !plan.stages().isEmpty();
-    OperationAction action = plan.action();
+    JobAction action = plan.action();
     return new OperationResource(
         operation.id(),
         action.word(),
@@ -86,11 +86,11 @@ record OperationResource(
         operation.stateReason(),
         query(plan.filter(), caller),
         plan.filter() == null ? (Integer) plan.ids().size() : null,
-        action == OperationAction.RESCHEDULE ? Answer.shownOrNull(plan.at()) : null,
-        action == OperationAction.HOLD ? Answer.shownOrNull(plan.at()) : null,
-        action == OperationAction.REDRIVE ? (Boolean) plan.warmUp() : null,
-        action.startsAttempts() ? (Boolean) plan.resetAttempts() : null,
-        plan.priority(),
+        action instanceof JobAction.Reschedule(Instant runAt) ? Answer.shown(runAt) : null,
+        action instanceof JobAction.Hold(Instant until) ? Answer.shownOrNull(until) : null,
+        action instanceof JobAction.Redrive redrive ? (Boolean) redrive.warmUp() : null,
+        resetAttempts(action),
+        action instanceof JobAction.SetPriority(int priority) ? (Integer) priority : null,
         pace == null ? null : (Double) pace.perSecond(),
         isStaged ? plan.stages() : null,
         plan.stopRatio(),
@@ -107,6 +107,14 @@ record OperationResource(
         operation.act().reason(),
         Answer.shown(operation.createdAt()),
         Answer.shownOrNull(operation.endedAt()));
+  }
+
+  private static @Nullable Boolean resetAttempts(JobAction action) {
+    return switch (action) {
+      case JobAction.Retry(boolean reset) -> reset;
+      case JobAction.Redrive redrive -> redrive.resetAttempts();
+      case JobAction _ -> null;
+    };
   }
 
   private static @Nullable String query(@Nullable JobFilter filter, Caller caller) {

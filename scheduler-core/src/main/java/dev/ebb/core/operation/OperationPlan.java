@@ -2,7 +2,6 @@ package dev.ebb.core.operation;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.Priority;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
 import java.time.Instant;
@@ -18,30 +17,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param filter the jobs that it covers; {@code null} where ids name them
  * @param ids the jobs that it covers, 1 to 1,000; empty where a filter does
- * @param at of a reschedule, when the jobs run; of a hold, its end or {@code null} for none
- * @param warmUp whether a redrive restarts the warm-up of each queue, once
  * @param pace {@code null} for as fast as it goes
  * @param stages how many jobs each stage takes before it is judged; the rest follows them
  * @param stopRatio of failed attempts beyond which it pauses; {@code null} for never
  * @param maxJobs how many of the jobs it touches at most; {@code null} for all
- * @param priority of a set_priority; {@code null} for the others
  * @param pausesAfter after how many of the first stages it pauses, so that somebody looks at them,
  *     0 to 10; 0 without stages
- * @param resetAttempts of a retry or a redrive, whether the jobs' attempts count from 0 again
  */
 public record OperationPlan(
-    OperationAction action,
+    JobAction action,
     @Nullable JobFilter filter,
     List<UUID> ids,
-    @Nullable Instant at,
-    boolean warmUp,
     @Nullable Pace pace,
     List<Integer> stages,
     @Nullable Double stopRatio,
     @Nullable Integer maxJobs,
-    @Nullable Integer priority,
-    int pausesAfter,
-    boolean resetAttempts) {
+    int pausesAfter) {
   public static final int MOST_IDS = 1_000;
 
   /** The ratio of stages for which none was given. */
@@ -55,8 +46,7 @@ public record OperationPlan(
     stages = List.copyOf(stages);
     require(filter != null || !ids.isEmpty(), "ids", "must name a job");
     require(ids.size() <= MOST_IDS, "ids", "must be at most " + MOST_IDS);
-    requireAt(action, at);
-    requirePriority(action, priority);
+    require(JobAction.OPERATIONS.contains(action.word()), "action", "is for one job alone");
     require(maxJobs == null || maxJobs > 0, "maxJobs", "must be at least 1");
     require(
         stages.size() <= MOST_STAGES
@@ -69,10 +59,6 @@ public record OperationPlan(
         "must be between 0 and 1");
     requireAttempts(action, stages, stopRatio, pausesAfter);
     require(
-        !resetAttempts || action.startsAttempts(),
-        "params.resetAttempts",
-        "is for retry and redrive alone");
-    require(
         pausesAfter >= 0 && pausesAfter <= MOST_STAGES,
         "pauseAfterStages",
         "must be between 0 and " + MOST_STAGES);
@@ -80,53 +66,18 @@ public record OperationPlan(
     stopRatio = stopRatio == null && !stages.isEmpty() ? (Double) DEFAULT_RATIO : stopRatio;
   }
 
-  /** One that pauses after no stage, and does with attempts what the action does by itself. */
-  public OperationPlan(
-      OperationAction action,
-      @Nullable JobFilter filter,
-      List<UUID> ids,
-      @Nullable Instant at,
-      boolean warmUp,
-      @Nullable Pace pace,
-      List<Integer> stages,
-      @Nullable Double stopRatio,
-      @Nullable Integer maxJobs,
-      @Nullable Integer priority) {
-    this(
-        action,
-        filter,
-        ids,
-        at,
-        warmUp,
-        pace,
-        stages,
-        stopRatio,
-        maxJobs,
-        priority,
-        0,
-        action.resetsAttempts());
+  /** One that covers the jobs of the filter, as fast as it goes. */
+  public static OperationPlan of(JobAction action, JobFilter filter) {
+    return new OperationPlan(action, filter, List.of(), null, List.of(), null, null, 0);
   }
 
-  private static void requireAt(OperationAction action, @Nullable Instant at) {
-    boolean reschedules = action == OperationAction.RESCHEDULE;
-    require(at != null || !reschedules, "params.runAt", "must be given");
-    require(
-        at == null || reschedules || action == OperationAction.HOLD,
-        "params",
-        "has a time for reschedule and hold alone");
-  }
-
-  private static void requirePriority(OperationAction action, @Nullable Integer priority) {
-    boolean sets = action == OperationAction.SET_PRIORITY;
-    require(sets == (priority != null), "params.priority", "must be given for set_priority alone");
-    require(
-        priority == null || Priority.isOne(priority),
-        "params.priority",
-        "must be between " + Priority.MIN + " and " + Priority.MAX);
+  /** One that covers those jobs, as fast as it goes. */
+  public static OperationPlan of(JobAction action, List<UUID> ids) {
+    return new OperationPlan(action, null, ids, null, List.of(), null, null, 0);
   }
 
   private static void requireAttempts(
-      OperationAction action, List<Integer> stages, @Nullable Double stopRatio, int pausesAfter) {
+      JobAction action, List<Integer> stages, @Nullable Double stopRatio, int pausesAfter) {
     String rule = "is for retry and redrive alone: no other action starts attempts";
     require(stages.isEmpty() || action.startsAttempts(), "stages", rule);
     require(stopRatio == null || action.startsAttempts(), "stopOnFailureRatio", rule);
@@ -135,7 +86,7 @@ public record OperationPlan(
   }
 
   /** In the phases that the action can be done in. */
-  private static JobFilter narrowed(JobFilter filter, OperationAction action) {
+  private static JobFilter narrowed(JobFilter filter, JobAction action) {
     Set<Phase> phases = EnumSet.copyOf(filter.phases());
     phases.retainAll(action.phases());
     require(
@@ -167,22 +118,11 @@ public record OperationPlan(
     return filter == null
         ? this
         : new OperationPlan(
-            action,
-            filter.asOf(now),
-            ids,
-            at,
-            warmUp,
-            pace,
-            stages,
-            stopRatio,
-            maxJobs,
-            priority,
-            pausesAfter,
-            resetAttempts);
+            action, filter.asOf(now), ids, pace, stages, stopRatio, maxJobs, pausesAfter);
   }
 
   /** Whether it is to hold jobs until a time that has come. */
   public boolean isHoldOver(Instant now) {
-    return action == OperationAction.HOLD && at != null && !at.isAfter(now);
+    return action instanceof JobAction.Hold(Instant until) && until != null && !until.isAfter(now);
   }
 }

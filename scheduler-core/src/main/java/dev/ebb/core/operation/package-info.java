@@ -1,4 +1,4 @@
-/** What an operation on many jobs is asked to do, at which pace, and when it has to stop. */
+/** What people do to jobs, and how an operation does it to many: its pace, and when it stops. */
 @NullMarked
 package dev.ebb.core.operation;
 

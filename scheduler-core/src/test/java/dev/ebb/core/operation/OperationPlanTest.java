@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
 import java.time.Instant;
@@ -13,100 +14,81 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationPlanTest {
   private static final Instant NOON = Instant.parse("2027-01-31T12:00:00Z");
 
+  private static final JobAction REDRIVE = new JobAction.Redrive(true, true);
+  private static final JobAction RETRY = new JobAction.Retry(false);
+  private static final JobAction PATCH =
+      new JobAction.Patch(NewJob.builder("echo", "{}").maxAttempts(3).build(), 0, 2);
+
   private static OperationPlan plan(
-      OperationAction action,
-      JobFilter filter,
-      @Nullable Instant at,
-      List<Integer> stages,
-      @Nullable Double ratio) {
-    Integer priority = action == OperationAction.SET_PRIORITY ? 1 : null;
-    return new OperationPlan(
-        action, filter, List.of(), at, true, null, stages, ratio, null, priority);
+      JobAction action, JobFilter filter, List<Integer> stages, @Nullable Double ratio) {
+    return new OperationPlan(action, filter, List.of(), null, stages, ratio, null, 0);
+  }
+
+  static List<JobAction> actions() {
+    return List.of(
+        RETRY,
+        REDRIVE,
+        new JobAction.Cancel(),
+        new JobAction.Discard(),
+        new JobAction.Reschedule(NOON),
+        new JobAction.Hold(null),
+        new JobAction.SetPriority(0));
   }
 
   @ParameterizedTest
-  @EnumSource(OperationAction.class)
-  void an_action_covers_jobs_in_its_phases_alone(OperationAction action) {
-    Instant at = action == OperationAction.RESCHEDULE ? NOON : null;
-
-    OperationPlan plan = plan(action, JobFilter.ALL, at, List.of(), null);
+  @MethodSource("actions")
+  void an_action_covers_jobs_in_its_phases_alone(JobAction action) {
+    OperationPlan plan = OperationPlan.of(action, JobFilter.ALL);
 
     assertThat(plan.requireFilter().phases()).isEqualTo(action.phases());
-    assertThat(OperationAction.of(action.word())).contains(action);
+    assertThat(JobAction.OPERATIONS).contains(action.word());
+  }
+
+  @Test
+  void every_action_but_a_patch_is_done_to_many() {
+    assertThat(actions()).hasSameSizeAs(JobAction.OPERATIONS);
+    assertRefused("action", () -> OperationPlan.of(PATCH, List.of(new UUID(1, 2))));
   }
 
   @Test
   void a_filter_that_leaves_the_action_no_phase_is_refused() {
     JobFilter completed = JobFilter.ALL.in(Phase.COMPLETED);
 
-    assertThatThrownBy(() -> plan(OperationAction.REDRIVE, completed, null, List.of(), null))
+    assertThatThrownBy(() -> OperationPlan.of(REDRIVE, completed))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("filter leaves no job: redrive is for the states dead_letter");
   }
 
   @Test
   void stages_have_a_ratio() {
-    assertThat(plan(OperationAction.REDRIVE, JobFilter.ALL, null, List.of(1, 10), null).stopRatio())
-        .isEqualTo(0.2);
-    assertThat(plan(OperationAction.REDRIVE, JobFilter.ALL, null, List.of(), null).stopRatio())
-        .isNull();
+    assertThat(plan(REDRIVE, JobFilter.ALL, List.of(1, 10), null).stopRatio()).isEqualTo(0.2);
+    assertThat(plan(REDRIVE, JobFilter.ALL, List.of(), null).stopRatio()).isNull();
   }
 
   @Test
   void what_the_action_has_no_use_for_is_refused() {
-    assertRefused(
-        "stages", () -> plan(OperationAction.HOLD, JobFilter.ALL, null, List.of(1), null));
-    assertRefused(
-        "stopOnFailureRatio",
-        () -> plan(OperationAction.CANCEL, JobFilter.ALL, null, List.of(), 0.5));
-    assertRefused(
-        "stopOnFailureRatio",
-        () -> plan(OperationAction.REDRIVE, JobFilter.ALL, null, List.of(), 1.1));
-    assertRefused(
-        "stages", () -> plan(OperationAction.RETRY, JobFilter.ALL, null, List.of(0), null));
-    assertRefused(
-        "params", () -> plan(OperationAction.RETRY, JobFilter.ALL, NOON, List.of(), null));
-    assertRefused(
-        "params.runAt",
-        () -> plan(OperationAction.RESCHEDULE, JobFilter.ALL, null, List.of(), null));
-    assertRefused(
-        "ids",
-        () ->
-            new OperationPlan(
-                OperationAction.RETRY,
-                null,
-                List.of(),
-                null,
-                true,
-                null,
-                List.of(),
-                null,
-                null,
-                null));
+    JobAction hold = new JobAction.Hold(null);
+    JobFilter all = JobFilter.ALL;
+    assertRefused("stages", () -> plan(hold, all, List.of(1), null));
+    assertRefused("stopOnFailureRatio", () -> plan(hold, all, List.of(), 0.5));
+    assertRefused("stopOnFailureRatio", () -> plan(REDRIVE, all, List.of(), 1.1));
+    assertRefused("stages", () -> plan(RETRY, all, List.of(0), null));
+    assertRefused("ids", () -> OperationPlan.of(RETRY, List.of()));
+    assertRefused("priority", () -> new JobAction.SetPriority(10));
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = OperationAction.class,
-      mode = Mode.EXCLUDE,
-      names = {"RETRY", "REDRIVE"})
-  void only_what_starts_attempts_resets_them(OperationAction action) {
-    Instant at = action == OperationAction.RESCHEDULE ? NOON : null;
-    Integer priority = action == OperationAction.SET_PRIORITY ? 1 : null;
-    List<UUID> ids = List.of(new UUID(1, 2));
+  @Test
+  void a_patch_leaves_an_attempt_more_than_were_made() {
+    NewJob fields = NewJob.builder("echo", "{}").maxAttempts(2).build();
 
-    assertRefused(
-        "params.resetAttempts",
-        () ->
-            new OperationPlan(
-                action, null, ids, at, true, null, List.of(), null, null, priority, 0, true));
+    assertThat(new JobAction.Patch(fields, 0, 1).attempts()).isOne();
+    assertRefused("maxAttempts", () -> new JobAction.Patch(fields, 0, 2));
   }
 
   private static void assertRefused(String field, Runnable plan) {
@@ -119,20 +101,7 @@ class OperationPlanTest {
   void an_id_counts_once() {
     UUID id = new UUID(1, 2);
 
-    assertThat(
-            new OperationPlan(
-                    OperationAction.RETRY,
-                    null,
-                    List.of(id, id),
-                    null,
-                    true,
-                    null,
-                    List.of(),
-                    null,
-                    null,
-                    null)
-                .ids())
-        .containsExactly(id);
+    assertThat(OperationPlan.of(RETRY, List.of(id, id)).ids()).containsExactly(id);
   }
 
   @ParameterizedTest

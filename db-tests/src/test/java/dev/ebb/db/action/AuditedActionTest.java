@@ -1,10 +1,13 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
+import dev.ebb.core.operation.JobAction;
+import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.audit.AuditEntry;
 import dev.ebb.db.audit.AuditFilter;
 import dev.ebb.db.audit.AuditReads;
@@ -103,8 +106,9 @@ class AuditedActionTest {
   void control_an_entry_in_a_transaction_of_its_own_is_lost() throws Exception {
     UUID id = bench.submitOne();
 
-    killBeforeTheEntry(
-        () -> bench.database.inAutocommit(connection -> JobActions.cancel(connection, id, ADA)));
+    killBeforeTheEntry(() ->
+        bench.database.inAutocommit(
+            connection -> JobActions.one(connection, id, new JobAction.Cancel(), ADA)));
 
     assertThat(state(id)).isEqualTo(JobState.CANCELLED);
     assertThat(entries(id)).isEmpty();

@@ -1,10 +1,13 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,10 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
+import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Statements;
@@ -235,7 +239,8 @@ class JobHoldTest {
     try (Connection hold = TestPostgres.connect(bench.config);
         ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
       hold.setAutoCommit(false);
-      assertThat(JobHolds.hold(hold, id, null, ACT)).isEqualTo(ActionResult.DONE);
+      assertThat(JobActions.one(hold, id, new JobAction.Hold(null), ACT))
+          .isEqualTo(ActionResult.DONE);
 
       Future<Optional<Lease>> claim = other.submit(() -> bench.tryClaim(1));
       bench.awaitRow(WAITS_FOR_THE_QUEUE, PATIENCE);
@@ -255,12 +260,11 @@ class JobHoldTest {
       QueueLock.take(claim, Bench.QUEUE);
       Statements.update(claim, LEASE_ALL, p -> p.text(Bench.QUEUE));
 
-      int held =
-          Statements.update(
-              hold, JobHolds.HOLD, p -> p.time(null).text(null).id(id).text(Bench.QUEUE));
+      List<ActedJob> held =
+          JobActions.many(hold, new JobAction.Hold(null), List.of(id), List.of(Bench.QUEUE), null);
       claim.commit();
 
-      assertThat(held).isOne();
+      assertThat(held).hasSize(1);
     }
     assertThat(view(id).hold()).isNotNull();
     assertThat(bench.count("ebb.leased where id = '" + id + "'")).isOne();

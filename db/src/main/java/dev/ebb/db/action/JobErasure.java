@@ -1,4 +1,4 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
@@ -11,7 +11,7 @@ import java.util.UUID;
  * The verb erase: forgets the payload of a job that cannot run any more, and what its attempts
  * recorded; the rest of the record stays.
  */
-final class JobErasure {
+public final class JobErasure {
   // It also locks the row, so that no redrive brings the job back meanwhile.
   private static final String ERASE_PAYLOAD =
       """
@@ -40,12 +40,13 @@ final class JobErasure {
 
   private JobErasure() {}
 
-  static ActionResult erase(Connection connection, UUID id, Act act) throws SQLException {
+  /** DONE, also where it is erased already, NOT_FOUND, WRONG_STATE. */
+  public static ActionResult erase(Connection connection, UUID id, Act act) throws SQLException {
     boolean dead = update(connection, ERASE_PAYLOAD, id);
     if (!dead) {
-      String place = JobPlaces.whereIs(connection, id);
-      if (!"completed".equals(place) && !"cancelled".equals(place)) {
-        return JobPlaces.absent(place);
+      JobPlace place = JobPlaces.of(connection, id);
+      if (place != JobPlace.COMPLETED && place != JobPlace.CANCELLED) {
+        return place == JobPlace.NOT_FOUND ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
       }
     }
     // Rows move to the strays, not back.

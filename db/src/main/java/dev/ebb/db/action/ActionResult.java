@@ -1,4 +1,4 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 /** The result of an operator's action. */
 public enum ActionResult {

@@ -1,4 +1,4 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 /**
  * What a purge took, and what it left.

@@ -1,19 +1,19 @@
-package dev.ebb.db.operation;
+package dev.ebb.db.action;
 
-import dev.ebb.core.operation.OperationAction;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.queue.QueueLock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Where the jobs are that an action did not take: the reason why they are skipped. */
-final class ItemPlaces {
+/** Where the jobs are that an action did not take. */
+public final class JobPlaces {
   private static final String PLACES =
       """
       select
@@ -45,17 +45,22 @@ final class ItemPlaces {
       ) h on true
       """;
 
-  private static final Map<OperationAction, Set<String>> FITTING =
-      Map.of(
-          OperationAction.RETRY, Set.of("available"),
-          OperationAction.CANCEL, Set.of("available", "held", "running"),
-          OperationAction.REDRIVE, Set.of("dead_letter"),
-          OperationAction.DISCARD, Set.of("dead_letter", "payload_erased", "unique_key_taken"),
-          OperationAction.RESCHEDULE, Set.of("available", "held"),
-          OperationAction.HOLD, Set.of("available", "held"),
-          OperationAction.SET_PRIORITY, Set.of("available", "held"));
+  private static final String QUEUE_OF =
+      """
+      select queue from ebb.job where id = ?
+      """;
 
-  private ItemPlaces() {}
+  private static final String AWAIT_LIVE =
+      """
+      select from ebb.job where id = ? for update
+      """;
+
+  private static final String AWAIT_DEAD =
+      """
+      select from ebb.dead_letter where id = ? for update
+      """;
+
+  private JobPlaces() {}
 
   /**
    * By job.
@@ -63,20 +68,35 @@ final class ItemPlaces {
    * @param endedSince when those that have ended did so at the earliest, which spares a look at
    *     older days; {@code null} if nobody knows
    */
-  static Map<UUID, String> of(Connection connection, List<UUID> ids, @Nullable Instant endedSince)
-      throws SQLException {
-    Map<UUID, String> places = new TreeMap<>();
+  public static Map<UUID, JobPlace> of(
+      Connection connection, List<UUID> ids, @Nullable Instant endedSince) throws SQLException {
+    Map<UUID, JobPlace> places = new TreeMap<>();
     Statements.list(
             connection,
             PLACES,
             p -> p.ids(ids).time(endedSince),
-            row -> Map.entry(row.getObject("id", UUID.class), row.getString("place")))
+            row -> Map.entry(row.getObject("id", UUID.class), JobPlace.of(row.getString("place"))))
         .forEach(entry -> places.put(entry.getKey(), entry.getValue()));
     return places;
   }
 
-  /** Whether the action may still take a job there: somebody had it locked. */
-  static boolean fits(OperationAction action, String place) {
-    return FITTING.getOrDefault(action, Set.of()).contains(place);
+  static JobPlace of(Connection connection, UUID id) throws SQLException {
+    return of(connection, List.of(id), null).getOrDefault(id, JobPlace.NOT_FOUND);
+  }
+
+  /** Takes the lock of the job's queue, and answers its name; none if the job is not live. */
+  static List<String> lockQueueOf(Connection connection, UUID id) throws SQLException {
+    List<String> queue =
+        Statements.list(connection, QUEUE_OF, p -> p.id(id), row -> row.getString(1));
+    for (String name : queue) {
+      QueueLock.take(connection, name);
+    }
+    return queue;
+  }
+
+  /** Waits until nobody else has the job's row locked, and locks it. */
+  static void awaitRow(Connection connection, UUID id, JobAction action) throws SQLException {
+    String sql = action.isOfLiveJobs() ? AWAIT_LIVE : AWAIT_DEAD;
+    Statements.run(connection, sql, p -> p.id(id));
   }
 }

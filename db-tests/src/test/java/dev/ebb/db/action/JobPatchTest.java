@@ -1,4 +1,4 @@
-package dev.ebb.db;
+package dev.ebb.db.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,14 +7,18 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.Presets;
+import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
-import dev.ebb.db.connection.Statements;
 import dev.ebb.db.view.JobView;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -128,13 +132,18 @@ class JobPatchTest {
     UUID id = bench.submit(job().build());
     JobView seen = view(id);
     changes.patch(seen, job().priority(1).build(), ACT);
-    String unguarded = JobPatches.PATCH.replace("and j.version = ?", "and ? = 0");
+    NewJob other = job().priority(2).maxAttempts(3).build();
+    String unguarded = PatchJobs.PATCH.replace("and j.version = t.version", "");
 
     try (Connection connection = TestPostgres.connect(bench.config)) {
-      int written =
-          Statements.update(
-              connection, unguarded, p -> JobPatches.bind(p, seen, job().priority(2).build()));
-      assertThat(written).isOne();
+      List<ActedJob> written =
+          AvailableJobs.run(
+              connection,
+              unguarded,
+              List.of(id),
+              List.of(Bench.QUEUE),
+              p -> PatchJobs.bind(p, new JobAction.Patch(other, seen.version(), 0)));
+      assertThat(written).hasSize(1);
     }
 
     assertThat(view(id).priority()).isEqualTo(2);
