@@ -220,6 +220,22 @@ class OperationsTest {
   }
 
   @Test
+  void many_jobs_are_held_and_released() throws SQLException {
+    String job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").header("location");
+    String all = "\"filter\":{\"kind\":[\"a\"]}";
+
+    api.post("/v1/operations", "{\"action\":\"hold\"," + all + "}");
+    carryOut();
+    assertThat(api.get(job).json().has("hold")).isTrue();
+    Reply released = api.post("/v1/operations", "{\"action\":\"release\"," + all + "}");
+    carryOut();
+
+    assertThat(released.status()).as(released.body()).isEqualTo(202);
+    assertThat(api.get(job).json().has("hold")).isFalse();
+    assertThat(api.get(released.header("location")).json().path("done").asInt()).isOne();
+  }
+
+  @Test
   void a_preview_of_ids_counts_those_that_fit() {
     dead("q", 1);
     String job = api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
@@ -299,6 +315,8 @@ class OperationsTest {
             + "{\"priority\":10}} | /params/priority",
         "{\"action\":\"hold\",\"filter\":{\"key\":\"k\"},\"params\":{\"priority\":1}} |"
             + " /params/priority",
+        "{\"action\":\"release\",\"filter\":{\"key\":\"k\"},\"params\":"
+            + "{\"until\":\"2120-01-01T00:00:00Z\"}} | /params/until",
         "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"dryRun\":true} | /dryRun",
         "{\"action\":\"redrive\",\"filter\":{\"key\":\"k\"},\"params\":{\"until\":1}} |"
             + " /params/until",

@@ -2,6 +2,7 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.operation.OperationCarrier;
@@ -206,6 +207,15 @@ class OperationPagesTest {
   })
   void what_covers_every_job_has_to_be_said_twice(String query, boolean twice) {
     assertThat(page("/ui/operations/new" + query).contains("data-all=")).isEqualTo(twice);
+  }
+
+  @Test
+  void the_wizard_offers_every_action_with_what_it_takes() {
+    String html = page("/ui/operations/new");
+
+    assertThat(JobAction.OPERATIONS)
+        .allSatisfy(word -> assertThat(html).contains("name=\"action\" value=\"" + word + "\""));
+    assertThat(html).contains("name=\"params.priority\"", "name=\"params.runAt\"");
   }
 
   @Test

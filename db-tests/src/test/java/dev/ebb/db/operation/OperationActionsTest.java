@@ -159,6 +159,26 @@ class OperationActionsTest {
   }
 
   @Test
+  void a_release_lets_many_jobs_be_due_as_if_they_had_not_been_held() throws SQLException {
+    UUID due = bench.submitOne();
+    UUID later = later();
+    Instant time = job(later).times().runAt();
+    ops.carryOut(ops.start(OperationBench.plan(new JobAction.Hold(null), "")));
+    assertThat(bench.tryClaim(2)).isEmpty();
+    UUID unheld = later();
+
+    assertThat(run(new JobAction.Release(), List.of(due, later, unheld)).counts())
+        .isEqualTo(counts(2, 1));
+
+    assertThat(bench.claimOne().job().id()).isEqualTo(due);
+    assertThat(job(later).hold()).isNull();
+    assertThat(job(later).times().runAt()).isEqualTo(time);
+    assertThat(job(unheld).version()).isZero();
+    assertThat(bench.tryClaim(1)).isEmpty();
+    assertThat(bench.count("ebb.audit where action = 'operation.release'")).isOne();
+  }
+
+  @Test
   void what_an_action_does_not_fit_is_left_with_the_reason() throws SQLException {
     UUID running = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();

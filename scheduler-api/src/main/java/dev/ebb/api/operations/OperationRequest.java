@@ -115,6 +115,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
     return switch (word) {
       case "cancel" -> new JobAction.Cancel();
       case "discard" -> new JobAction.Discard();
+      case "release" -> new JobAction.Release();
       default -> throw unknown(word);
     };
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface JobAction {
   /** The names of those that an operation does. */
   List<String> OPERATIONS =
-      List.of("retry", "cancel", "redrive", "discard", "reschedule", "hold", "set_priority");
+      List.of(
+          "retry", "cancel", "redrive", "discard", "reschedule", "hold", "release", "set_priority");
 
   /**
    * Lets a job run now that waits for its time.

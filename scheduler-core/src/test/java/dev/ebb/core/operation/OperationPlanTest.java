@@ -38,6 +38,7 @@ class OperationPlanTest {
         new JobAction.Discard(),
         new JobAction.Reschedule(NOON),
         new JobAction.Hold(null),
+        new JobAction.Release(),
         new JobAction.SetPriority(0));
   }
 
@@ -52,7 +53,9 @@ class OperationPlanTest {
 
   @Test
   void every_action_but_a_patch_is_done_to_many() {
-    assertThat(actions()).hasSameSizeAs(JobAction.OPERATIONS);
+    assertThat(actions())
+        .hasSameSizeAs(JobAction.OPERATIONS)
+        .hasSize(JobAction.class.getPermittedSubclasses().length - 1);
     assertRefused("action", () -> OperationPlan.of(PATCH, List.of(new UUID(1, 2))));
   }
 

@@ -28,6 +28,8 @@ public final class NewOperationPage {
           new Action("retry", "Retry", "jobs that wait for their time run now"),
           new Action("reschedule", "Reschedule", "jobs that wait run at another time"),
           new Action("hold", "Hold", "jobs that wait stay until somebody releases them"),
+          new Action("release", "Release", "held jobs are due as if they had not been held"),
+          new Action("set_priority", "Set priority", "available jobs run before or after others"),
           new Action("cancel", "Cancel", "live jobs end; running ones are asked to stop"),
           new Action("discard", "Discard", "dead letters end, and are not run again"));
 
