@@ -31,10 +31,7 @@ final class Operator {
   }
 
   private void tell(CarriedStep carried) {
-    String queue = carried.arrivedIn();
-    if (queue != null) {
-      notifier.workArrived(queue);
-    }
+    carried.arrivedIn().forEach(notifier::workArrived);
     if (carried.requestedCancels()) {
       notifier.cancelRequested();
     }

@@ -100,6 +100,18 @@ final class OperationBench implements AutoCloseable {
             .formatted(queue, many));
   }
 
+  /** Dead letters of many queues, one in each. */
+  void deadInQueues(int queues) throws SQLException {
+    dead("q", queues);
+    bench.execute(
+        """
+        update ebb.dead_letter d
+        set queue = 'q' || n.number
+        from (select id, row_number() over () as number from ebb.dead_letter) n
+        where d.id = n.id
+        """);
+  }
+
   /** Has the transaction fail that writes how far an operation with this many done has come. */
   void failAtDone(int done) throws SQLException {
     bench.execute(

@@ -32,6 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How operations go on: in batches, beside others, after a death, and at their pace. */
 class OperationCarrierTest {
@@ -206,19 +208,66 @@ class OperationCarrierTest {
   }
 
   @Test
-  void a_queue_whose_lock_is_kept_keeps_no_other_queue_waiting() throws SQLException {
-    bench.submitOne();
-    UUID other = bench.submit(NewJob.builder("echo", "{}").queue("other").build());
+  void many_queues_take_no_more_steps_than_one() throws SQLException {
+    ops.deadInQueues(900);
+
+    assertThat(stepsOf(redrive("")))
+        .as("of 500 jobs each, and one that finds no more")
+        .isEqualTo(3);
+    assertThat(bench.count(REDRIVEN_ONCE)).isEqualTo(900);
+    UUID id = ops.start(OperationBench.plan(new JobAction.Hold(null), ""));
+    assertThat(stepsOf(id)).isEqualTo(3);
+    assertThat(bench.tryClaim(1)).isEmpty();
+  }
+
+  private int stepsOf(UUID id) throws SQLException {
+    int steps = 0;
+    while (ops.view(id).state() == OperationState.RUNNING) {
+      assertThat(ops.carrier.step()).isPresent();
+      steps++;
+    }
+    return steps;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "z"})
+  void a_limiter_whose_lock_is_kept_keeps_no_other_queue_waiting(String locked)
+      throws SQLException {
+    RateLimit rate = RateLimit.of(100, Duration.ofSeconds(60), 3);
+    for (String queue : List.of("a", "z")) {
+      new Queues(bench.database)
+          .put(queue, new QueueSettings(false, null, rate, null), true, Bench.ACT);
+      ops.dead(queue, 1);
+    }
+    ops.dead("unlimited", 1);
+    UUID id = redrive("");
+    try (Connection holder = TestPostgres.connect(bench.config);
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("select pg_advisory_xact_lock(6644322, hashtext('" + locked + "'))");
+      ops.carrier.step();
+      assertThat(ops.view(id).counts().done()).isEqualTo(2);
+      assertThat(bench.count("ebb.dead_letter where queue = '" + locked + "'")).isOne();
+    }
+    assertThat(ops.carryOut(id).counts().done()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "other"})
+  void a_queue_whose_lock_is_kept_keeps_no_other_queue_waiting(String locked) throws SQLException {
+    UUID first = bench.submitOne();
+    UUID second = bench.submit(NewJob.builder("echo", "{}").queue("other").build());
+    UUID free = locked.equals("other") ? first : second;
     UUID id = ops.start(OperationBench.plan(new JobAction.Hold(null), ""));
     try (Connection holder = TestPostgres.connect(bench.config);
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
-      statement.execute("select pg_advisory_xact_lock(6644322, hashtext('default'))");
+      statement.execute("select pg_advisory_xact_lock(6644322, hashtext('" + locked + "'))");
       for (int i = 0; i < 4; i++) {
         bench.execute("update ebb.operation set due_at = now() - interval '1 second'");
         ops.carrier.step();
       }
-      assertThat(ops.results(id)).containsEntry(other, "done").containsValue("null");
+      assertThat(ops.results(id)).containsEntry(free, "done").containsValue("null");
     }
     assertThat(ops.carryOut(id).counts().done()).isEqualTo(2);
   }

@@ -1,11 +1,11 @@
 package dev.ebb.db.operation;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * What a step did that workers have to know.
  *
- * @param arrivedIn the queue in which jobs are due now; {@code null} if in none
+ * @param arrivedIn the queues in which jobs may be due now
  * @param requestedCancels whether running jobs were asked to stop
  */
-public record CarriedStep(@Nullable String arrivedIn, boolean requestedCancels) {}
+public record CarriedStep(Set<String> arrivedIn, boolean requestedCancels) {}

@@ -39,33 +39,14 @@ final class OperationItems {
       ) waiting
       """;
 
-  // The next one by name, and behind the last the first: no queue keeps the others waiting.
-  private static final String NEXT_QUEUE =
+  // Behind the last queue the next one by name, and behind them all the first: none keeps the
+  // others waiting.
+  private static final String NEXT =
       """
-      (
-        select i.queue
-        from ebb.operation_item i
-        where i.operation = ? and i.result is null and i.queue > ?
-        order by i.queue
-        limit 1
-      )
-      union all
-      (
-        select i.queue
-        from ebb.operation_item i
-        where i.operation = ? and i.result is null
-        order by i.queue
-        limit 1
-      )
-      limit 1
-      """;
-
-  private static final String OF_QUEUE =
-      """
-      select i.job_id
+      select i.job_id, i.queue
       from ebb.operation_item i
-      where i.operation = ? and i.queue = ? and i.result is null
-      order by case when ? then random() end, i.job_id desc
+      where i.operation = ? and i.result is null
+      order by case when ? then random() end, i.queue <= ?, i.queue, i.job_id desc
       limit ?
       """;
 
@@ -152,29 +133,20 @@ final class OperationItems {
         connection, WAITING, p -> p.id(operation).integer(MOST_WAITING), row -> row.getInt(1));
   }
 
-  /** The queue whose jobs come next after those of the last; {@code null} if none waits. */
-  static @Nullable String nextQueue(Connection connection, UUID operation, String last)
-      throws SQLException {
-    return Statements.first(
-        connection,
-        NEXT_QUEUE,
-        p -> p.id(operation).text(last).id(operation),
-        row -> row.getString(1));
-  }
-
   /**
-   * Jobs of the queue that wait.
+   * Jobs that wait, in the order of their queues.
    *
+   * @param last the queue of those that were taken last
    * @param shuffled so that one that cannot be taken does not keep the others waiting
    */
-  static List<UUID> ofQueue(
-      Connection connection, UUID operation, String queue, boolean shuffled, int most)
+  static List<JobScan.Found> next(
+      Connection connection, UUID operation, String last, boolean shuffled, int most)
       throws SQLException {
     return Statements.list(
         connection,
-        OF_QUEUE,
-        p -> p.id(operation).text(queue).flag(shuffled).integer(most),
-        row -> row.getObject(1, UUID.class));
+        NEXT,
+        p -> p.id(operation).flag(shuffled).text(last).integer(most),
+        row -> new JobScan.Found(row.getObject("job_id", UUID.class), row.getString("queue")));
   }
 
   /**

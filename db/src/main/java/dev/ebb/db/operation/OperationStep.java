@@ -1,57 +1,36 @@
 package dev.ebb.db.operation;
 
-import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.core.operation.Stage;
-import dev.ebb.db.action.ActedJob;
-import dev.ebb.db.action.JobActions;
-import dev.ebb.db.action.JobPlace;
-import dev.ebb.db.action.JobPlaces;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.connection.Statements;
-import dev.ebb.db.queue.Limiters;
-import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.view.JobScan;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One step of an operation, in the transaction that has its row locked: looks how attempts ended,
- * finds jobs, acts on those of one queue.
+ * finds jobs, acts on some.
  */
 final class OperationStep {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
   private static final Duration WHILE_NONE_ENDS = Duration.ofSeconds(2);
   private static final Duration AFTER_A_LOCK = Duration.ofMillis(100);
 
-  // Nobody waits for a step for longer: claims of the queue do not start while it has their lock.
-  private static final String SETTINGS =
-      """
-      select
-        set_config('lock_timeout', '250ms', true),
-        set_config('enable_seqscan', 'off', true),
-        set_config('jit', 'off', true)
-      """;
-
   private final Connection connection;
   private final OperationView operation;
   private final OperationPlan plan;
   private final Progress progress;
-  private @Nullable String arrivedIn;
-  private boolean requestedCancels;
+  private CarriedStep carried = new CarriedStep(Set.of(), false);
 
   OperationStep(Connection connection, OperationView operation, Progress progress) {
     this.connection = connection;
@@ -62,18 +41,14 @@ final class OperationStep {
 
   /** Takes the step, and writes how far the operation has come by it. */
   CarriedStep run() throws SQLException {
-    settle();
+    StepBatch.limitWaits(connection);
     Double ratio = plan.stopRatio();
     if (ratio != null && judge(ratio)) {
       progress.save(connection, operation.id(), false);
     } else {
       go();
     }
-    return new CarriedStep(arrivedIn, requestedCancels);
-  }
-
-  private void settle() throws SQLException {
-    Statements.run(connection, SETTINGS, _ -> {});
+    return carried;
   }
 
   /** Looks how attempts ended, and whether the operation has to stop or wait for more of them. */
@@ -137,11 +112,7 @@ final class OperationStep {
     if (!progress.foundAll && waiting < Progress.MOST_AT_ONCE && most > 0) {
       find(most);
     }
-    String queue = OperationItems.nextQueue(connection, operation.id(), progress.lastQueue);
-    if (queue != null) {
-      act(queue);
-    }
-    boolean ended = queue == null && (progress.foundAll || progress.left(plan) == 0);
+    boolean ended = !act() && (progress.foundAll || progress.left(plan) == 0);
     if (ended) {
       progress.state = OperationState.COMPLETED.word();
       Audit.write(
@@ -172,22 +143,30 @@ final class OperationStep {
     progress.foundAll = page.next() == null;
   }
 
-  private void act(String queue) throws SQLException {
+  /** Acts on the jobs whose turn it is; false if none waits. */
+  private boolean act() throws SQLException {
     Pace pace = plan.pace();
     int most = Math.min(progress.batch, progress.stage(plan).left());
     if (pace != null) {
       most = pace.permits(progress.nextJobAt, progress.now, most);
     }
+    boolean shuffled = progress.batch < Progress.MOST_AT_ONCE;
+    List<JobScan.Found> jobs =
+        OperationItems.next(
+            connection, operation.id(), progress.lastQueue, shuffled, Math.max(1, most));
     if (most == 0) {
       progress.dueAt = progress.nextJobAt;
-      return;
+    } else if (!jobs.isEmpty()) {
+      act(jobs, pace);
     }
-    progress.lastQueue = queue;
-    boolean shuffled = progress.batch < Progress.MOST_AT_ONCE;
-    List<UUID> ids = OperationItems.ofQueue(connection, operation.id(), queue, shuffled, most);
-    List<OperationItems.Result> results = resultsOrNone(queue, ids);
+    return !jobs.isEmpty();
+  }
+
+  private void act(List<JobScan.Found> jobs, @Nullable Pace pace) throws SQLException {
+    progress.lastQueue = jobs.getLast().queue();
+    List<OperationItems.Result> results = resultsOrNone(jobs);
     if (results.isEmpty()) {
-      progress.goSmaller(ids.size(), AFTER_A_LOCK);
+      progress.goSmaller(jobs.size(), AFTER_A_LOCK);
       return;
     }
     progress.goLarger();
@@ -206,87 +185,31 @@ final class OperationStep {
   }
 
   /** What was done to each job; to none if somebody keeps a lock that it takes. */
-  private List<OperationItems.Result> resultsOrNone(String queue, List<UUID> ids)
-      throws SQLException {
+  private List<OperationItems.Result> resultsOrNone(List<JobScan.Found> jobs) throws SQLException {
     Savepoint before = connection.setSavepoint();
-    List<String> warmed = List.copyOf(progress.warmedQueues);
+    StepBatch batch = new StepBatch(connection, operation);
+    Set<String> warmed = new LinkedHashSet<>(progress.warmedQueues);
     try {
-      return results(queue, ids);
+      List<OperationItems.Result> results = noted(batch.act(jobs, warmed));
+      progress.warmedQueues = List.copyOf(warmed);
+      carried = batch.carried();
+      return results;
     } catch (SQLException e) {
       if (!SqlStates.isPerhapsOfTheRows(e)) {
         throw e;
       }
       connection.rollback(before);
-      progress.warmedQueues.clear();
-      progress.warmedQueues.addAll(warmed);
-      arrivedIn = null;
-      requestedCancels = false;
-      return ids.size() == 1 && SqlStates.isOfTheRows(e) ? refused(ids.getFirst()) : List.of();
+      // The database will not take the row in any try.
+      return jobs.size() == 1 && SqlStates.isOfTheRows(e)
+          ? noted(List.of(new OperationItems.Result(jobs.getFirst().id(), "skipped", "refused")))
+          : List.of();
     }
   }
 
-  /** The database will not take the row in any try. */
-  private List<OperationItems.Result> refused(UUID id) throws SQLException {
-    List<OperationItems.Result> refused =
-        List.of(new OperationItems.Result(id, "skipped", "refused"));
-    OperationItems.note(connection, operation.id(), progress.stage, false, refused);
-    return refused;
-  }
-
-  private List<OperationItems.Result> results(String queue, List<UUID> ids) throws SQLException {
-    List<OperationItems.Result> results = new ArrayList<>();
-    Set<UUID> left = new HashSet<>(ids);
-    if (!queue.isEmpty()) {
-      for (ActedJob job : acted(queue, ids)) {
-        String result = job.requested() ? "requested" : "done";
-        results.add(new OperationItems.Result(job.id(), result, null));
-        left.remove(job.id());
-      }
-    }
-    if (!left.isEmpty()) {
-      results.addAll(skipped(queue, left));
-    }
+  private List<OperationItems.Result> noted(List<OperationItems.Result> results)
+      throws SQLException {
     OperationItems.note(
         connection, operation.id(), progress.stage, plan.stopRatio() != null, results);
     return results;
-  }
-
-  /** The jobs that the action did not take, with the reason; without those that were locked. */
-  private List<OperationItems.Result> skipped(String queue, Set<UUID> left) throws SQLException {
-    List<OperationItems.Result> skipped = new ArrayList<>();
-    // With a queue it was live or dead when it was found.
-    Instant endedSince = queue.isEmpty() ? null : operation.createdAt();
-    Map<UUID, JobPlace> places = JobPlaces.of(connection, List.copyOf(left), endedSince);
-    places.forEach((id, place) -> {
-      if (queue.isEmpty() || !place.fits(plan.action())) {
-        skipped.add(new OperationItems.Result(id, "skipped", place.word()));
-      }
-    });
-    return skipped;
-  }
-
-  private List<ActedJob> acted(String queue, List<UUID> ids) throws SQLException {
-    JobAction action = plan.action();
-    if (action.isOfLiveJobs()) {
-      QueueLock.take(connection, queue);
-    }
-    List<ActedJob> acted =
-        JobActions.many(connection, action, ids, List.of(queue), operation.act().reason());
-    if (action instanceof JobAction.Redrive redrive && redrive.warmUp() && !acted.isEmpty()) {
-      warmUp(queue);
-    }
-    arrivedIn = acted.isEmpty() || !action.makesDue() ? null : queue;
-    requestedCancels = acted.stream().anyMatch(ActedJob::requested);
-    return acted;
-  }
-
-  /** The queue's warm-up restarts with the first of its jobs that comes back. */
-  private void warmUp(String queue) throws SQLException {
-    if (!progress.warmedQueues.contains(queue)) {
-      QueueLock.take(connection, queue);
-      var _ = Limiters.restartWarmUp(connection, queue);
-      settle();
-      progress.warmedQueues.add(queue);
-    }
   }
 }

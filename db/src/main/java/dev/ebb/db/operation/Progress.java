@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,7 @@ final class Progress {
   boolean foundAll;
   String lastQueue;
   int batch;
-  final List<String> warmedQueues;
+  List<String> warmedQueues;
   Instant nextJobAt;
   int stage;
   int stageDone;
@@ -75,7 +74,7 @@ final class Progress {
     foundAll = row.getBoolean("found_all");
     lastQueue = row.getString("last_queue");
     batch = row.getInt("batch");
-    warmedQueues = new ArrayList<>(List.of((String[]) row.getArray("warmed_queues").getArray()));
+    warmedQueues = List.of((String[]) row.getArray("warmed_queues").getArray());
     nextJobAt = Rows.instant(row, "next_job_at");
     stage = row.getInt("stage");
     stageDone = row.getInt("stage_done");

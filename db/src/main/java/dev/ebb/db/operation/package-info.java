@@ -6,7 +6,7 @@
  *   OperationCarrier   takes the operation that is due next, and commits one step of it
  *     OperationStep      the step: looks at ended attempts, finds jobs, acts on some, notes it all
  *       JobScan            the filter's next jobs become items that wait
- *       JobActions         what is done to the jobs, in one statement
+ *       StepBatch          what is done to jobs of any queues, in one statement
  *       OperationItems     what became of each job
  * </pre>
  *

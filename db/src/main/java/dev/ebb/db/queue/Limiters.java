@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,6 +66,15 @@ public final class Limiters {
         cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since,
         short_since = excluded.short_since, short_until = excluded.short_until
       returning set_config('synchronous_commit', ?, true)
+      """;
+
+  private static final String LIMITED =
+      """
+      select q.name
+      from ebb.queue q
+      where q.name = any (?)
+        and q.rate_limit is not null
+      order by q.name
       """;
 
   private static final Patience OF_PEOPLE =
@@ -256,6 +266,12 @@ public final class Limiters {
       }
       return restarted;
     });
+  }
+
+  /** Those of the queues whose rate is limited. */
+  public static List<String> limited(Connection connection, Collection<String> queues)
+      throws SQLException {
+    return Statements.list(connection, LIMITED, p -> p.texts(queues), row -> row.getString("name"));
   }
 
   // A queue without a warm-up needs no lock.

@@ -1,8 +1,11 @@
 package dev.ebb.db.queue;
 
+import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
 
 /**
  * The lock of a queue, under which one claim at a time looks for free jobs and names them in its
@@ -40,10 +43,39 @@ public final class QueueLock {
       select pg_advisory_xact_lock(6644322, hashtext(?))
       """;
 
+  private static final String TAKE_FREE =
+      """
+      select t.queue
+      from unnest(?::text[]) t (queue)
+      where pg_try_advisory_xact_lock(6644322, hashtext(t.queue))
+      """;
+
   private QueueLock() {}
 
   /** Takes the queue's lock until the transaction ends. */
   public static void take(Connection connection, String queue) throws SQLException {
     Statements.run(connection, TAKE, p -> p.text(queue));
+  }
+
+  /**
+   * Takes the locks of those queues that are free, until the transaction ends, and answers which
+   * they are. It waits for the first alone, while it has none: so no two transactions wait for each
+   * other, and each queue whose turn it is as the first gets it.
+   */
+  public static List<String> takeFree(Connection connection, List<String> queues)
+      throws SQLException {
+    if (queues.isEmpty()) {
+      return List.of();
+    }
+    Savepoint before = connection.setSavepoint();
+    try {
+      take(connection, queues.getFirst());
+    } catch (SQLException e) {
+      if (!SqlStates.isLocked(e)) {
+        throw e;
+      }
+      connection.rollback(before);
+    }
+    return Statements.list(connection, TAKE_FREE, p -> p.texts(queues), row -> row.getString(1));
   }
 }
