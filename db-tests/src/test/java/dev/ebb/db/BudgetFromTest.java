@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.view.JobStanding;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -107,7 +108,7 @@ class BudgetFromTest {
     UUID id = submit();
     age(id, "3 hours");
 
-    changes.hold(id, dayAhead, Bench.ACT);
+    changes.act(id, new JobAction.Hold(dayAhead), Bench.ACT);
     assertFrom(id, hoursAgo(3));
     bench.execute("update ebb.job set run_at = now(), held_until = now()");
     assertFrom(id, hoursAgo(3));
@@ -120,8 +121,8 @@ class BudgetFromTest {
     bench.retryAtOnce(bench.claimOne());
     UUID later = submitFor(dayAhead);
 
-    bench.jobs.retry(due, false, Bench.ACT);
-    bench.jobs.retry(later, false, Bench.ACT);
+    bench.changes.act(due, new JobAction.Retry(false), Bench.ACT);
+    bench.changes.act(later, new JobAction.Retry(false), Bench.ACT);
 
     assertFrom(due, hoursAgo(3));
     assertFrom(later, Instant.now());

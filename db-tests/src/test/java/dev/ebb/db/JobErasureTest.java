@@ -7,6 +7,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -68,7 +69,7 @@ class JobErasureTest {
     UUID id = bench.submitOne();
     UUID other = bench.submit(NewJob.of("echo", "7"));
     retry();
-    bench.jobs.cancel(other, Bench.ACT);
+    bench.changes.act(other, new JobAction.Cancel(), Bench.ACT);
     deadLetter();
 
     assertThat(changes.erase(id, ACT)).isEqualTo(ActionResult.DONE);
@@ -89,7 +90,8 @@ class JobErasureTest {
     deadLetter();
     changes.erase(id, ACT);
 
-    assertThat(bench.jobs.redrive(id, false, ACT)).isEqualTo(ActionResult.PAYLOAD_ERASED);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(false, true), ACT))
+        .isEqualTo(ActionResult.PAYLOAD_ERASED);
 
     assertThat(bench.count("ebb.job")).isZero();
     assertThat(bench.count("ebb.dead_letter")).isOne();
@@ -115,9 +117,9 @@ class JobErasureTest {
     UUID id = bench.submitOne();
     retry();
     assertThat(changes.erase(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
-    changes.hold(id, null, ACT);
+    changes.act(id, new JobAction.Hold(null), ACT);
     assertThat(changes.erase(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
-    changes.release(id, ACT);
+    changes.act(id, new JobAction.Release(), ACT);
     bench.claimOne();
     assertThat(changes.erase(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
 

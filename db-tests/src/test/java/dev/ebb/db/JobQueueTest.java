@@ -10,6 +10,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
 import dev.ebb.core.retry.Presets;
@@ -123,7 +124,8 @@ class JobQueueTest {
     assertThat(Duration.between(job.times().createdAt(), job.times().runAt()))
         .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(job.lastError()).isEqualTo(Bench.failure("http_500"));
-    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(false), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().attempt()).isEqualTo(2);
     assertThat(again.job().lastDelay()).isEqualTo(Duration.ofHours(1));
@@ -191,14 +193,16 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
 
     assertThat(bench.count("ebb.dead_letter")).isZero();
     ClaimedJob again = bench.claimOne();
     assertThat(again.job().id()).isEqualTo(id);
     assertThat(again.job().attempt()).isOne();
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(bench.jobs.redrive(UUID.randomUUID(), true, Bench.ACT))
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(UUID.randomUUID(), new JobAction.Redrive(true, true), Bench.ACT))
         .isEqualTo(ActionResult.NOT_FOUND);
   }
 
@@ -214,7 +218,8 @@ class JobQueueTest {
         new Settlement.DeadLetter(Settlement.ATTEMPTS_USED_UP, Bench.failure("http_500")),
         List.of());
 
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
 
     assertThat(bench.settle(dead, Outcome.completed(), new Settlement.Complete(), List.of()))
         .isFalse();
@@ -228,7 +233,8 @@ class JobQueueTest {
     bench.deadLetter(bench.claimOne());
     UUID holder = bench.submit(job);
 
-    assertThat(bench.jobs.redrive(dead, true, Bench.ACT)).isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
+    assertThat(bench.changes.act(dead, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.UNIQUE_KEY_TAKEN);
 
     assertThat(view(dead).state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(view(holder).state()).isEqualTo(JobState.AVAILABLE);
@@ -238,12 +244,16 @@ class JobQueueTest {
   void an_available_job_is_cancelled_at_once() throws SQLException {
     UUID id = bench.submitOne();
 
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
 
     assertThat(view(id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(bench.tryClaim(1)).isEmpty();
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).as("again").isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.cancel(UUID.randomUUID(), Bench.ACT)).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .as("again")
+        .isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(UUID.randomUUID(), new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.NOT_FOUND);
   }
 
   @Test
@@ -251,7 +261,8 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
 
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.retryAtOnce(claimed)).isTrue();
 
@@ -263,7 +274,7 @@ class JobQueueTest {
   void a_running_job_that_completes_is_completed_although_a_cancel_came() throws SQLException {
     UUID id = bench.submitOne();
     ClaimedJob claimed = bench.claimOne();
-    bench.jobs.cancel(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Cancel(), Bench.ACT);
 
     assertThat(bench.complete(claimed)).isTrue();
 
@@ -275,7 +286,8 @@ class JobQueueTest {
     UUID id = bench.submitOne();
     bench.claimOne();
 
-    assertThat(bench.jobs.retry(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(false), Bench.ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test
@@ -360,13 +372,13 @@ class JobQueueTest {
         bench.claimOne(),
         new Settlement.Retry(
             Duration.ofHours(1), Duration.ofSeconds(2), Bench.failure("http_429")));
-    bench.jobs.retry(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Retry(false), Bench.ACT);
     ClaimedJob throttled = bench.claimOne();
     assertThat(throttled.job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
 
     bench.settle(
         throttled, new Outcome.NotReady(null), new Settlement.Snooze(Duration.ofMinutes(1)));
-    bench.jobs.retry(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Retry(false), Bench.ACT);
 
     assertThat(bench.claimOne().job().lastDelay()).isEqualTo(Duration.ofSeconds(2));
   }
@@ -436,7 +448,7 @@ class JobQueueTest {
     bench.complete(bench.claimOne());
     bench.deadLetter(bench.claimOne());
     bench.claimOne();
-    bench.jobs.cancel(ids.get(3), Bench.ACT);
+    bench.changes.act(ids.get(3), new JobAction.Cancel(), Bench.ACT);
 
     List<UUID> seen = new ArrayList<>();
     UUID before = null;

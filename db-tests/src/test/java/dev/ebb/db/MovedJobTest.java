@@ -3,6 +3,7 @@ package dev.ebb.db;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -131,7 +132,7 @@ class MovedJobTest {
 
     bench.deadLetter(claimed);
     Map<String, @Nullable String> dead = onlyRow("dead_letter");
-    bench.jobs.redrive(id, false, Bench.ACT);
+    bench.changes.act(id, new JobAction.Redrive(false, true), Bench.ACT);
     Map<String, @Nullable String> back = onlyRow("job");
 
     assertThat(changed(job, dead)).isEqualTo(WRITTEN_BY_DEATH);

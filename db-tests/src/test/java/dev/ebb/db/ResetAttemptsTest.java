@@ -3,6 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.SQLException;
@@ -42,7 +43,8 @@ class ResetAttemptsTest {
         "update ebb.job set created_at = now() - interval '1 day', snoozes = 4,"
             + " last_delay_micros = 60000000");
 
-    assertThat(bench.jobs.retry(id, reset, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(reset), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
 
     ClaimedJob claimed = bench.claimOne();
     assertThat(claimed.job().attempt()).isEqualTo(next);
@@ -61,7 +63,8 @@ class ResetAttemptsTest {
     bench.retryAtOnce(bench.claimOne());
     ClaimedJob running = bench.claimOne();
 
-    assertThat(bench.jobs.retry(id, true, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(true), Bench.ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
 
     assertThat(bench.retryAtOnce(running)).isTrue();
     assertThat(bench.claimOne().job().attempt()).isEqualTo(3);
@@ -84,7 +87,8 @@ class ResetAttemptsTest {
     }
     bench.deadLetter(bench.claimOne());
 
-    assertThat(bench.jobs.redrive(id, false, reset, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(false, reset), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
 
     ClaimedJob claimed = bench.claimOne();
     assertThat(claimed.job().attempt()).isEqualTo(next);

@@ -17,17 +17,13 @@ import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What people do to one job that does not run, a method per verb. Each is one transaction, with its
- * entry in the audit.
- */
+/** What people do to one job. Each method is one transaction, with its entry in the audit. */
 public final class JobChanges {
   private final Database database;
 
@@ -36,21 +32,14 @@ public final class JobChanges {
   }
 
   /**
-   * Keeps an available job from being claimed. A job that is held already gets the new end and
-   * reason. DONE, NOT_FOUND, WRONG_STATE.
+   * Does the action to the job. DONE, also where a cancelled job is cancelled, NOT_FOUND,
+   * WRONG_STATE; REQUESTED where a running job was asked to stop; of a redrive UNIQUE_KEY_TAKEN and
+   * PAYLOAD_ERASED.
    *
-   * @param until when the hold ends by itself; {@code null} for never
-   * @throws dev.ebb.core.InvalidInput if {@code until} does not lie in the future
+   * @throws dev.ebb.core.InvalidInput if a hold does not end in the future
    */
-  public ActionResult hold(UUID id, @Nullable Instant until, Act act) throws SQLException {
-    return database.inTransaction(
-        connection -> JobActions.one(connection, id, new JobAction.Hold(until), act));
-  }
-
-  /** Ends a job's hold: it is due as if it had not been held. DONE, NOT_FOUND, WRONG_STATE. */
-  public ActionResult release(UUID id, Act act) throws SQLException {
-    return database.inTransaction(
-        connection -> JobActions.one(connection, id, new JobAction.Release(), act));
+  public ActionResult act(UUID id, JobAction action, Act act) throws SQLException {
+    return database.inTransaction(connection -> JobActions.one(connection, id, action, act));
   }
 
   /**

@@ -3,10 +3,7 @@ package dev.ebb.db;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.RetryPolicy;
-import dev.ebb.db.action.ActionResult;
-import dev.ebb.db.action.JobActions;
 import dev.ebb.db.action.Purge;
 import dev.ebb.db.action.Purged;
 import dev.ebb.db.claim.Claim;
@@ -44,8 +41,8 @@ import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
- * Every write of a job, a method per verb; the statements stand in {@link Submit}, {@link Claim},
- * {@link Complete}, {@link Settle}, {@link Rescue}, {@link JobActions} and {@link Purge}.
+ * The writes of jobs but for {@link JobChanges}, a method per verb; the statements stand in {@link
+ * Submit}, {@link Claim}, {@link Complete}, {@link Settle}, {@link Rescue} and {@link Purge}.
  *
  * <p>Every method but {@link #purge} is one transaction: a {@link SQLException} means that nothing
  * was written, or, where the connection broke at the commit, that all of it may have been. Each may
@@ -221,53 +218,6 @@ public final class JobQueue {
         database.inAutocommit(connection ->
             Statements.list(
                 connection, CANCEL_REQUESTED, _ -> {}, row -> row.getObject(1, UUID.class))));
-  }
-
-  /**
-   * Takes an available job out, or asks a running one to stop. DONE, also where it is cancelled
-   * already, REQUESTED, NOT_FOUND, WRONG_STATE.
-   */
-  public ActionResult cancel(UUID id, Act act) throws SQLException {
-    return database.inTransaction(
-        connection -> JobActions.one(connection, id, new JobAction.Cancel(), act));
-  }
-
-  /** Lets an available job run now. DONE, NOT_FOUND, WRONG_STATE. */
-  public ActionResult retry(UUID id, Act act) throws SQLException {
-    return retry(id, false, act);
-  }
-
-  /**
-   * The same.
-   *
-   * @param resetAttempts whether it also gets a fresh budget, as a redriven job does: attempts,
-   *     delays and deadline count from now
-   */
-  public ActionResult retry(UUID id, boolean resetAttempts, Act act) throws SQLException {
-    JobAction retry = new JobAction.Retry(resetAttempts);
-    return database.inTransaction(connection -> JobActions.one(connection, id, retry, act));
-  }
-
-  /**
-   * Gives a dead letter a fresh budget and makes it available now. DONE, NOT_FOUND, WRONG_STATE,
-   * UNIQUE_KEY_TAKEN.
-   *
-   * @param warmUp whether its queue, if its rate is limited, restarts its warm-up
-   */
-  public ActionResult redrive(UUID id, boolean warmUp, Act act) throws SQLException {
-    return redrive(id, warmUp, true, act);
-  }
-
-  /**
-   * The same.
-   *
-   * @param resetAttempts whether its attempts count from 0; otherwise those that it had stay
-   *     counted, except the last one if they are used up
-   */
-  public ActionResult redrive(UUID id, boolean warmUp, boolean resetAttempts, Act act)
-      throws SQLException {
-    JobAction redrive = new JobAction.Redrive(warmUp, resetAttempts);
-    return database.inTransaction(connection -> JobActions.one(connection, id, redrive, act));
   }
 
   /**

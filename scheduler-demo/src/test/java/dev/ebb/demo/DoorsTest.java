@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.action.ActionResult;
@@ -148,7 +150,8 @@ class DoorsTest {
       assertThat(ask(config(postgres), NOT_HANDED_OVER)).isEqualTo("0");
       assertThat(new JobReads(database).find(id).orElseThrow().state())
           .isEqualTo(JobState.AVAILABLE);
-      assertThat(new JobQueue(database).cancel(id, Bench.ACT)).isEqualTo(ActionResult.DONE);
+      assertThat(new JobChanges(database).act(id, new JobAction.Cancel(), Bench.ACT))
+          .isEqualTo(ActionResult.DONE);
       assertThat(new Limiters(database).find("demo")).isPresent();
       assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
     }

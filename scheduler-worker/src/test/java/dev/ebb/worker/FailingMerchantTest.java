@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
@@ -76,7 +77,8 @@ class FailingMerchantTest {
       assertThat(dead.lastError()).extracting("reason").isEqualTo("http_500");
 
       merchant.mend();
-      assertThat(bench.jobs.redrive(dead.id(), true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+      assertThat(bench.changes.act(dead.id(), new JobAction.Redrive(true, true), Bench.ACT))
+          .isEqualTo(ActionResult.DONE);
       bench.awaitState(dead.id(), JobState.COMPLETED);
       assertThat(merchant.calls(dead.id())).hasSize(3);
     }

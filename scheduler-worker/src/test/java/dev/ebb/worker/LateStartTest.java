@@ -7,6 +7,7 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
@@ -123,7 +124,7 @@ class LateStartTest {
     start();
     bench.awaitState(late, JobState.DEAD_LETTER);
 
-    bench.jobs.redrive(late, false, true, Act.onMachine("test"));
+    bench.changes.act(late, new JobAction.Redrive(false, true), Act.onMachine("test"));
 
     bench.awaitState(late, JobState.COMPLETED);
   }

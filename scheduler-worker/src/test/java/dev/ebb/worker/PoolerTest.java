@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
@@ -158,9 +159,11 @@ class PoolerTest {
     }
 
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(failing, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(failing, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     bench.awaitState(failing, JobState.DEAD_LETTER);
-    assertThat(bench.jobs.cancel(holding, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.changes.act(holding, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.REQUESTED);
     bench.awaitState(holding, JobState.CANCELLED);
     Await.until("all are done", () -> bench.count("ebb.history where not cancelled") == 501);
     assertThat(bench.count("ebb.lease")).isZero();

@@ -10,6 +10,7 @@ import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
@@ -59,6 +60,7 @@ final class WorkerBench implements AutoCloseable {
   final DatabaseConfig config;
   final Database database;
   final JobQueue jobs;
+  final JobChanges changes;
   final JobReads reads;
   final MeterRegistry meters = new SimpleMeterRegistry();
   private final List<Worker> workers = new ArrayList<>();
@@ -71,6 +73,7 @@ final class WorkerBench implements AutoCloseable {
     this.config = config;
     this.database = TestPostgres.open(config);
     this.jobs = new JobQueue(database);
+    this.changes = new JobChanges(database);
     this.reads = new JobReads(database);
   }
 

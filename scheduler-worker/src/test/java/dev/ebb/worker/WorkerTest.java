@@ -7,6 +7,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Proof;
@@ -75,7 +76,8 @@ class WorkerTest {
     assertThat(dead.lastError()).isEqualTo(new Failure("http_500", "server said no"));
     assertThat(bench.attempts(id)).extracting(AttemptView::number).containsExactly(1, 2, 3);
     mended.set(true);
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     bench.awaitState(id, JobState.COMPLETED);
   }
 
@@ -207,7 +209,8 @@ class WorkerTest {
     UUID id = bench.submit("{}");
     started.await();
 
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.REQUESTED);
     try (Notifier notifier = bench.notifier()) {
       notifier.cancelRequested();
       bench.awaitState(id, JobState.CANCELLED);

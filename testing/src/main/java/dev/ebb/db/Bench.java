@@ -32,6 +32,7 @@ public final class Bench implements AutoCloseable {
   public final DatabaseConfig config;
   public final Database database;
   public final JobQueue jobs;
+  public final JobChanges changes;
   public final JobReads reads;
 
   /** One whose statements may take as long as a busy machine needs. */
@@ -43,6 +44,7 @@ public final class Bench implements AutoCloseable {
     this.config = config;
     this.database = TestPostgres.open(config);
     this.jobs = new JobQueue(database);
+    this.changes = new JobChanges(database);
     this.reads = new JobReads(database);
   }
 

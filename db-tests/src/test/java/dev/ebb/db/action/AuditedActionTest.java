@@ -51,8 +51,8 @@ class AuditedActionTest {
   void who_did_what_and_why_is_kept() throws SQLException {
     UUID id = bench.submitOne();
 
-    bench.jobs.retry(id, Bench.ACT);
-    bench.jobs.cancel(id, ADA);
+    bench.changes.act(id, new JobAction.Retry(false), Bench.ACT);
+    bench.changes.act(id, new JobAction.Cancel(), ADA);
 
     List<AuditEntry> entries = entries(id);
     assertThat(entries).extracting(AuditEntry::action).containsExactly("job.cancel", "job.retry");
@@ -71,12 +71,15 @@ class AuditedActionTest {
   @Test
   void what_changed_nothing_has_no_entry() throws SQLException {
     UUID id = bench.submitOne();
-    bench.jobs.cancel(id, ADA);
+    bench.changes.act(id, new JobAction.Cancel(), ADA);
 
-    assertThat(bench.jobs.cancel(id, ADA)).isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.retry(id, ADA)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(bench.jobs.redrive(id, true, ADA)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(bench.jobs.cancel(UUID.randomUUID(), ADA)).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), ADA)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(false), ADA))
+        .isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), ADA))
+        .isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(UUID.randomUUID(), new JobAction.Cancel(), ADA))
+        .isEqualTo(ActionResult.NOT_FOUND);
 
     assertThat(bench.count("ebb.audit")).isOne();
   }
@@ -86,7 +89,8 @@ class AuditedActionTest {
     UUID id = bench.submitOne();
     bench.execute("alter table ebb.audit add check (actor <> 'ada') not valid");
 
-    assertThatThrownBy(() -> bench.jobs.cancel(id, ADA)).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> bench.changes.act(id, new JobAction.Cancel(), ADA))
+        .isInstanceOf(SQLException.class);
 
     assertThat(state(id)).isEqualTo(JobState.AVAILABLE);
     assertThat(entries(id)).isEmpty();
@@ -96,7 +100,7 @@ class AuditedActionTest {
   void an_action_that_is_killed_before_its_entry_leaves_neither() throws Exception {
     UUID id = bench.submitOne();
 
-    killBeforeTheEntry(() -> bench.jobs.cancel(id, ADA));
+    killBeforeTheEntry(() -> bench.changes.act(id, new JobAction.Cancel(), ADA));
 
     assertThat(state(id)).isEqualTo(JobState.AVAILABLE);
     assertThat(entries(id)).isEmpty();

@@ -83,7 +83,7 @@ class JobHoldTest {
     Instant due = in(Duration.ofHours(-1));
     UUID id = submitDueAt(due);
 
-    assertThat(changes.hold(id, null, ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.act(id, new JobAction.Hold(null), ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.tryClaim(1)).isEmpty();
     assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null)).isEmpty();
@@ -91,7 +91,7 @@ class JobHoldTest {
     assertThat(view(id).hold()).isEqualTo(new JobView.Hold(null, "to be checked"));
     assertThat(view(id).times().runAt()).isEqualTo(due);
 
-    assertThat(changes.release(id, ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.act(id, new JobAction.Release(), ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(view(id).hold()).isNull();
     assertThat(view(id).times().runAt()).isEqualTo(due);
@@ -103,7 +103,7 @@ class JobHoldTest {
   void a_hold_ends_by_itself_and_what_becomes_of_the_job_then_is_no_hold() throws SQLException {
     UUID id = bench.submitOne();
     Instant until = in(Duration.ofHours(1));
-    changes.hold(id, until, ACT);
+    changes.act(id, new JobAction.Hold(until), ACT);
     assertThat(view(id).hold()).isEqualTo(new JobView.Hold(until, "to be checked"));
     assertThat(bench.tryClaim(1)).isEmpty();
 
@@ -116,7 +116,7 @@ class JobHoldTest {
         lease.jobs().getFirst(),
         new Settlement.Retry(Duration.ofHours(1), Bench.failure("http_500")));
     assertThat(view(id).hold()).isNull();
-    assertThat(bench.jobs.retry(id, ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(false), ACT)).isEqualTo(ActionResult.DONE);
   }
 
   /** For what holds a job, which is all that is there. */
@@ -131,7 +131,7 @@ class JobHoldTest {
     Instant due = in(Duration.ofHours(2));
     UUID id = submitDueAt(due);
 
-    changes.hold(id, in(Duration.ofHours(1)), ACT);
+    changes.act(id, new JobAction.Hold(in(Duration.ofHours(1))), ACT);
 
     assertThat(view(id).hold()).isNotNull();
     assertThat(view(id).times().runAt()).isEqualTo(due);
@@ -142,12 +142,12 @@ class JobHoldTest {
   void a_held_job_that_is_held_again_has_the_new_end_and_keeps_its_due_time() throws SQLException {
     Instant due = in(Duration.ofMinutes(-5));
     UUID id = submitDueAt(due);
-    changes.hold(id, in(Duration.ofHours(1)), ACT);
+    changes.act(id, new JobAction.Hold(in(Duration.ofHours(1))), ACT);
 
-    changes.hold(id, null, new Act("bob", null, null, null));
+    changes.act(id, new JobAction.Hold(null), new Act("bob", null, null, null));
 
     assertThat(view(id).hold()).isEqualTo(new JobView.Hold(null, null));
-    changes.release(id, ACT);
+    changes.act(id, new JobAction.Release(), ACT);
     assertThat(view(id).times().runAt()).isEqualTo(due);
   }
 
@@ -155,7 +155,7 @@ class JobHoldTest {
   void a_hold_must_end_in_the_future() throws SQLException {
     UUID id = bench.submitOne();
 
-    assertThatThrownBy(() -> changes.hold(id, in(Duration.ofSeconds(-1)), ACT))
+    assertThatThrownBy(() -> changes.act(id, new JobAction.Hold(in(Duration.ofSeconds(-1))), ACT))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("until");
 
@@ -167,9 +167,9 @@ class JobHoldTest {
   void a_held_job_that_is_cancelled_leaves_the_time_at_which_it_was_due() throws SQLException {
     Instant due = in(Duration.ofMinutes(-5));
     UUID id = submitDueAt(due);
-    changes.hold(id, null, ACT);
+    changes.act(id, new JobAction.Hold(null), ACT);
 
-    bench.jobs.cancel(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Cancel(), Bench.ACT);
 
     assertThat(view(id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(view(id).times().runAt()).isEqualTo(due);
@@ -179,9 +179,10 @@ class JobHoldTest {
   @Test
   void a_held_job_is_not_retried_before_it_is_released() throws SQLException {
     UUID id = bench.submitOne();
-    changes.hold(id, null, ACT);
+    changes.act(id, new JobAction.Hold(null), ACT);
 
-    assertThat(bench.jobs.retry(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(id, new JobAction.Retry(false), ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
 
     assertThat(view(id).hold()).isNotNull();
     assertThat(bench.tryClaim(1)).isEmpty();
@@ -190,7 +191,7 @@ class JobHoldTest {
   @Test
   void a_hold_outlives_no_other_change_of_the_job() throws SQLException {
     UUID id = bench.submitOne();
-    changes.hold(id, null, ACT);
+    changes.act(id, new JobAction.Hold(null), ACT);
 
     // As a node does that knows no holds.
     bench.execute("update ebb.job set version = version + 1, run_at = now()");
@@ -203,14 +204,16 @@ class JobHoldTest {
   void what_runs_or_has_ended_is_not_held_and_what_is_not_held_is_not_released()
       throws SQLException {
     UUID id = bench.submitOne();
-    assertThat(changes.release(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(changes.act(id, new JobAction.Release(), ACT)).isEqualTo(ActionResult.WRONG_STATE);
     var claimed = bench.claimOne();
-    assertThat(changes.hold(id, null, ACT)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(changes.release(id, ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(changes.act(id, new JobAction.Hold(null), ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(changes.act(id, new JobAction.Release(), ACT)).isEqualTo(ActionResult.WRONG_STATE);
     assertThat(bench.complete(claimed)).isTrue();
-    assertThat(changes.hold(id, null, ACT)).isEqualTo(ActionResult.WRONG_STATE);
-    assertThat(changes.hold(UUID.randomUUID(), null, ACT)).isEqualTo(ActionResult.NOT_FOUND);
-    assertThat(changes.release(UUID.randomUUID(), ACT)).isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(changes.act(id, new JobAction.Hold(null), ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(changes.act(UUID.randomUUID(), new JobAction.Hold(null), ACT))
+        .isEqualTo(ActionResult.NOT_FOUND);
+    assertThat(changes.act(UUID.randomUUID(), new JobAction.Release(), ACT))
+        .isEqualTo(ActionResult.NOT_FOUND);
     assertThat(bench.count("ebb.audit")).isZero();
   }
 
@@ -223,7 +226,8 @@ class JobHoldTest {
       QueueLock.take(claim, Bench.QUEUE);
       Statements.update(claim, LEASE_ALL, p -> p.text(Bench.QUEUE));
 
-      Future<ActionResult> hold = other.submit(() -> changes.hold(id, null, ACT));
+      Future<ActionResult> hold =
+          other.submit(() -> changes.act(id, new JobAction.Hold(null), ACT));
       bench.awaitRow(WAITS_FOR_THE_QUEUE, PATIENCE);
       claim.commit();
 

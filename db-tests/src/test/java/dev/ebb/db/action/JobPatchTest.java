@@ -92,13 +92,13 @@ class JobPatchTest {
   @Test
   void a_held_job_is_changed_and_stays_held() throws SQLException {
     UUID id = bench.submit(job().build());
-    changes.hold(id, null, ACT);
+    changes.act(id, new JobAction.Hold(null), ACT);
 
     assertThat(changes.patch(view(id), job().runAt(LATER).priority(0).build(), ACT)).isTrue();
 
     assertThat(view(id).hold()).isNotNull();
     assertThat(view(id).times().runAt()).isEqualTo(LATER);
-    changes.release(id, ACT);
+    changes.act(id, new JobAction.Release(), ACT);
     assertThat(view(id).times().runAt()).isEqualTo(LATER);
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
-import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import java.sql.Connection;
@@ -56,7 +56,7 @@ class PurgeTest {
   void a_held_job_is_cancelled_with_the_time_at_which_it_was_due() throws SQLException {
     UUID held = bench.submitOne();
     Instant due = bench.reads.find(held).orElseThrow().times().runAt();
-    new JobChanges(bench.database).hold(held, null, ADA);
+    bench.changes.act(held, new JobAction.Hold(null), ADA);
 
     assertThat(purge(true, false).purged()).isOne();
 

@@ -8,6 +8,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
@@ -320,9 +321,11 @@ class LimitedClaimTest {
     }
     makeWarm();
 
-    assertThat(bench.jobs.redrive(dead.getFirst(), false, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(dead.getFirst(), new JobAction.Redrive(false, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     assertThat(seen().state().coldness()).isZero();
-    assertThat(bench.jobs.redrive(dead.getLast(), true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(dead.getLast(), new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     assertThat(seen().state().coldness()).isEqualTo(1);
   }
 

@@ -9,6 +9,7 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
@@ -138,7 +139,8 @@ class ErrorGroupsTest {
     groups.groupNew();
     ErrorGroupView before = only();
 
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     assertThat(page().groups()).isEmpty();
     ErrorGroupView empty = groups.find(before.id()).orElseThrow();
     assertThat(empty.counts().byWindow()).containsOnly(0L);
@@ -304,7 +306,7 @@ class ErrorGroupsTest {
     UUID gone = die("http_500", "gone");
     die("http_500", "there");
     groups.groupNew();
-    bench.jobs.redrive(gone, true, Bench.ACT);
+    bench.changes.act(gone, new JobAction.Redrive(true, true), Bench.ACT);
     bench.execute("update ebb.error_group set last_seen = now() - interval '29 days'");
     groups.forget();
     assertThat(bench.count("ebb.error_group")).isEqualTo(2);

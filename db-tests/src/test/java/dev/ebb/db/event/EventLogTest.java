@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.query.Phase;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
@@ -103,7 +104,7 @@ class EventLogTest {
         .extracting(event -> ((JobEvent) event).outcome())
         .containsExactly("failed", "dead_letter");
 
-    bench.jobs.redrive(id, false, Bench.ACT);
+    bench.changes.act(id, new JobAction.Redrive(false, true), Bench.ACT);
     bench.retryAtOnce(bench.claimOne());
     bench.complete(bench.claimOne());
     List<Event> last = news();
@@ -120,7 +121,7 @@ class EventLogTest {
   void a_death_is_told_whatever_became_of_the_job_since() throws SQLException {
     UUID redriven = bench.submitOne();
     bench.deadLetter(bench.claimOne());
-    bench.jobs.redrive(redriven, false, Bench.ACT);
+    bench.changes.act(redriven, new JobAction.Redrive(false, true), Bench.ACT);
     bench.complete(bench.claimOne());
     UUID gone = bench.submitOne();
     bench.deadLetter(bench.claimOne());
@@ -180,7 +181,7 @@ class EventLogTest {
   @Test
   void what_people_do_is_told_but_nothing_of_tokens() throws SQLException {
     UUID id = bench.submitOne();
-    bench.jobs.cancel(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Cancel(), Bench.ACT);
     bench.execute(
         """
         insert into ebb.audit (actor, reason, action, subject, affected)

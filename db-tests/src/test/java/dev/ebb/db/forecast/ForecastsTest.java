@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.claim.Lease;
@@ -136,9 +137,11 @@ class ForecastsTest {
     UUID forever = bench.submitOne();
     UUID until = bench.submitOne();
 
-    changes.hold(forever, null, Bench.ACT);
-    changes.hold(
-        until, forecasts.next(null).asOf().plus(Duration.ofSeconds(10 * 60 + 30)), Bench.ACT);
+    changes.act(forever, new JobAction.Hold(null), Bench.ACT);
+    changes.act(
+        until,
+        new JobAction.Hold(forecasts.next(null).asOf().plus(Duration.ofSeconds(10 * 60 + 30))),
+        Bench.ACT);
 
     assertThat(cells(null)).isEqualTo(Map.of("10/1", 1L));
   }

@@ -99,7 +99,7 @@ class OperationActionsTest {
   void a_retry_lets_jobs_run_now_but_for_those_that_are_held() throws SQLException {
     UUID later = later();
     UUID held = later();
-    new JobChanges(bench.database).hold(held, null, OperationBench.ADA);
+    bench.changes.act(held, new JobAction.Hold(null), OperationBench.ADA);
 
     assertThat(run(new JobAction.Retry(false), List.of(later, held)).counts())
         .isEqualTo(counts(1, 1));
@@ -114,7 +114,7 @@ class OperationActionsTest {
     ClaimedJob claimed = bench.claimOne();
     UUID held = bench.submitOne();
     Instant due = job(held).times().runAt();
-    new JobChanges(bench.database).hold(held, null, OperationBench.ADA);
+    bench.changes.act(held, new JobAction.Hold(null), OperationBench.ADA);
     UUID later = later();
     UUID dead = ops.dead();
 
@@ -135,7 +135,7 @@ class OperationActionsTest {
     UUID due = bench.submitOne();
     UUID held = bench.submitOne();
     JobChanges changes = new JobChanges(bench.database);
-    changes.hold(held, null, OperationBench.ADA);
+    changes.act(held, new JobAction.Hold(null), OperationBench.ADA);
     Instant at = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.MICROS);
 
     ops.carryOut(ops.start(OperationBench.plan(new JobAction.Reschedule(at), "")));
@@ -143,7 +143,7 @@ class OperationActionsTest {
     assertThat(job(due).times().runAt()).isEqualTo(at);
     assertThat(job(held).times().runAt()).isEqualTo(at);
     assertThat(job(held).hold()).isNotNull();
-    changes.release(held, OperationBench.ADA);
+    changes.act(held, new JobAction.Release(), OperationBench.ADA);
     assertThat(job(held).times().runAt()).isEqualTo(at);
   }
 

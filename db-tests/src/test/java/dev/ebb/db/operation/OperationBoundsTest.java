@@ -116,7 +116,7 @@ class OperationBoundsTest {
     UUID held = bench.submitOne();
     JobView before = job(held);
     JobChanges changes = new JobChanges(bench.database);
-    changes.hold(held, null, OperationBench.ADA);
+    changes.act(held, new JobAction.Hold(null), OperationBench.ADA);
 
     OperationView ended = setPriority(0, List.of(second, later, held));
 
@@ -128,7 +128,7 @@ class OperationBoundsTest {
     assertThat(bench.claimOne().job().id()).isEqualTo(second);
     assertThat(bench.claimOne().job().id()).isEqualTo(first);
     assertThat(bench.tryClaim(1)).as("one is held, one comes later").isEmpty();
-    changes.release(held, OperationBench.ADA);
+    changes.act(held, new JobAction.Release(), OperationBench.ADA);
     assertThat(bench.claimOne().job().id()).isEqualTo(held);
   }
 

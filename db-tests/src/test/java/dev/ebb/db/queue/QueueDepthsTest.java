@@ -3,6 +3,7 @@ package dev.ebb.db.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.loop.FailureLog;
@@ -129,7 +130,7 @@ class QueueDepthsTest {
     bench.jobs.submit(jobs(2, "half"));
     Await.until("all is folded", this::isFolded);
     bench.jobs.submit(jobs(3, "half"));
-    bench.jobs.cancel(bench.submit(jobs(1, "half").getFirst()), Bench.ACT);
+    bench.changes.act(bench.submit(jobs(1, "half").getFirst()), new JobAction.Cancel(), Bench.ACT);
     try (QueueDepths depths = new QueueDepths(bench.database, failureLog)) {
       awaitRead(depths, "half");
 

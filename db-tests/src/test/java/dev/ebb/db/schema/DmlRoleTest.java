@@ -106,8 +106,10 @@ class DmlRoleTest {
     assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null))
         .containsExactly(Bench.QUEUE);
     assertThat(bench.reads.list(JobFilter.ALL.in(Phase.DUE), null, 9).jobs()).hasSize(3);
-    assertThat(bench.jobs.cancel(plain, Bench.ACT)).isEqualTo(ActionResult.DONE);
-    assertThat(bench.jobs.retry(first, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(plain, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(first, new JobAction.Retry(false), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     assertThat(bench.reads.find(plain).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
   }
 
@@ -153,7 +155,8 @@ class DmlRoleTest {
     assertThat(settle(new Outcome.Released(), new Settlement.Release())).isTrue();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.DEAD_LETTER);
-    assertThat(bench.jobs.redrive(id, true, Bench.ACT)).isEqualTo(ActionResult.DONE);
+    assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))
+        .isEqualTo(ActionResult.DONE);
     assertThat(settle(new Outcome.Cancelled(), new Settlement.Cancel())).isTrue();
     bench.submitOne();
     assertThat(bench.complete(bench.claimOne())).isTrue();
@@ -168,8 +171,8 @@ class DmlRoleTest {
     Act act = new Act("ada", null, null, null);
     UUID id = bench.submitOne();
 
-    assertThat(changes.hold(id, null, act)).isEqualTo(ActionResult.DONE);
-    assertThat(changes.release(id, act)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.act(id, new JobAction.Hold(null), act)).isEqualTo(ActionResult.DONE);
+    assertThat(changes.act(id, new JobAction.Release(), act)).isEqualTo(ActionResult.DONE);
     JobView seen = bench.reads.find(id).orElseThrow();
     NewJob other = NewJob.builder("echo", "1").maxAttempts(1).build();
     assertThat(changes.patch(seen, other, act)).isTrue();
@@ -213,7 +216,8 @@ class DmlRoleTest {
 
     assertThat(bench.jobs.renew(List.of(lease), Bench.LEASE)).containsOnlyKeys(lease);
     bench.jobs.reportProgress(lease, Map.of(id, "50"));
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.REQUESTED);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.REQUESTED);
     assertThat(bench.jobs.cancelRequested()).containsExactly(id);
     assertThat(bench.jobs.bringNear()).isZero();
     assertThat(bench.jobs.expiry().first()).isNotNull();

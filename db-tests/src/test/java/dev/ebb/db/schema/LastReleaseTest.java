@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
@@ -286,7 +287,7 @@ class LastReleaseTest {
   @Test
   void a_held_job_is_shown_but_not_claimed_and_a_retry_ends_its_hold() throws SQLException {
     UUID id = bench.submitOne();
-    new JobChanges(bench.database).hold(id, null, new Act("ada", null, null, null));
+    bench.changes.act(id, new JobAction.Hold(null), new Act("ada", null, null, null));
 
     connection.setAutoCommit(false);
     Object[] lock = {"250ms", "1s", Bench.QUEUE, Bench.QUEUE};

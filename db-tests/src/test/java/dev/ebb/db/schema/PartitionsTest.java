@@ -3,6 +3,7 @@ package dev.ebb.db.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
@@ -91,7 +92,8 @@ class PartitionsTest {
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.COMPLETED);
     assertThat(bench.reads.list(JobFilter.ALL, null, 9).jobs()).hasSize(1);
     assertThat(bench.attempts(id)).hasSize(2);
-    assertThat(bench.jobs.cancel(id, Bench.ACT)).isEqualTo(ActionResult.WRONG_STATE);
+    assertThat(bench.changes.act(id, new JobAction.Cancel(), Bench.ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.stats.Histogram;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
@@ -178,13 +179,16 @@ class CountedVerbsTest {
 
   private static Stream<Arguments> actions() {
     return Stream.of(
-        verb("cancel", b -> b.jobs.cancel(b.submitOne(), Bench.ACT), "submitted 1, cancelled 1"),
+        verb(
+            "cancel",
+            b -> b.changes.act(b.submitOne(), new JobAction.Cancel(), Bench.ACT),
+            "submitted 1, cancelled 1"),
         verb(
             "redrive, and a second that comes too late",
             b -> {
               UUID id = dead(b);
-              b.jobs.redrive(id, false, Bench.ACT);
-              b.jobs.redrive(id, false, Bench.ACT);
+              b.changes.act(id, new JobAction.Redrive(false, true), Bench.ACT);
+              b.changes.act(id, new JobAction.Redrive(false, true), Bench.ACT);
             },
             "submitted 1, started 1, failed 1, dead 1, redriven 1"),
         verb(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.node.NodeFacts;
@@ -53,7 +54,7 @@ class FoldTest {
     bench.jobs.submit(List.of(NewJob.of("echo", "{}"), NewJob.of("echo", "{}")));
     bench.complete(bench.claimOne());
     bench.deadLetter(bench.claimOne());
-    bench.jobs.cancel(bench.submitOne(), Bench.ACT);
+    bench.changes.act(bench.submitOne(), new JobAction.Cancel(), Bench.ACT);
     bench.submit(NewJob.builder("echo", "{}").queue("another").build());
   }
 

@@ -8,6 +8,7 @@ import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.WebhookId;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Sabotage;
@@ -185,7 +186,7 @@ class IdempotencyTest {
   @Test
   void the_answer_outlives_the_job() throws SQLException {
     List<Submitted> first = jobs(submitter.submit(one("k")), false);
-    bench.jobs.cancel(first.getFirst().id(), Bench.ACT);
+    bench.changes.act(first.getFirst().id(), new JobAction.Cancel(), Bench.ACT);
     bench.execute("delete from ebb.history");
 
     assertThat(jobs(submitter.submit(one("k")), true)).isEqualTo(first);
@@ -201,7 +202,7 @@ class IdempotencyTest {
     assertThat(submitter.submit(new Submission(strict.jobs(), Set.of(0), null)))
         .isEqualTo(new SubmitAnswer.Duplicate(0, holder));
     assertThat(bench.count("ebb.idempotency")).isZero();
-    bench.jobs.cancel(holder, Bench.ACT);
+    bench.changes.act(holder, new JobAction.Cancel(), Bench.ACT);
     assertThat(jobs(submitter.submit(strict), false).getFirst().duplicate()).isFalse();
   }
 

@@ -6,8 +6,10 @@ import dev.ebb.core.health.Checkup;
 import dev.ebb.core.health.Finding;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.PostgresPair;
 import dev.ebb.db.PostgresPair.Side;
@@ -58,7 +60,7 @@ class LostJobsTest {
   void each_job_that_was_acknowledged_and_lost_is_named_and_no_other() throws Exception {
     List<UUID> kept = acknowledge(KEPT, "kept");
     // Whatever people do to a job, it is not lost.
-    new JobQueue(database).cancel(kept.getFirst(), Bench.ACT);
+    new JobChanges(database).act(kept.getFirst(), new JobAction.Cancel(), Bench.ACT);
     Await.until("the standby has them", () -> pair.count(Side.B, "ebb.job") == KEPT - 1);
     new Replication(pair).cut(Side.B);
     // Who stored this one had no answer.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.Judged;
@@ -170,7 +171,7 @@ class SubmitterTest {
     assertThat(submitter.submit(unique(key))).isEqualTo(Submitted.duplicateOf(holder));
     assertThat(bench.jobs.submit(List.of(unique(key))))
         .containsExactly(Submitted.duplicateOf(holder));
-    bench.jobs.cancel(holder, Bench.ACT);
+    bench.changes.act(holder, new JobAction.Cancel(), Bench.ACT);
     assertThat(submitter.submit(unique(key)).duplicate()).isFalse();
   }
 

@@ -11,6 +11,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
@@ -50,7 +51,7 @@ class JobListsTest {
     put("done", job("{\"n\":\"in history\"}").labels(Map.of("m", "x")).uniqueKey("done"));
     bench.complete(bench.claimOne());
     put("cancelled", job("1"));
-    bench.jobs.cancel(id("cancelled"), Bench.ACT);
+    bench.changes.act(id("cancelled"), new JobAction.Cancel(), Bench.ACT);
     put("dead", job("{\"card\":\"4111\"}").labels(Map.of("m", "x", "r", "100%")));
     fail(new Settlement.DeadLetter("attempts_used_up", new Failure("http_500", "Read timed out")));
     new ErrorGroups(bench.database).groupNew();
@@ -319,7 +320,7 @@ class JobListsTest {
             + id
             + "', 1) where queue = 'marks'");
     marks.add(mark(id));
-    bench.jobs.cancel(id, Bench.ACT);
+    bench.changes.act(id, new JobAction.Cancel(), Bench.ACT);
     marks.add(mark(id));
 
     assertThat(marks).doesNotContainNull().doesNotHaveDuplicates();

@@ -9,6 +9,7 @@ import dev.ebb.api.http.JsonValue;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.action.ActionResult;
 import jakarta.servlet.http.HttpServletRequest;
@@ -50,7 +51,7 @@ public final class JobHoldsController {
   private ActionResult hold(UUID id, @Nullable Instant until, Act act, JsonObject body)
       throws SQLException {
     try {
-      return changes.hold(id, until, act);
+      return changes.act(id, new JobAction.Hold(until), act);
     } catch (InvalidInput past) {
       throw body.refused(past);
     }
@@ -62,7 +63,7 @@ public final class JobHoldsController {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
     Act act = caller.act(request, bodies.optional(request, "reason"));
-    require(changes.release(id, act), id, caller);
+    require(changes.act(id, new JobAction.Release(), act), id, caller);
     Object job = answers.written(id, caller);
     if (job instanceof JobResource resource) {
       arrivals.tellOf(resource.queue());

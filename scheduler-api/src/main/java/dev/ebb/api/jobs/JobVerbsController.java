@@ -11,8 +11,8 @@ import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
-import dev.ebb.db.JobQueue;
-import dev.ebb.db.action.ActionResult;
+import dev.ebb.core.operation.JobAction;
+import dev.ebb.db.JobChanges;
 import dev.ebb.db.notify.Notifier;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
@@ -28,27 +28,21 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping(produces = "application/json")
 public final class JobVerbsController {
   private final Bodies bodies;
-  private final JobQueue queue;
+  private final JobChanges changes;
   private final Notifier notifier;
   private final JobAnswers answers;
 
-  JobVerbsController(Bodies bodies, JobQueue queue, JobAnswers answers, Notifier notifier) {
+  JobVerbsController(Bodies bodies, JobChanges changes, JobAnswers answers, Notifier notifier) {
     this.bodies = bodies;
-    this.queue = queue;
+    this.changes = changes;
     this.notifier = notifier;
     this.answers = answers;
-  }
-
-  /** A verb on the store of jobs. */
-  @FunctionalInterface
-  private interface Verb {
-    ActionResult on(UUID id, Act act) throws SQLException;
   }
 
   @PostMapping("/v1/jobs/{id}/cancel")
   @Needs(Scope.JOBS_OPERATE)
   Answer cancel(HttpServletRequest request, @PathVariable String id) throws SQLException {
-    return apply(request, id, bodies.optional(request, "reason"), queue::cancel);
+    return apply(request, id, bodies.optional(request, "reason"), new JobAction.Cancel());
   }
 
   @PostMapping("/v1/jobs/{id}/retry")
@@ -56,7 +50,7 @@ public final class JobVerbsController {
   Answer retry(HttpServletRequest request, @PathVariable String id) throws SQLException {
     JsonObject body = bodies.optional(request, "reason", "resetAttempts");
     boolean resetAttempts = body.flag("resetAttempts", false);
-    return apply(request, id, body, (job, act) -> queue.retry(job, resetAttempts, act));
+    return apply(request, id, body, new JobAction.Retry(resetAttempts));
   }
 
   /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */
@@ -67,15 +61,15 @@ public final class JobVerbsController {
     boolean warmUp = Query.of(request).flag("warmUp", true);
     JsonObject body = bodies.optional(request, "reason", "resetAttempts");
     boolean resetAttempts = body.flag("resetAttempts", true);
-    return apply(request, id, body, (job, act) -> queue.redrive(job, warmUp, resetAttempts, act));
+    return apply(request, id, body, new JobAction.Redrive(warmUp, resetAttempts));
   }
 
-  private Answer apply(HttpServletRequest request, String path, JsonObject body, Verb verb)
+  private Answer apply(HttpServletRequest request, String path, JsonObject body, JobAction action)
       throws SQLException {
     UUID id = JobIds.parse(path);
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
-    return switch (verb.on(id, act)) {
+    return switch (changes.act(id, action, act)) {
       case DONE -> done(id, caller);
       case REQUESTED -> {
         notifier.cancelRequested();
