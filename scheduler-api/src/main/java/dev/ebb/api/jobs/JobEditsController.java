@@ -122,7 +122,7 @@ public final class JobEditsController {
   /** With the attempts that it would have been submitted with. */
   private NewJob resolved(NewJob job) throws SQLException {
     return job.maxAttempts() == null
-        ? job.withMaxAttempts(EffectivePolicy.of(job, queues).maxAttempts())
+        ? job.toBuilder().maxAttempts(EffectivePolicy.of(job, queues).maxAttempts()).build()
         : job;
   }
 

@@ -54,7 +54,7 @@ public final class JobTemplates {
     body.allow(FIELDS);
     NewJob job = body.build(() -> JobResource.job(body, policies.forRequest()));
     if (before != null && isAsShown(job, before, caller)) {
-      return with(before.payload(), job);
+      return job.toBuilder().payload(before.payload()).build();
     }
     JobResource.checkDelivery(body, job);
     if (before != null) {
@@ -110,18 +110,6 @@ public final class JobTemplates {
       return one.decimalValue().compareTo(other.decimalValue());
     }
     return one.equals(other) ? 0 : 1;
-  }
-
-  private static NewJob with(String payload, NewJob job) {
-    return NewJob.builder(job.kind(), payload)
-        .queue(job.queue())
-        .priority(job.priority())
-        .maxAttempts(job.maxAttempts())
-        .policy(job.policy())
-        .uniqueKey(job.uniqueKey())
-        .timeout(job.timeout())
-        .labels(job.labels())
-        .build();
   }
 
   private String payload(NewJob job, Caller caller) {
