@@ -23,17 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
  * byte.
  */
 public final class JobTemplates {
-  private static final String[] FIELDS = {
-    "kind",
-    "queue",
-    "payload",
-    "priority",
-    "maxAttempts",
-    "policy",
-    "uniqueKey",
-    "timeout",
-    "labels"
-  };
   private static final JsonMapper EXACT =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -51,7 +40,7 @@ public final class JobTemplates {
    * @param before the job that it replaces; {@code null} for none
    */
   public NewJob read(JsonObject body, @Nullable NewJob before, Caller caller) {
-    body.allow(FIELDS);
+    body.allow(JobFields.OF_TEMPLATE);
     NewJob job = body.build(() -> JobResource.job(body, policies.forRequest()));
     if (before != null && isAsShown(job, before, caller)) {
       return job.toBuilder().payload(before.payload()).build();
