@@ -43,14 +43,19 @@ class JobCurlTest {
     return answer.field("id");
   }
 
-  private static String command(String id) {
-    Matcher command = COMMAND.matcher(server.get("/ui/jobs/" + id, UiServer.ADMIN).body());
+  private static String commandOf(String id) {
+    return command(server.get("/ui/jobs/" + id, UiServer.ADMIN).body());
+  }
+
+  /** The command of a page. */
+  static String command(String page) {
+    Matcher command = COMMAND.matcher(page);
     assertThat(command.find()).isTrue();
     return command.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
   }
 
   /** The arguments that a shell would give to curl. */
-  private static List<String> arguments(String command) throws Exception {
+  static List<String> arguments(String command) throws Exception {
     String script = "curl() { printf '%s\\0' \"$@\"; }\n" + command + "\n";
     ProcessBuilder builder = new ProcessBuilder("sh", "-s");
     builder.environment().put("EBB_TOKEN", "secret");
@@ -64,7 +69,7 @@ class JobCurlTest {
   }
 
   private static JsonNode again(String id) throws Exception {
-    List<String> arguments = arguments(command(id));
+    List<String> arguments = arguments(commandOf(id));
     assertThat(arguments).hasSize(9).startsWith("-X", "POST");
     assertThat(arguments.get(2)).startsWith("http://127.0.0.1:").endsWith("/v1/jobs");
     assertThat(arguments.get(4)).isEqualTo("Authorization: Bearer secret");
@@ -107,7 +112,7 @@ class JobCurlTest {
   @Test
   void no_sign_in_it_is_one_that_a_reader_cannot_see() {
     String command =
-        command(submit("{\"kind\":\"report\",\"payload\":\"a\u202eb\u009bc\u007fd\u2028e\"}"));
+        commandOf(submit("{\"kind\":\"report\",\"payload\":\"a\u202eb\u009bc\u007fd\u2028e\"}"));
 
     assertThat(command).contains("a\\u202eb\\u009bc\\u007fd\\u2028e");
   }
@@ -141,7 +146,7 @@ class JobCurlTest {
         List.of("kind", "queue", "priority", "maxAttempts", "policy", "timeout", "labels")) {
       assertThat(again.get(same)).as(same).isEqualTo(old.get(same));
     }
-    assertThat(command(id)).contains("12345678901234567890.10");
+    assertThat(commandOf(id)).contains("12345678901234567890.10");
     assertThat(again.has("uniqueKey")).isFalse();
     assertThat(old.get("phase").asString()).isEqualTo("scheduled");
     assertThat(again.get("phase").asString()).isEqualTo("available");

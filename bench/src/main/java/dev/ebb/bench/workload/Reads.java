@@ -122,11 +122,11 @@ record Reads() implements Workload {
   private static final String SCHEDULE =
       """
       insert into ebb.schedule (
-        name, cron, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly, kind, queue,
-        payload, priority, misfire, most_misfires, overlap, next_fire_at)
+        name, cron, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly, job,
+        misfire, most_misfires, overlap, next_fire_at)
       select
-        's' || n, '0 9 * * *', now(), 'America/Sao_Paulo', '{}', '{}', '{}', 'echo', 'q1',
-        '{}', 5, 'once', 100, 'allow', now() + n * interval '1 minute'
+        's' || n, '0 9 * * *', now(), 'America/Sao_Paulo', '{}', '{}', '{}',
+        '{"kind": "echo", "queue": "q1", "payload": "{}", "priority": 5, "labels": {}}', 'once', 100, 'allow', now() + n * interval '1 minute'
       from generate_series(1, 200) n
       """;
 

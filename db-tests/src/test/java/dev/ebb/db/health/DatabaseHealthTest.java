@@ -262,9 +262,9 @@ class DatabaseHealthTest {
         """
         insert into ebb.schedule (
           name, every_seconds, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly,
-          kind, queue, payload, priority, misfire, most_misfires, overlap, next_fire_at, changed_at)
+          job, misfire, most_misfires, overlap, next_fire_at, changed_at)
         values (
-          '%s', 60, now(), 'UTC', '{}', '{}', '{}', 'echo', 'default', '{}', 0, 'once', 100,
+          '%s', 60, now(), 'UTC', '{}', '{}', '{}', '{}', 'once', 100,
           'allow', %s, now() - interval '1 minute')
         """
             .formatted(name, nextFire));

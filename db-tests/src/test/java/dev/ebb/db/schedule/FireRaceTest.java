@@ -31,6 +31,8 @@ class FireRaceTest {
   private static final String WAITING =
       "pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
+  private static final String OTHER = "job = job || '{\"kind\": \"other\"}'";
+
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private ScheduleBench bench;
 
@@ -143,7 +145,7 @@ class FireRaceTest {
   @Test
   void no_fire_stands_of_a_schedule_that_was_changed_meanwhile() throws Exception {
     CompletableFuture<Integer> fire =
-        changeMeanwhile("update ebb.schedule set version = version + 1, kind = 'other'");
+        changeMeanwhile("update ebb.schedule set version = version + 1, " + OTHER);
 
     assertThatThrownBy(fire::join).hasMessageContaining("was changed while it fired");
     assertThat(bench.jobs.count("ebb.job")).isZero();
@@ -152,7 +154,7 @@ class FireRaceTest {
 
   @Test
   void control_without_a_new_version_a_job_is_made_of_what_is_no_longer_there() throws Exception {
-    CompletableFuture<Integer> fire = changeMeanwhile("update ebb.schedule set kind = 'other'");
+    CompletableFuture<Integer> fire = changeMeanwhile("update ebb.schedule set " + OTHER);
 
     assertThat(fire.join()).isOne();
     assertThat(bench.jobs.count("ebb.job where kind = 'echo'")).isOne();
@@ -224,7 +226,7 @@ class FireRaceTest {
   @Test
   void no_fire_stands_of_a_schedule_that_was_deleted_and_made_anew_meanwhile() throws Exception {
     CompletableFuture<Integer> fire =
-        changeMeanwhile("update ebb.schedule set created_at = clock_timestamp(), kind = 'other'");
+        changeMeanwhile("update ebb.schedule set created_at = clock_timestamp(), " + OTHER);
 
     assertThatThrownBy(fire::join).hasMessageContaining("was changed while it fired");
     assertThat(bench.jobs.count("ebb.job")).isZero();

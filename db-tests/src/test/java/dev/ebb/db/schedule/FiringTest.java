@@ -400,7 +400,9 @@ class FiringTest {
     String name = "n".repeat(63);
     NewJob template = NewJob.builder("echo", "{}").uniqueKey("once").build();
     putStopped(with(schedule(name, HOURLY), template), Duration.ZERO);
-    bench.jobs.execute("update ebb.schedule set unique_key = repeat('{schedule}', 4)");
+    bench.jobs.execute(
+        "update ebb.schedule"
+            + " set job = job || jsonb_build_object('uniqueKey', repeat('{schedule}', 4))");
     putStopped(schedule("other", HOURLY), Duration.ZERO);
 
     Fired fired = bench.fireDue();

@@ -80,7 +80,7 @@ class SchedulesTest {
 
   private static Schedule whole() {
     NewJob template =
-        NewJob.builder("echo", "{\"a\" : 1}")
+        NewJob.builder("echo", "{\"a\" : 1.50, \"\\ud83d\\u0000\":\"\\\" 🙂\"}")
             .queue("reports")
             .priority(3)
             .maxAttempts(4)

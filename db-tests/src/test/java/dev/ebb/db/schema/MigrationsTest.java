@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.Presets;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.PolicyJson;
+import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.schedule.Schedules;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
@@ -73,6 +83,66 @@ class MigrationsTest {
 
       assertThat(Migrations.installed(bench.database)).isEqualTo(2);
     }
+  }
+
+  @Test
+  void a_schedule_keeps_its_job_when_that_becomes_one_document() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newBareDatabase();
+    Flyway.configure()
+        .dataSource(config.url(), config.user(), config.password())
+        .locations("classpath:dev/ebb/db/migration")
+        .schemas("ebb")
+        .target("25")
+        .load()
+        .migrate();
+    NewJob bare = NewJob.of("echo", "{\"a\" : 1.50,\"\\u0000\":\"\\\"\"}");
+    NewJob full =
+        bare.toBuilder()
+            .queue("slow")
+            .priority(2)
+            .maxAttempts(7)
+            .policy(Presets.policy("sip"))
+            .uniqueKey("{schedule}")
+            .timeout(Duration.ofMillis(1_234))
+            .labels(Map.of("team", "payments"))
+            .build();
+    try (Database database = TestPostgres.open(config)) {
+      insertAsColumns(database, "bare", bare);
+      insertAsColumns(database, "full", full);
+
+      Migrations.migrate(config);
+
+      Schedules schedules = new Schedules(database);
+      assertThat(schedules.find("bare").orElseThrow().schedule().template()).isEqualTo(bare);
+      assertThat(schedules.find("full").orElseThrow().schedule().template()).isEqualTo(full);
+    }
+  }
+
+  private static void insertAsColumns(Database database, String name, NewJob job)
+      throws SQLException {
+    database.inTransaction(connection ->
+        Statements.update(
+            connection,
+            """
+            insert into ebb.schedule (
+              name, cron, origin, zone, excluded_weekdays, excluded_dates, excluded_yearly,
+              kind, queue, payload, priority, max_attempts, policy, unique_key, timeout_millis,
+              labels, misfire, most_misfires, overlap)
+            values (
+              ?, '0 9 * * *', now(), 'UTC', '{}', '{}', '{}',
+              ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?::jsonb, 'once', 100, 'allow')
+            """,
+            p ->
+                p.text(name)
+                    .text(job.kind())
+                    .text(job.queue())
+                    .text(job.payload())
+                    .integer(job.priority())
+                    .integer(job.maxAttempts())
+                    .text(job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
+                    .text(job.uniqueKey())
+                    .integer(job.timeout() == null ? null : (int) job.timeout().toMillis())
+                    .text(StoredSettings.text(job.labels()))));
   }
 
   @Test

@@ -1,7 +1,5 @@
 package dev.ebb.db.schedule;
 
-import dev.ebb.core.job.NewJob;
-import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.core.schedule.Cron;
 import dev.ebb.core.schedule.Exclusions;
 import dev.ebb.core.schedule.Misfires;
@@ -10,8 +8,7 @@ import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
-import dev.ebb.db.json.PolicyJson;
-import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.json.NewJobJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DayOfWeek;
@@ -34,8 +31,7 @@ final class ScheduleRow {
       """
       s.name, s.cron, s.every_seconds, s.zone, s.start_at, s.end_at,
       s.excluded_weekdays, s.excluded_dates, s.excluded_yearly,
-      s.kind, s.queue, s.payload, s.priority, s.max_attempts, s.policy, s.unique_key,
-      s.timeout_millis, s.labels, s.misfire, s.most_misfires, s.overlap\
+      s.job, s.misfire, s.most_misfires, s.overlap\
       """;
 
   /** The columns that {@link #bind} gives, and the places of their values. */
@@ -43,30 +39,28 @@ final class ScheduleRow {
       """
       cron, every_seconds, zone, start_at, end_at,
       excluded_weekdays, excluded_dates, excluded_yearly,
-      kind, queue, payload, priority, max_attempts, policy, unique_key,
-      timeout_millis, labels, misfire, most_misfires, overlap\
+      job, misfire, most_misfires, overlap\
       """;
 
   static final String PLACES =
       """
       ?, ?, ?, ?, ?,
       ?, ?, ?,
-      ?, ?, ?, ?, ?, ?::jsonb, ?,
-      ?, ?::jsonb, ?, ?, ?\
+      ?::jsonb, ?, ?, ?\
       """;
 
   private ScheduleRow() {}
 
   static Parameters bind(Parameters parameters, Schedule schedule) throws SQLException {
     Exclusions exclusions = schedule.exclusions();
-    timing(parameters, schedule.timing())
+    return timing(parameters, schedule.timing())
         .text(schedule.zone().getId())
         .time(schedule.startAt())
         .time(schedule.endAt())
         .texts(texts(exclusions.weekdays(), day -> day.name().toLowerCase(Locale.ROOT)))
         .texts(texts(exclusions.dates(), LocalDate::toString))
-        .texts(texts(exclusions.yearly(), MonthDay::toString));
-    return template(parameters, schedule.template())
+        .texts(texts(exclusions.yearly(), MonthDay::toString))
+        .text(NewJobJson.write(schedule.template()))
         .text(schedule.misfires().rule().word())
         .integer(schedule.misfires().most())
         .text(schedule.overlap().word());
@@ -80,26 +74,10 @@ final class ScheduleRow {
     };
   }
 
-  private static Parameters template(Parameters parameters, NewJob job) throws SQLException {
-    RetryPolicy policy = job.policy();
-    Duration timeout = job.timeout();
-    return parameters
-        .text(job.kind())
-        .text(job.queue())
-        .text(job.payload())
-        .integer(job.priority())
-        .integer(job.maxAttempts())
-        .text(policy == null ? null : PolicyJson.write(policy).toString())
-        .text(job.uniqueKey())
-        .integer(timeout == null ? null : (int) timeout.toMillis())
-        .text(StoredSettings.text(job.labels()));
-  }
-
   /**
    * The schedule of a row.
    *
-   * @throws dev.ebb.core.InvalidInput and {@link java.time.DateTimeException} if this version does
-   *     not know what stands there
+   * @throws RuntimeException if this version does not know what stands there
    */
   static Schedule schedule(ResultSet row) throws SQLException {
     return new Schedule(
@@ -109,7 +87,7 @@ final class ScheduleRow {
         Rows.instantOrNull(row, "start_at"),
         Rows.instantOrNull(row, "end_at"),
         exclusions(row),
-        template(row),
+        NewJobJson.read(row.getString("job")),
         new Misfires(Misfires.Rule.valueOf(constant(row, "misfire")), row.getInt("most_misfires")),
         Overlap.valueOf(constant(row, "overlap")));
   }
@@ -126,19 +104,6 @@ final class ScheduleRow {
         set(row, "excluded_weekdays", day -> DayOfWeek.valueOf(day.toUpperCase(Locale.ROOT))),
         set(row, "excluded_dates", LocalDate::parse),
         set(row, "excluded_yearly", MonthDay::parse));
-  }
-
-  private static NewJob template(ResultSet row) throws SQLException {
-    Integer timeout = row.getObject("timeout_millis", Integer.class);
-    return NewJob.builder(row.getString("kind"), row.getString("payload"))
-        .queue(row.getString("queue"))
-        .priority(row.getInt("priority"))
-        .maxAttempts(row.getObject("max_attempts", Integer.class))
-        .policy(StoredSettings.policy(row.getString("policy")))
-        .uniqueKey(row.getString("unique_key"))
-        .timeout(timeout == null ? null : Duration.ofMillis(timeout))
-        .labels(StoredSettings.labels(row.getString("labels")))
-        .build();
   }
 
   private static String constant(ResultSet row, String column) throws SQLException {

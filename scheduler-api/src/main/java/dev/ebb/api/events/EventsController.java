@@ -5,6 +5,7 @@ import dev.ebb.api.access.Callers;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.http.QueryParameters.Filter;
 import dev.ebb.core.access.Scope;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,21 +42,9 @@ public final class EventsController {
   @GetMapping("/v1/events")
   @Needs(Scope.JOBS_READ)
   @QueryParameters(
-      value = {
-        "q",
-        "state",
-        "queue",
-        "kind",
-        "label",
-        "error",
-        "key",
-        "attemptsGte",
-        "createdAfter",
-        "createdBefore",
-        "job",
-        "for"
-      },
-      repeated = {"state", "queue", "kind", "label", "job"})
+      value = {"job", "for"},
+      repeated = "job",
+      filter = Filter.EVENTS)
   void stream(HttpServletRequest request, HttpServletResponse response)
       throws InterruptedException {
     Caller caller = Caller.of(request);

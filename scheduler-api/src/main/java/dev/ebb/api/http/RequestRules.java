@@ -5,6 +5,7 @@ import dev.ebb.api.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
@@ -28,7 +29,13 @@ public final class RequestRules implements HandlerInterceptor {
     if (taken == null) {
       query.allow(List.of(), List.of());
     } else {
-      query.allow(List.of(taken.value()), List.of(taken.repeated()));
+      query.allow(
+          with(taken.filter().names(), taken.value()),
+          with(taken.filter().repeated(), taken.repeated()));
     }
+  }
+
+  private static List<String> with(List<String> names, String... others) {
+    return Stream.concat(names.stream(), Stream.of(others)).toList();
   }
 }

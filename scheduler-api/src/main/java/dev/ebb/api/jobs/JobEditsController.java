@@ -38,23 +38,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @Controller
 @RequestMapping(produces = "application/json")
 public final class JobEditsController {
-  private static final String[] PATCHED = {
-    "runAt", "priority", "labels", "policy", "maxAttempts", "timeout", "payload", "reason"
-  };
-  private static final String[] OVERRIDDEN = {
-    "queue",
-    "payload",
-    "runAt",
-    "delay",
-    "priority",
-    "maxAttempts",
-    "policy",
-    "uniqueKey",
-    "timeout",
-    "labels",
-    "reason"
-  };
-
   private final Bodies bodies;
   private final JobBodies jobs;
   private final JobChanges changes;
@@ -83,7 +66,7 @@ public final class JobEditsController {
     UUID id = JobIds.parse(path);
     JsonObject body = bodies.mergePatch(request);
     Caller caller = Caller.of(request);
-    Act act = act(request, body, PATCHED);
+    Act act = act(request, body, JobFields.OF_PATCH);
     JobView seen = answers.view(id);
     JobAnswers.requireMeant(request, seen);
     if (seen.state() != JobState.AVAILABLE) {
@@ -122,7 +105,7 @@ public final class JobEditsController {
   /** With the attempts that it would have been submitted with. */
   private NewJob resolved(NewJob job) throws SQLException {
     return job.maxAttempts() == null
-        ? job.withMaxAttempts(EffectivePolicy.of(job, queues).maxAttempts())
+        ? job.toBuilder().maxAttempts(EffectivePolicy.of(job, queues).maxAttempts()).build()
         : job;
   }
 
@@ -145,8 +128,8 @@ public final class JobEditsController {
   Answer submitClone(HttpServletRequest request, @PathVariable("id") String path)
       throws SQLException {
     UUID origin = JobIds.parse(path);
-    JsonObject body = bodies.optional(request, OVERRIDDEN);
-    Act act = act(request, body, OVERRIDDEN);
+    JsonObject body = bodies.optional(request, JobFields.OF_CLONE);
+    Act act = act(request, body, JobFields.OF_CLONE);
     IdempotencyKey key = IdempotencyKeys.of(request, body);
     // Before the origin is looked at: it is no longer what the first request saw.
     Optional<SubmitAnswer> known = key == null ? Optional.empty() : changes.knownClone(key);

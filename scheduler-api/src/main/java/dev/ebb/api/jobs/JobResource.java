@@ -57,22 +57,6 @@ record JobResource(
     @JsonRawValue @Nullable String progress,
     @Nullable Hold hold,
     @Nullable Boolean deduplicated) {
-  /** What a body may give. */
-  static final String[] FIELDS = {
-    "kind",
-    "queue",
-    "payload",
-    "runAt",
-    "delay",
-    "priority",
-    "maxAttempts",
-    "policy",
-    "uniqueKey",
-    "onDuplicate",
-    "timeout",
-    "labels"
-  };
-
   /** What keeps a job from running; without an end where nobody has given one. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Hold(@Nullable Instant until, @Nullable String reason) {
@@ -83,7 +67,7 @@ record JobResource(
 
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
   static NewJob read(JsonObject body, PolicyNames policies) {
-    body.allow(FIELDS);
+    body.allow(JobFields.OF_SUBMIT);
     NewJob job = body.build(() -> job(body, policies));
     checkDelivery(body, job);
     return job;

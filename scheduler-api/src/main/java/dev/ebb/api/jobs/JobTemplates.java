@@ -23,17 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
  * byte.
  */
 public final class JobTemplates {
-  private static final String[] FIELDS = {
-    "kind",
-    "queue",
-    "payload",
-    "priority",
-    "maxAttempts",
-    "policy",
-    "uniqueKey",
-    "timeout",
-    "labels"
-  };
   private static final JsonMapper EXACT =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -51,10 +40,10 @@ public final class JobTemplates {
    * @param before the job that it replaces; {@code null} for none
    */
   public NewJob read(JsonObject body, @Nullable NewJob before, Caller caller) {
-    body.allow(FIELDS);
+    body.allow(JobFields.OF_TEMPLATE);
     NewJob job = body.build(() -> JobResource.job(body, policies.forRequest()));
     if (before != null && isAsShown(job, before, caller)) {
-      return with(before.payload(), job);
+      return job.toBuilder().payload(before.payload()).build();
     }
     JobResource.checkDelivery(body, job);
     if (before != null) {
@@ -110,18 +99,6 @@ public final class JobTemplates {
       return one.decimalValue().compareTo(other.decimalValue());
     }
     return one.equals(other) ? 0 : 1;
-  }
-
-  private static NewJob with(String payload, NewJob job) {
-    return NewJob.builder(job.kind(), payload)
-        .queue(job.queue())
-        .priority(job.priority())
-        .maxAttempts(job.maxAttempts())
-        .policy(job.policy())
-        .uniqueKey(job.uniqueKey())
-        .timeout(job.timeout())
-        .labels(job.labels())
-        .build();
   }
 
   private String payload(NewJob job, Caller caller) {

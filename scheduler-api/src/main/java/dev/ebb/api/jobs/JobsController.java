@@ -9,6 +9,7 @@ import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.OneAtATime;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.http.QueryParameters.Filter;
 import dev.ebb.api.http.Waits;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
@@ -55,47 +56,15 @@ public final class JobsController {
   @GetMapping("/v1/jobs")
   @Needs(Scope.JOBS_READ)
   @QueryParameters(
-      value = {
-        "q",
-        "state",
-        "queue",
-        "kind",
-        "label",
-        "error",
-        "errorGroup",
-        "key",
-        "payload",
-        "attemptsGte",
-        "createdAfter",
-        "createdBefore",
-        "sort",
-        "view",
-        "cursor",
-        "limit"
-      },
-      repeated = {"state", "queue", "kind", "label"})
+      value = {"sort", "view", "cursor", "limit"},
+      filter = Filter.JOBS)
   Answer list(Query query, Caller caller) throws SQLException {
     return Answer.ok(list.page(query, caller, clock.instant()));
   }
 
   @GetMapping("/v1/jobs/count")
   @Needs(Scope.JOBS_READ)
-  @QueryParameters(
-      value = {
-        "q",
-        "state",
-        "queue",
-        "kind",
-        "label",
-        "error",
-        "errorGroup",
-        "key",
-        "payload",
-        "attemptsGte",
-        "createdAfter",
-        "createdBefore"
-      },
-      repeated = {"state", "queue", "kind", "label"})
+  @QueryParameters(filter = Filter.JOBS)
   Answer count(Query query, Caller caller) throws SQLException {
     return Answer.ok(reads.count(JobFilters.read(query, caller)));
   }

@@ -49,7 +49,7 @@ final class TraceContext {
     String payload = withHeader(job.payload(), member);
     return payload.getBytes(StandardCharsets.UTF_8).length > NewJob.MAX_PAYLOAD_BYTES
         ? job
-        : job.withPayload(payload);
+        : job.toBuilder().payload(payload).build();
   }
 
   private static String withHeader(String payload, String member) {

@@ -4,6 +4,7 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Ids;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.jobs.JobFilters;
 import dev.ebb.api.problem.Pointers;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.NearMiss;
@@ -56,7 +57,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
 
   private static OperationPlan plan(JsonObject body, Instant now) {
     JobAction action = action(body.required("action").string(), body.object("params"), now);
-    JobFilter filter = body.optional("filter", FilterBody::read);
+    JobFilter filter = body.optional("filter", JobFilters::read);
     List<UUID> ids = ids(body);
     if ((filter == null) == ids.isEmpty()) {
       throw Refusal.field("/filter", "must be given, or ids, and not both");

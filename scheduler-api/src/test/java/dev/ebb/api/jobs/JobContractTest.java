@@ -31,7 +31,7 @@ class JobContractTest {
   @Test
   void the_fields_of_a_new_job_are_those_that_are_described() {
     assertThat(schemas.at("/NewJob/properties").propertyNames())
-        .containsExactlyInAnyOrder(JobResource.FIELDS);
+        .containsExactlyInAnyOrder(JobFields.OF_SUBMIT);
   }
 
   @Test

@@ -103,7 +103,9 @@ class LauncherTest {
     assertThat(checkout.builds())
         .satisfiesExactly(
             api -> assertThat(api).endsWith("package -pl scheduler-app -am"),
-            last -> assertThat(last).endsWith("package -pl bench -am"));
+            last ->
+                assertThat(last)
+                    .endsWith("package -f bench/reactor.pom.xml -pl :scheduler-bench -am"));
   }
 
   @Test

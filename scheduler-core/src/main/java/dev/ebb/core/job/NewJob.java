@@ -104,29 +104,9 @@ public record NewJob(
     return builder(kind, payload).build();
   }
 
-  /** The same job with another payload. */
-  public NewJob withPayload(String payload) {
-    return with(payload, maxAttempts);
-  }
-
-  /** The same job with that many attempts. */
-  public NewJob withMaxAttempts(int maxAttempts) {
-    return with(payload, maxAttempts);
-  }
-
-  private NewJob with(String payload, @Nullable Integer maxAttempts) {
-    return new NewJob(
-        kind,
-        queue,
-        payload,
-        runAt,
-        delay,
-        priority,
-        maxAttempts,
-        policy,
-        uniqueKey,
-        timeout,
-        labels);
+  /** A builder that starts with everything this job says. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
   /** Throws unless the name can be a kind. */
@@ -170,10 +150,10 @@ public record NewJob(
     return new Builder(kind, payload);
   }
 
-  /** Collects what a job says beyond its kind and payload; each method is named as its field. */
+  /** Collects the fields of a job; each method is named as its field. */
   public static final class Builder {
     private final String kind;
-    private final String payload;
+    private String payload;
     private String queue = DEFAULT_QUEUE;
     private @Nullable Instant runAt;
     private @Nullable Duration delay;
@@ -187,6 +167,24 @@ public record NewJob(
     private Builder(String kind, String payload) {
       this.kind = kind;
       this.payload = payload;
+    }
+
+    private Builder(NewJob job) {
+      this(job.kind, job.payload);
+      queue = job.queue;
+      runAt = job.runAt;
+      delay = job.delay;
+      priority = job.priority;
+      maxAttempts = job.maxAttempts;
+      policy = job.policy;
+      uniqueKey = job.uniqueKey;
+      timeout = job.timeout;
+      labels = job.labels;
+    }
+
+    public Builder payload(String payload) {
+      this.payload = payload;
+      return this;
     }
 
     public Builder queue(String queue) {

@@ -9,41 +9,69 @@ import dev.ebb.core.query.Condition.Comparison;
 import java.util.List;
 
 /**
- * A field of the language of tokens, for those who suggest one.
+ * A field by which jobs are found: in tokens of the language, and in parameters beside it.
  *
  * @param usual the comparisons by which people mostly ask
  * @param example a value that it takes
  * @param says what a token of it finds
+ * @param parameters of lists, counts and streams, and fields of a filter in a body
  */
-public record QueryField(String name, List<Comparison> usual, String example, String says) {
+public record QueryField(
+    String name, List<Comparison> usual, String example, String says, List<Parameter> parameters) {
+  /** What a parameter holds in a body; a query has texts alone, of which several make a list. */
+  public enum Form {
+    TEXT,
+    NUMBER,
+    LIST
+  }
+
+  /** A parameter that narrows jobs to those whose field compares so with its value. */
+  public record Parameter(String name, Comparison comparison, Form form) {}
+
   /** All of them, as a query is mostly narrowed. */
   public static final List<QueryField> ALL =
       List.of(
-          is("state", "retrying", "where a job stands; commas join several"),
-          is("queue", "payments", "jobs of a queue; commas join several"),
-          is("kind", "http", "jobs of a kind; commas join several"),
-          is("label", "merchant=acme", "jobs that bear a label, as name=value"),
-          is("error", "timeout", "words of the last error"),
-          is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id"),
-          is("key", "order-9981", "the job with a unique key"),
-          is("payload", "9981", "words of the payload"),
-          ordered("attempts", ABOVE, BELOW, "3", "by how often they were tried"),
+          is("state", "retrying", "where a job stands; commas join several").as(list("state")),
+          is("queue", "payments", "jobs of a queue; commas join several").as(list("queue")),
+          is("kind", "http", "jobs of a kind; commas join several").as(list("kind")),
+          is("label", "merchant=acme", "jobs that bear a label, as name=value").as(list("label")),
+          is("error", "timeout", "words of the last error").as(text("error", IS)),
+          is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id")
+              .as(text("errorGroup", IS)),
+          is("key", "order-9981", "the job with a unique key").as(text("key", IS)),
+          is("payload", "9981", "words of the payload").as(text("payload", IS)),
+          ordered("attempts", ABOVE, BELOW, "3", "by how often they were tried")
+              .as(new Parameter("attemptsGte", AT_LEAST, Form.NUMBER)),
           ordered("age", ABOVE, BELOW, "10m", "by the time since the submit"),
-          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by the day or instant of the submit"),
+          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by the day or instant of the submit")
+              .as(text("createdAfter", AT_LEAST), text("createdBefore", BELOW)),
           ordered("due", BELOW, ABOVE, "10m", "jobs that wait, by the time until they are due"),
           ordered("ended", BELOW, ABOVE, "1h", "by the time since the end, or the day of it"));
 
   public QueryField {
     usual = List.copyOf(usual);
+    parameters = List.copyOf(parameters);
+  }
+
+  private static Parameter list(String name) {
+    return new Parameter(name, IS, Form.LIST);
+  }
+
+  private static Parameter text(String name, Comparison comparison) {
+    return new Parameter(name, comparison, Form.TEXT);
   }
 
   private static QueryField is(String name, String example, String says) {
-    return new QueryField(name, List.of(IS), example, says);
+    return new QueryField(name, List.of(IS), example, says, List.of());
   }
 
   private static QueryField ordered(
       String name, Comparison one, Comparison other, String example, String says) {
-    return new QueryField(name, List.of(one, other), example, says);
+    return new QueryField(name, List.of(one, other), example, says, List.of());
+  }
+
+  private QueryField as(Parameter... parameters) {
+    return new QueryField(name, usual, example, says, List.of(parameters));
   }
 
   /** How tokens of it begin. */

@@ -48,13 +48,8 @@ final class JobTemplate {
     Map<String, String> labels = new TreeMap<>(template.labels());
     labels.put(SCHEDULE, schedule);
     labels.put(FIRE_AT, at.toString());
-    return NewJob.builder(template.kind(), template.payload())
-        .queue(template.queue())
-        .priority(template.priority())
-        .maxAttempts(template.maxAttempts())
-        .policy(template.policy())
+    return template.toBuilder()
         .uniqueKey(key == null ? null : UniqueKeyPattern.filled(key, schedule, zone, at))
-        .timeout(template.timeout())
         .labels(labels)
         .build();
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.ebb.core.Broken;
+import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,6 +41,22 @@ final class NewJobTest {
     assertThat(job.labels()).isEmpty();
     assertThat(job)
         .hasAllNullFieldsOrPropertiesExcept("kind", "payload", "queue", "priority", "labels");
+  }
+
+  @Test
+  void a_builder_of_a_job_drops_none_of_its_fields() {
+    Instant runAt = Instant.parse("2030-01-01T00:00:00Z");
+    Duration minute = Duration.ofMinutes(1);
+    RetryPolicy policy = Presets.policy("sip");
+    Map<String, String> labels = labels(1);
+    NewJob late =
+        new NewJob("mail", "slow", "1", runAt, null, 2, 7, policy, "only", minute, labels);
+    NewJob delayed =
+        new NewJob("mail", "slow", "1", null, minute, 2, 7, policy, "only", minute, labels);
+
+    assertThat(late).hasNoNullFieldsOrPropertiesExcept("delay");
+    assertThat(late.toBuilder().build()).isEqualTo(late);
+    assertThat(delayed.toBuilder().build()).isEqualTo(delayed);
   }
 
   @ParameterizedTest

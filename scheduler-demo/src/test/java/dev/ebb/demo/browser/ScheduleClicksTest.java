@@ -77,7 +77,7 @@ class ScheduleClicksTest {
     JsonNode stored = cluster.get("/v1/schedules/nightly");
     assertThat(stored.at("/exclude/weekdays/0").asString()).isEqualTo("sunday");
     assertThat(stored.at("/job/labels/owner").asString()).isEqualTo("Ada L.");
-    assertThat(cluster.value("select payload from ebb.schedule where name = 'nightly'"))
+    assertThat(cluster.value("select job ->> 'payload' from ebb.schedule where name = 'nightly'"))
         .contains("12345678901234567890.10");
 
     button(page.locator("main"), "Run now").first().click();

@@ -1,0 +1,30 @@
+package dev.ebb.api.jobs;
+
+import dev.ebb.core.job.NewJob;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The fields by which bodies describe a job: those of {@link NewJob}, but for a few. */
+final class JobFields {
+  static final String[] OF_SUBMIT = allBut(List.of(), "onDuplicate");
+
+  /** A schedule says when. */
+  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"));
+
+  static final String[] OF_PATCH = allBut(List.of("kind", "queue", "delay", "uniqueKey"), "reason");
+
+  static final String[] OF_CLONE = allBut(List.of("kind"), "reason");
+
+  private JobFields() {}
+
+  private static String[] allBut(List<String> without, String... others) {
+    return Stream.concat(
+            Arrays.stream(NewJob.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .filter(field -> !without.contains(field)),
+            Stream.of(others))
+        .toArray(String[]::new);
+  }
+}
