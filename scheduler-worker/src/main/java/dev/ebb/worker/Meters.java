@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.health.ClaimTimes;
+import dev.ebb.core.health.Figure.Claims;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -52,9 +52,9 @@ final class Meters {
         counter("ebb.leases.lost", "Leases that ended before their jobs: others may run them.");
     this.claims = counter("ebb.jobs.claimed", "Jobs that this node claimed.");
     this.claimTimes =
-        Timer.builder(ClaimTimes.METER)
+        Timer.builder(Claims.METER)
             .description("How long claims took, which look at one queue each.")
-            .publishPercentiles(ClaimTimes.quantiles())
+            .publishPercentiles(Claims.quantiles())
             .percentilePrecision(2)
             .serviceLevelObjectives(CLAIM_BUCKETS)
             .register(registry);

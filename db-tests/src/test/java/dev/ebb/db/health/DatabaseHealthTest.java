@@ -3,11 +3,11 @@ package dev.ebb.db.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.health.Checkup;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figure.Slot;
+import dev.ebb.core.health.Figure.Transaction;
+import dev.ebb.core.health.Figures;
 import dev.ebb.core.health.Finding;
-import dev.ebb.core.health.SchemaHealth;
-import dev.ebb.core.health.ServerHealth;
-import dev.ebb.core.health.ServerHealth.Slot;
-import dev.ebb.core.health.ServerHealth.Transaction;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Await;
@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -56,7 +55,7 @@ class DatabaseHealthTest {
   }
 
   private Optional<Transaction> found(String application) throws SQLException {
-    return health.server().sessions().get().transactions().stream()
+    return health.server().get(Figure.TRANSACTIONS).stream()
         .filter(one -> application.equals(one.application()))
         .findAny();
   }
@@ -65,17 +64,13 @@ class DatabaseHealthTest {
     return findings.stream().filter(one -> one.code().equals(code)).findAny().orElseThrow();
   }
 
-  private static List<Finding> judged(SchemaHealth schema) {
-    return Checkup.of(schema, Instant.now());
-  }
-
   @Test
   void a_session_that_holds_a_snapshot_is_named_until_it_ends() throws SQLException {
     Connection report = snapshot(bench.config, "report");
 
     Transaction held = found("report").orElseThrow();
     assertThat(held.pid()).isPositive();
-    assertThat(held.user()).isEqualTo("postgres");
+    assertThat(held.role()).isEqualTo("postgres");
     assertThat(held.address()).isNotBlank();
     assertThat(held.state()).isEqualTo("idle in transaction");
     assertThat(held.own()).isFalse();
@@ -96,7 +91,7 @@ class DatabaseHealthTest {
         Connection elsewhere = snapshot(other, "elsewhere")) {
       assertThat(idle.isValid(5) && elsewhere.isValid(5)).isTrue();
 
-      assertThat(health.server().sessions().get().transactions()).isEmpty();
+      assertThat(health.server().get(Figure.TRANSACTIONS)).isEmpty();
     }
   }
 
@@ -104,9 +99,9 @@ class DatabaseHealthTest {
   void a_slot_that_nobody_reads_is_named_with_the_log_that_it_keeps() throws SQLException {
     bench.execute("select pg_create_physical_replication_slot('forgotten', true)");
     try {
-      ServerHealth server = health.server();
+      Figures server = health.server();
       Slot slot =
-          server.slots().get().stream()
+          server.get(Figure.SLOTS).stream()
               .filter(one -> one.name().equals("forgotten"))
               .findAny()
               .orElseThrow();
@@ -123,7 +118,7 @@ class DatabaseHealthTest {
 
   @Test
   void dead_rows_that_no_vacuum_may_remove_are_found() throws SQLException {
-    assertThat(finding(judged(health.schema()), "dead_rows").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(Checkup.of(health.schema()), "dead_rows").verdict()).isEqualTo(Verdict.OK);
     bench.execute("alter table ebb.lease set (autovacuum_enabled = off)");
     bench.execute(
         """
@@ -133,24 +128,24 @@ class DatabaseHealthTest {
         """);
     bench.execute("delete from ebb.lease; select pg_stat_force_next_flush()");
 
-    SchemaHealth schema = health.schema();
+    Figures schema = health.schema();
 
-    Finding dead = finding(judged(schema), "dead_rows");
+    Finding dead = finding(Checkup.of(schema), "dead_rows");
     assertThat(dead.verdict()).isEqualTo(Verdict.WARN);
     assertThat(dead.summary()).contains("ebb.lease has 12,000 dead rows", "has never come");
     assertThat(dead.commands()).containsExactly("vacuum (verbose, analyze) ebb.lease;");
-    assertThat(finding(judged(schema), "table_autovacuum").summary()).contains("ebb.lease");
+    assertThat(finding(Checkup.of(schema), "table_autovacuum").summary()).contains("ebb.lease");
 
     bench.execute("vacuum ebb.lease");
     bench.execute("alter table ebb.lease reset (autovacuum_enabled)");
-    List<Finding> mended = judged(health.schema());
+    List<Finding> mended = Checkup.of(health.schema());
     assertThat(finding(mended, "dead_rows").verdict()).isEqualTo(Verdict.OK);
     assertThat(finding(mended, "table_autovacuum").verdict()).isEqualTo(Verdict.OK);
   }
 
   @Test
   void partitions_are_a_week_ahead_and_a_row_without_one_is_found() throws SQLException {
-    List<Finding> well = judged(health.schema());
+    List<Finding> well = Checkup.of(health.schema());
     assertThat(finding(well, "partitions_ahead").verdict()).isEqualTo(Verdict.OK);
     assertThat(finding(well, "default_partitions").verdict()).isEqualTo(Verdict.OK);
 
@@ -174,7 +169,7 @@ class DatabaseHealthTest {
         select pg_stat_force_next_flush()
         """);
 
-    List<Finding> ill = judged(health.schema());
+    List<Finding> ill = Checkup.of(health.schema());
     assertThat(finding(ill, "partitions_ahead").verdict()).isEqualTo(Verdict.BAD);
     assertThat(finding(ill, "partitions_ahead").summary()).contains("ebb.attempt");
     assertThat(finding(ill, "default_partitions").summary()).startsWith("About 1 rows");
@@ -185,12 +180,14 @@ class DatabaseHealthTest {
     bench.submit(NewJob.of("echo", "{}"));
     bench.execute("update ebb.job set run_at = now() - interval '5 minutes'");
 
-    assertThat(finding(judged(health.schema()), "oldest_due").verdict()).isEqualTo(Verdict.WARN);
+    assertThat(finding(Checkup.of(health.schema()), "oldest_due").verdict())
+        .isEqualTo(Verdict.WARN);
 
     bench.execute("insert into ebb.queue (name, paused) values ('default', true)");
-    assertThat(finding(judged(health.schema()), "oldest_due").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(Checkup.of(health.schema()), "oldest_due").verdict()).isEqualTo(Verdict.OK);
     bench.execute("update ebb.queue set paused_until = now() - interval '1 second'");
-    assertThat(finding(judged(health.schema()), "oldest_due").verdict()).isEqualTo(Verdict.WARN);
+    assertThat(finding(Checkup.of(health.schema()), "oldest_due").verdict())
+        .isEqualTo(Verdict.WARN);
   }
 
   @Test
@@ -201,12 +198,12 @@ class DatabaseHealthTest {
         values ('late', '1', 'h', '{}', '{echo}', 1, -2500000)
         """);
 
-    Finding skew = finding(judged(health.schema()), "clock_skew");
+    Finding skew = finding(Checkup.of(health.schema()), "clock_skew");
     assertThat(skew.verdict()).isEqualTo(Verdict.WARN);
     assertThat(skew.summary()).isEqualTo("The clock of node late is 2 s behind the database's.");
 
     bench.execute("update ebb.node set stopped_at = now()");
-    assertThat(finding(judged(health.schema()), "clock_skew").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(Checkup.of(health.schema()), "clock_skew").verdict()).isEqualTo(Verdict.OK);
   }
 
   @Test
@@ -216,7 +213,7 @@ class DatabaseHealthTest {
     schedule("paused", "now() - interval '1 day'");
     bench.execute(
         "update ebb.schedule set paused_since = now(), paused_by = 'me' where name = 'paused'");
-    List<Finding> unserved = judged(health.schema());
+    List<Finding> unserved = Checkup.of(health.schema());
     assertThat(finding(unserved, "late_schedules").verdict()).isEqualTo(Verdict.WARN);
     assertThat(finding(unserved, "late_schedules").summary()).contains("Schedule late should");
     assertThat(finding(unserved, "firing_nodes").verdict()).isEqualTo(Verdict.BAD);
@@ -226,13 +223,14 @@ class DatabaseHealthTest {
         insert into ebb.qrtz_scheduler_state
         values ('ebb', 'a', extract(epoch from now()) * 1000, 2000)
         """);
-    List<Finding> served = judged(health.schema());
+    List<Finding> served = Checkup.of(health.schema());
     assertThat(finding(served, "firing_nodes").verdict()).isEqualTo(Verdict.OK);
     assertThat(finding(served, "quartz_clocks").verdict()).isEqualTo(Verdict.OK);
     assertThat(finding(served, "quartz_triggers").summary()).contains("2100-01-01T00:00:00Z");
 
     bench.execute("update ebb.schedule set changed_at = now() where name = 'coming'");
-    assertThat(finding(judged(health.schema()), "quartz_triggers").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(Checkup.of(health.schema()), "quartz_triggers").verdict())
+        .isEqualTo(Verdict.OK);
   }
 
   @Test
@@ -244,7 +242,8 @@ class DatabaseHealthTest {
           ('ebb', 'right', extract(epoch from now()) * 1000, 2000),
           ('ebb', 'behind', extract(epoch from now()) * 1000 - 20000, 2000)
         """);
-    assertThat(finding(judged(health.schema()), "quartz_clocks").verdict()).isEqualTo(Verdict.OK);
+    assertThat(finding(Checkup.of(health.schema()), "quartz_clocks").verdict())
+        .isEqualTo(Verdict.OK);
 
     bench.execute(
         """
@@ -252,7 +251,7 @@ class DatabaseHealthTest {
         values ('behind', '1', 'h', '{}', '{echo}', 1)
         """);
 
-    Finding found = finding(judged(health.schema()), "quartz_clocks");
+    Finding found = finding(Checkup.of(health.schema()), "quartz_clocks");
     assertThat(found.verdict()).isEqualTo(Verdict.WARN);
     assertThat(found.summary()).startsWith("Node behind lives");
   }
@@ -277,15 +276,15 @@ class DatabaseHealthTest {
       locker.setAutoCommit(false);
       statement.execute("lock table ebb.job in access exclusive mode");
 
-      SchemaHealth schema =
+      Figures schema =
           Judged.within(
               Duration.ofSeconds(4),
               "the health beside a locked table",
               TestPostgres.shared().config("postgres"),
               health::schema);
 
-      assertThat(schema.due().why()).contains("a lock was not released in time");
-      assertThat(schema.tables().get())
+      assertThat(schema.unread(Figure.DUE)).contains("a lock was not released in time");
+      assertThat(schema.get(Figure.TABLES))
           .anySatisfy(table -> {
             assertThat(table.name()).isEqualTo("job");
             assertThat(table.bytes()).isNull();
@@ -294,12 +293,12 @@ class DatabaseHealthTest {
             assertThat(table.name()).isEqualTo("lease");
             assertThat(table.bytes()).isNotNull();
           });
-      assertThat(finding(judged(schema), "oldest_due").verdict()).isEqualTo(Verdict.UNKNOWN);
-      assertThat(finding(judged(schema), "size").summary()).contains("out of ebb.job;");
-      assertThat(schema.clocks().isRead()).isTrue();
+      assertThat(finding(Checkup.of(schema), "oldest_due").verdict()).isEqualTo(Verdict.UNKNOWN);
+      assertThat(finding(Checkup.of(schema), "size").summary()).contains("out of ebb.job;");
+      assertThat(schema.orNull(Figure.CLOCKS)).isNotNull();
       locker.rollback();
     }
-    assertThat(health.schema().due().isRead()).isTrue();
+    assertThat(health.schema().orNull(Figure.DUE)).isNotNull();
   }
 
   @Test
@@ -316,11 +315,11 @@ class DatabaseHealthTest {
       Finding unknown = finding(Checkup.of(seen.server()), "oldest_transaction");
       assertThat(unknown.verdict()).isEqualTo(Verdict.UNKNOWN);
       assertThat(unknown.commands()).containsExactly("grant pg_monitor to " + role + ";");
-      assertThat(seen.server().server().get().connectionsUsed()).isGreaterThan(1);
-      assertThat(seen.schema().tables().why()).isEmpty();
+      assertThat(seen.server().get(Figure.SERVER).connectionsUsed()).isGreaterThan(1);
+      assertThat(seen.schema().unread()).isEmpty();
 
       bench.execute("grant pg_monitor to " + role);
-      assertThat(seen.server().sessions().get().transactions())
+      assertThat(seen.server().get(Figure.TRANSACTIONS))
           .anyMatch(one -> "report".equals(one.application()));
       assertThat(finding(Checkup.of(seen.server()), "oldest_transaction").verdict())
           .isEqualTo(Verdict.OK);
@@ -331,7 +330,7 @@ class DatabaseHealthTest {
 
   @Test
   void it_reads_as_few_blocks_beside_many_rows() throws Exception {
-    Await.until("it is read", () -> health.schema().due().isRead());
+    Await.until("it is read", () -> health.schema().orNull(Figure.DUE) != null);
     bench.countBlocks();
     long few = blocks();
     bench.execute(
@@ -347,8 +346,8 @@ class DatabaseHealthTest {
 
   private long blocks() throws SQLException {
     bench.resetBlocks();
-    assertThat(health.server().server().isRead()).isTrue();
-    assertThat(health.schema().tables().why()).isEmpty();
+    assertThat(health.server().unread()).isEmpty();
+    assertThat(health.schema().unread()).isEmpty();
     return bench.blocks("%");
   }
 }

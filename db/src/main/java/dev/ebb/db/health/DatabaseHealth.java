@@ -1,11 +1,8 @@
 package dev.ebb.db.health;
 
-import dev.ebb.core.health.Part;
-import dev.ebb.core.health.SchemaHealth;
-import dev.ebb.core.health.ServerHealth;
-import dev.ebb.core.health.ServerHealth.Primaries;
-import dev.ebb.core.health.StoreHealth;
-import dev.ebb.core.health.StoreHealth.Refused;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figure.Writes;
+import dev.ebb.core.health.Figures;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Identity;
 import dev.ebb.db.connection.Patience;
@@ -19,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the health of the database part by part: what one part waits for, or may not see, takes no
- * other part along.
+ * Reads the figures of the database's health one by one: what one waits for, or may not see, keeps
+ * no other from being read.
  */
 public final class DatabaseHealth {
   private static final Patience PATIENCE =
@@ -41,78 +38,101 @@ public final class DatabaseHealth {
   }
 
   /** Of the server, whatever is stored in it; throws if it cannot be reached. */
-  public ServerHealth server() throws SQLException {
+  public Figures server() throws SQLException {
     return database.inAutocommit(connection -> {
-      long since = System.nanoTime();
-      return new ServerHealth(
-          part(connection, since, ServerReads::server),
-          part(connection, since, ServerReads::sessions),
-          part(connection, since, ServerReads::slots),
-          part(connection, since, ServerReads::standbys),
-          primaries(connection, since));
+      Parts parts = new Parts(connection);
+      parts.read(Figure.NOW, ServerReads::now);
+      parts.read(Figure.SERVER, ServerReads::server);
+      parts.read(Figure.TRANSACTIONS, ServerReads::transactions);
+      parts.read(Figure.SLOTS, ServerReads::slots);
+      parts.read(Figure.STANDBYS, ServerReads::standbys);
+      primary(parts);
+      return parts.figures;
     });
   }
 
-  private Part<Primaries> primaries(Connection connection, long since) throws SQLException {
+  private void primary(Parts parts) throws SQLException {
     Identity known = database.identity();
     if (known == null) {
-      return Part.unread("the server does not tell its identity");
+      parts.figures =
+          parts.figures.without(Figure.PRIMARY, "the server does not tell its identity");
+    } else if (known.origin() == null) {
+      parts.figures =
+          parts.figures.with(
+              Figure.PRIMARY, new Figure.Primary(known.timeline(), null, 0, null, null));
+    } else {
+      parts.read(Figure.PRIMARY, ServerReads::primary);
     }
-    Map<String, String> others = new TreeMap<>();
-    database.strangers().forEach(one -> others.put(one.address(), one.why()));
-    return known.origin() == null
-        ? Part.of(new Primaries(known.timeline(), null, null, others))
-        : part(connection, since, there -> ServerReads.primaries(there, others));
+    Map<String, String> strangers = new TreeMap<>();
+    database.strangers().forEach(one -> strangers.put(one.address(), one.why()));
+    parts.figures = parts.figures.with(Figure.STRANGERS, strangers);
   }
 
   /** Of the schema, which must be there. */
-  public SchemaHealth schema() throws SQLException {
+  public Figures schema() throws SQLException {
     return database.inAutocommit(connection -> {
-      long since = System.nanoTime();
-      return new SchemaHealth(
-          part(connection, since, SchemaReads::tables),
-          part(connection, since, SchemaReads::partitions),
-          part(connection, since, SchemaReads::due),
-          part(connection, since, SchemaReads::clocks),
-          part(connection, since, ScheduleHealthReads::schedules),
-          part(connection, since, SchemaReads::start));
+      Parts parts = new Parts(connection);
+      parts.read(Figure.NOW, ServerReads::now);
+      parts.read(Figure.TABLES, SchemaReads::tables);
+      parts.read(Figure.PARTITIONS, SchemaReads::partitions);
+      parts.read(Figure.DUE, SchemaReads::due);
+      parts.read(Figure.CLOCKS, SchemaReads::clocks);
+      parts.read(Figure.SCHEDULES, SchemaReads::schedules);
+      parts.read(Figure.CHECK_INS, SchemaReads::checkIns);
+      parts.read(Figure.START, SchemaReads::start);
+      return parts.figures;
     });
   }
 
   /** Of the writes of this process; reads nothing. */
-  public Part<StoreHealth> storing() {
+  public Figures writes() {
     Storing storing = database.storing();
     Storing.Trouble trouble = storing.trouble();
     if (trouble != null) {
-      return Part.of(new StoreHealth(new Refused(trouble.since(), trouble.why(), trouble.state())));
+      return Figures.NONE.with(
+          Figure.WRITES, new Writes(trouble.since(), trouble.why(), trouble.state()));
     }
     return storing.isKnown()
-        ? Part.of(new StoreHealth(null))
-        : Part.unread("this process has written nothing yet");
+        ? Figures.NONE.with(Figure.WRITES, Writes.STORED)
+        : Figures.NONE.without(Figure.WRITES, "this process has written nothing yet");
   }
 
-  private static <T> Part<T> part(Connection connection, long sinceNanos, Database.Work<T> work)
-      throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      Duration left = PATIENCE.statement().minusNanos(System.nanoTime() - sinceNanos);
+  /** Reads one figure after another, each in a transaction of its own and within limits. */
+  private static final class Parts {
+    private final Connection connection;
+    private final long since = System.nanoTime();
+    private Figures figures = Figures.NONE;
+
+    Parts(Connection connection) {
+      this.connection = connection;
+    }
+
+    <T> void read(Figure<T> figure, Database.Work<T> work) throws SQLException {
+      connection.setAutoCommit(false);
+      try {
+        limit();
+        T value = work.on(connection);
+        connection.commit();
+        figures = figures.with(figure, value);
+      } catch (SQLException failure) {
+        if (SqlStates.isOfTheServer(failure)) {
+          throw failure;
+        }
+        connection.rollback();
+        figures = figures.without(figure, SqlStates.words(failure));
+      } finally {
+        connection.setAutoCommit(true);
+      }
+    }
+
+    private void limit() throws SQLException {
+      Duration left = PATIENCE.statement().minusNanos(System.nanoTime() - since);
       Statements.run(
           connection,
           LIMITS,
           p ->
               p.text(Patience.setting(left.compareTo(LEAST) < 0 ? LEAST : left))
                   .text(Patience.setting(PATIENCE.lock())));
-      T value = work.on(connection);
-      connection.commit();
-      return Part.of(value);
-    } catch (SQLException failure) {
-      if (SqlStates.isOfTheServer(failure)) {
-        throw failure;
-      }
-      connection.rollback();
-      return Part.unread(SqlStates.words(failure));
-    } finally {
-      connection.setAutoCommit(true);
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.ebb.db.health;
 
-import dev.ebb.core.health.SchemaHealth.Clock;
-import dev.ebb.core.health.SchemaHealth.Due;
-import dev.ebb.core.health.SchemaHealth.Partitions;
-import dev.ebb.core.health.SchemaHealth.Start;
-import dev.ebb.core.health.SchemaHealth.Table;
+import dev.ebb.core.health.Figure.CheckIn;
+import dev.ebb.core.health.Figure.Clock;
+import dev.ebb.core.health.Figure.Due;
+import dev.ebb.core.health.Figure.Partitions;
+import dev.ebb.core.health.Figure.Schedules;
+import dev.ebb.core.health.Figure.Start;
+import dev.ebb.core.health.Figure.Table;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeView;
@@ -14,16 +16,13 @@ import dev.ebb.db.start.StartState;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.QueueStat;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what the catalog, the statistics and few rows tell of the schema. */
 final class SchemaReads {
@@ -59,21 +58,21 @@ final class SchemaReads {
       ), whole as (
         select
           r.relname as name,
-          count(*)::int as parts,
+          count(*)::int as partitions,
           case when not bool_or(p.shut)
                then sum(case when not p.shut then pg_table_size(p.id) end)::bigint end as bytes,
           case when not bool_or(p.shut)
                then sum(case when not p.shut then pg_indexes_size(p.id) end)::bigint end
             as index_bytes,
-          sum(pg_stat_get_live_tuples(p.id))::bigint as live,
-          sum(pg_stat_get_dead_tuples(p.id))::bigint as dead,
+          sum(pg_stat_get_live_tuples(p.id))::bigint as live_rows,
+          sum(pg_stat_get_dead_tuples(p.id))::bigint as dead_rows,
           sum(least(
             coalesce(p.threshold, current_setting('autovacuum_vacuum_threshold')::float8)
               + coalesce(p.scale, current_setting('autovacuum_vacuum_scale_factor')::float8)
                 * greatest(p.reltuples, 0),
             nullif(current_setting('autovacuum_vacuum_max_threshold')::float8, -1)))::bigint
             as vacuum_from,
-          bool_and(coalesce(p.enabled, true)) as vacuumable,
+          bool_and(coalesce(p.enabled, true)) as autovacuum,
           max(greatest(pg_stat_get_last_vacuum_time(p.id), pg_stat_get_last_autovacuum_time(p.id)))
             as vacuumed_at,
           max(greatest(
@@ -104,14 +103,14 @@ final class SchemaReads {
           and p.relname in ('history', 'attempt', 'audit')
       )
       select
-        parent, parent <> 'audit' as days, count(day)::int as number, min(day) as oldest,
-        max(day) as newest,
+        parent as table, case when parent <> 'audit' then 'day' else 'month' end as unit,
+        count(day)::int as count, min(day) as oldest, max(day) as newest,
         coalesce(
           case when parent <> 'audit' then max(day) - (now() at time zone 'UTC')::date
                else 12 * (extract(year from max(day)) - extract(year from u.today))
                  + extract(month from max(day)) - extract(month from u.today) end,
           -1)::int as ahead,
-        coalesce(sum(pg_stat_get_live_tuples(id)) filter (where rest), 0)::bigint as rest
+        coalesce(sum(pg_stat_get_live_tuples(id)) filter (where rest), 0)::bigint as default_rows
       from part
       cross join (select (now() at time zone 'UTC')::date as today) u
       group by parent, u.today
@@ -126,6 +125,63 @@ final class SchemaReads {
       limit 10000
       """;
 
+  // A trigger is named after the instant for which it stands. Of a schedule that fired or changed
+  // just now, it may be on its way.
+  private static final String SCHEDULES =
+      """
+      with late as (
+        select
+          s.name,
+          (extract(epoch from statement_timestamp() - s.next_fire_at) * 1000000)::bigint as late_by
+        from ebb.schedule s
+        where s.paused_since is null and s.next_fire_at < statement_timestamp()
+        order by s.next_fire_at
+        limit 1
+      ), settled as (
+        select s.next_fire_at as at
+        from ebb.schedule s
+        where s.paused_since is null
+          and s.next_fire_at > statement_timestamp() + interval '10 seconds'
+          and s.changed_at < statement_timestamp() - interval '10 seconds'
+          and not exists (
+            select from ebb.schedule_fire f
+            where f.schedule = s.name and f.fire_at > statement_timestamp() - interval '1 minute')
+        order by s.next_fire_at
+        limit 1
+      )
+      select
+        exists (
+          select from ebb.schedule s where s.paused_since is null and s.next_fire_at is not null
+        ) as awaited,
+        late.name as late, late.late_by,
+        (
+          (select count(*) from ebb.qrtz_triggers t where t.trigger_state ~ '^(ERROR|PAUSED)')
+          + (select count(*) from ebb.qrtz_paused_trigger_grps)
+        )::int as halted,
+        settled.at as missing
+      from (select) one
+      left join late on true
+      left join settled on not exists (
+        select from ebb.qrtz_triggers t
+        where t.trigger_name =
+          to_char(settled.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      """;
+
+  private static final String CHECK_INS =
+      """
+      select
+        q.instance_name as node,
+        ((extract(epoch from statement_timestamp()) * 1000)::bigint - q.last_checkin_time) * 1000
+          as age,
+        exists (
+          select from ebb.node n
+          where n.name = q.instance_name and n.stopped_at is null
+            and n.heartbeat_at >= statement_timestamp() - ? * interval '1 microsecond') as lives
+      from ebb.qrtz_scheduler_state q
+      order by q.last_checkin_time desc
+      limit ?
+      """;
+
   private SchemaReads() {}
 
   static Start start(Connection connection) throws SQLException {
@@ -134,42 +190,12 @@ final class SchemaReads {
   }
 
   static List<Table> tables(Connection connection) throws SQLException {
-    return Statements.list(
-        connection,
-        TABLES,
-        _ -> {},
-        row ->
-            new Table(
-                row.getString("name"),
-                row.getInt("parts"),
-                row.getObject("bytes", Long.class),
-                row.getObject("index_bytes", Long.class),
-                row.getLong("live"),
-                row.getLong("dead"),
-                row.getLong("vacuum_from"),
-                row.getBoolean("vacuumable"),
-                Rows.instantOrNull(row, "vacuumed_at"),
-                Rows.instantOrNull(row, "analyzed_at")));
+    return Statements.list(connection, TABLES, _ -> {}, row -> Rows.record(row, Table.class));
   }
 
   static List<Partitions> partitions(Connection connection) throws SQLException {
     return Statements.list(
-        connection,
-        PARTITIONS,
-        _ -> {},
-        row ->
-            new Partitions(
-                row.getString("parent"),
-                row.getBoolean("days"),
-                row.getInt("number"),
-                date(row, "oldest"),
-                date(row, "newest"),
-                row.getInt("ahead"),
-                row.getLong("rest")));
-  }
-
-  private static @Nullable LocalDate date(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, LocalDate.class);
+        connection, PARTITIONS, _ -> {}, row -> Rows.record(row, Partitions.class));
   }
 
   /** The oldest due jobs of a page of queues, the oldest first. */
@@ -199,5 +225,17 @@ final class SchemaReads {
   private static boolean tellsItsClock(NodeView node) {
     return node.skew() != null
         && (node.state() == NodeView.State.RUNNING || node.state() == NodeView.State.DRAINING);
+  }
+
+  static Schedules schedules(Connection connection) throws SQLException {
+    return Statements.one(connection, SCHEDULES, _ -> {}, row -> Rows.record(row, Schedules.class));
+  }
+
+  static List<CheckIn> checkIns(Connection connection) throws SQLException {
+    return Statements.list(
+        connection,
+        CHECK_INS,
+        p -> p.micros(Nodes.LOST_AFTER).integer(NODES),
+        row -> Rows.record(row, CheckIn.class));
   }
 }

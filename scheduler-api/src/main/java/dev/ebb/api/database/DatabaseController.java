@@ -45,7 +45,7 @@ public final class DatabaseController {
   @GetMapping("/v1/database")
   @Needs(Scope.JOBS_READ)
   Answer show(Caller caller) throws SQLException {
-    boolean addresses = caller.may(Scope.PAYLOAD_READ);
-    return Answer.ok(DatabaseResource.of(reports.latest(), addresses));
+    DatabaseResource report = reports.latest();
+    return Answer.ok(caller.may(Scope.PAYLOAD_READ) ? report : report.withoutAddresses());
   }
 }

@@ -1,11 +1,10 @@
 package dev.ebb.api.database;
 
 import dev.ebb.core.health.Checkup;
-import dev.ebb.core.health.ClaimTimes;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figure.Claims;
+import dev.ebb.core.health.Figures;
 import dev.ebb.core.health.Finding;
-import dev.ebb.core.health.Part;
-import dev.ebb.core.health.SchemaHealth;
-import dev.ebb.core.health.ServerHealth;
 import dev.ebb.db.health.DatabaseHealth;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -13,7 +12,6 @@ import io.micrometer.core.instrument.distribution.ValueAtPercentile;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +33,7 @@ public final class DatabaseReports {
   }
 
   /** A reading that runs, or has ended; those who come meanwhile share it. */
-  private record Kept(FutureTask<DatabaseReport> task, long sinceNanos) {
+  private record Kept(FutureTask<DatabaseResource> task, long sinceNanos) {
     boolean isFresh() {
       boolean failed = task.state() == FutureTask.State.FAILED;
       return !failed && System.nanoTime() - sinceNanos < KEPT_NANOS;
@@ -43,8 +41,8 @@ public final class DatabaseReports {
   }
 
   /** What is known, at most a few seconds old. */
-  DatabaseReport latest() throws SQLException {
-    FutureTask<DatabaseReport> task = current();
+  DatabaseResource latest() throws SQLException {
+    FutureTask<DatabaseResource> task = current();
     task.run(); // Does nothing where it runs, or ran.
     try {
       return task.get();
@@ -59,7 +57,7 @@ public final class DatabaseReports {
     }
   }
 
-  private synchronized FutureTask<DatabaseReport> current() {
+  private synchronized FutureTask<DatabaseResource> current() {
     Kept now = kept;
     if (now == null || !now.isFresh()) {
       now = new Kept(new FutureTask<>(this::read), System.nanoTime());
@@ -68,31 +66,30 @@ public final class DatabaseReports {
     return now.task();
   }
 
-  private DatabaseReport read() throws SQLException {
-    ServerHealth server = health.server();
-    SchemaHealth schema = health.schema();
-    Part<ClaimTimes> claims = claims();
-    Instant asOf = server.server().isRead() ? server.server().get().now() : Instant.now();
-    List<Finding> findings = new ArrayList<>(Checkup.of(server));
-    findings.addAll(Checkup.of(schema, asOf));
-    findings.add(Checkup.of(claims));
-    findings.add(Checkup.ofStoring(health.storing()));
-    findings.sort(Comparator.comparing(Finding::verdict).reversed());
-    return new DatabaseReport(asOf, List.copyOf(findings), server, schema, claims);
+  private DatabaseResource read() throws SQLException {
+    Figures database = health.server().and(health.schema());
+    Figures process = health.writes().and(claims());
+    List<Finding> findings =
+        Checkup.of(database.and(process)).stream()
+            .sorted(Comparator.comparing(Finding::verdict).reversed())
+            .toList();
+    Instant asOf = database.orNull(Figure.NOW);
+    return DatabaseResource.of(asOf == null ? Instant.now() : asOf, findings, database, process);
   }
 
   /** Those of this process, where it runs a worker too. */
-  private Part<ClaimTimes> claims() {
-    Timer timer = meters.find(ClaimTimes.METER).timer();
+  private Figures claims() {
+    Timer timer = meters.find(Claims.METER).timer();
     if (timer == null) {
-      return Part.unread("this process runs no worker");
+      return Figures.NONE.without(Figure.CLAIMS, "this process runs no worker");
     }
     if (timer.count() == 0) {
-      return Part.unread("this process has claimed nothing yet");
+      return Figures.NONE.without(Figure.CLAIMS, "this process has claimed nothing yet");
     }
     ValueAtPercentile[] values = timer.takeSnapshot().percentileValues();
-    return Part.of(
-        new ClaimTimes(timer.count(), length(values[0]), length(values[values.length - 1])));
+    return Figures.NONE.with(
+        Figure.CLAIMS,
+        new Claims(timer.count(), length(values[0]), length(values[values.length - 1])));
   }
 
   private static Duration length(ValueAtPercentile value) {

@@ -1,19 +1,24 @@
 package dev.ebb.api.database;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import static dev.ebb.core.health.Figure.CLAIMS;
+import static dev.ebb.core.health.Figure.CLOCKS;
+import static dev.ebb.core.health.Figure.DUE;
+import static dev.ebb.core.health.Figure.PARTITIONS;
+import static dev.ebb.core.health.Figure.SERVER;
+import static dev.ebb.core.health.Figure.SLOTS;
+import static dev.ebb.core.health.Figure.STANDBYS;
+import static dev.ebb.core.health.Figure.TABLES;
+import static dev.ebb.core.health.Figure.TRANSACTIONS;
+
 import dev.ebb.api.http.Answer;
-import dev.ebb.core.health.ClaimTimes;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figures;
+import dev.ebb.core.health.Finding.Measure;
 import dev.ebb.core.health.Limit;
-import dev.ebb.core.health.Part;
-import dev.ebb.core.health.SchemaHealth;
-import dev.ebb.core.health.ServerHealth;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,28 +27,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param findings the worst first
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 record DatabaseResource(
     Instant asOf,
     String verdict,
     List<Finding> findings,
     Map<String, String> unread,
     @Nullable Server server,
-    @Nullable Claims claims,
-    @Nullable List<Transaction> transactions,
-    @Nullable List<Slot> slots,
-    @Nullable List<Standby> standbys,
-    @Nullable List<Table> tables,
-    @Nullable List<Partitions> partitions,
-    @Nullable List<Due> due,
-    @Nullable List<Clock> clocks) {
+    Figure.@Nullable Claims claims,
+    @Nullable List<Figure.Transaction> transactions,
+    @Nullable List<Figure.Slot> slots,
+    @Nullable List<Figure.Standby> standbys,
+    @Nullable List<Figure.Table> tables,
+    @Nullable List<Figure.Partitions> partitions,
+    @Nullable List<Figure.Due> due,
+    @Nullable List<Figure.Clock> clocks) {
 
   /**
    * One thing, and how it stands.
    *
    * @param warnFrom absent where the verdict is not one on the size of the value
    */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Finding(
       String code,
       String theme,
@@ -58,7 +61,7 @@ record DatabaseResource(
       @Nullable List<String> commands) {
 
     static Finding of(dev.ebb.core.health.Finding found) {
-      dev.ebb.core.health.Finding.Measure measure = found.measure();
+      Measure measure = found.measure();
       Limit limit = measure == null ? null : measure.limit();
       Limit judged = limit != null && limit.bad() > 0 ? limit : null;
       return new Finding(
@@ -82,197 +85,58 @@ record DatabaseResource(
       int connections,
       int connectionsUsed,
       String synchronousCommit,
-      String synchronousStandbyNames) {}
+      String synchronousStandbyNames) {
 
-  /** How long the claims of the process took lately. */
-  record Claims(long count, String p50, String p99) {}
-
-  /** An open transaction. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Transaction(
-      @Nullable Integer pid,
-      @Nullable String gid,
-      @Nullable String role,
-      @Nullable String application,
-      @Nullable String address,
-      @Nullable String state,
-      boolean own,
-      String age,
-      long transactionsBehind) {}
-
-  /** A replication slot. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Slot(
-      String name,
-      String type,
-      boolean active,
-      @Nullable String walStatus,
-      long transactionsBehind,
-      @Nullable Long keptBytes) {}
-
-  /** A server that follows. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Standby(
-      String name,
-      @Nullable String address,
-      @Nullable String state,
-      @Nullable String sync,
-      @Nullable Long lossBytes,
-      @Nullable String loss,
-      @Nullable Long lagBytes,
-      @Nullable String lag,
-      long transactionsBehind) {}
-
-  /** A table with its partitions. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Table(
-      String name,
-      int partitions,
-      @Nullable Long bytes,
-      @Nullable Long indexBytes,
-      long liveRows,
-      long deadRows,
-      long vacuumFrom,
-      boolean autovacuum,
-      @Nullable Instant vacuumedAt,
-      @Nullable Instant analyzedAt) {}
-
-  /** The partitions of a table by time. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Partitions(
-      String table,
-      String unit,
-      int count,
-      @Nullable LocalDate oldest,
-      @Nullable LocalDate newest,
-      int ahead,
-      long defaultRows) {}
-
-  /** A queue with a due job. */
-  record Due(String queue, String age, boolean paused) {}
-
-  /** The clock of a node. */
-  record Clock(String node, String skew) {}
-
-  static DatabaseResource of(DatabaseReport report, boolean addresses) {
-    ServerHealth server = report.server();
-    SchemaHealth schema = report.schema();
-    return new DatabaseResource(
-        Answer.shown(report.asOf()),
-        dev.ebb.core.health.Finding.worst(report.findings()).word(),
-        report.findings().stream().map(Finding::of).toList(),
-        unread(server, schema),
-        server.server().isRead() ? server(server.server().get()) : null,
-        report.claims().isRead() ? claims(report.claims().get()) : null,
-        server.sessions().isRead() ? transactions(server.sessions().get(), addresses) : null,
-        shown(server.slots(), DatabaseResource::slot),
-        server.standbys().isRead() ? standbys(server.standbys().get(), addresses) : null,
-        shown(schema.tables(), DatabaseResource::table),
-        shown(schema.partitions(), DatabaseResource::partitions),
-        shown(schema.due(), due -> new Due(due.queue(), due.age().toString(), due.paused())),
-        shown(schema.clocks(), clock -> new Clock(clock.node(), clock.skew().toString())));
-  }
-
-  private static <T, R> @Nullable List<R> shown(Part<List<T>> part, Function<T, R> resource) {
-    return part.isRead() ? part.get().stream().map(resource).toList() : null;
-  }
-
-  private static Map<String, String> unread(ServerHealth server, SchemaHealth schema) {
-    Map<String, String> unread = new TreeMap<>();
-    note(unread, "server", server.server());
-    note(unread, "transactions", server.sessions());
-    note(unread, "slots", server.slots());
-    note(unread, "standbys", server.standbys());
-    note(unread, "tables", schema.tables());
-    note(unread, "partitions", schema.partitions());
-    note(unread, "due", schema.due());
-    note(unread, "clocks", schema.clocks());
-    note(unread, "schedules", schema.schedules());
-    return unread;
-  }
-
-  private static void note(Map<String, String> unread, String name, Part<?> part) {
-    if (!part.isRead()) {
-      unread.put(name, part.why());
+    static @Nullable Server of(Figure.@Nullable Server server) {
+      return server == null
+          ? null
+          : new Server(
+              server.standby(),
+              server.connections(),
+              server.connectionsUsed(),
+              server.synchronousCommit(),
+              server.synchronousStandbyNames());
     }
   }
 
-  private static Server server(ServerHealth.Server server) {
-    return new Server(
-        server.standby(),
-        server.connections(),
-        server.connectionsUsed(),
-        server.synchronousCommit(),
-        server.synchronousStandbys());
+  /** The figures of the database and of this process, and what the checks found in them. */
+  static DatabaseResource of(
+      Instant asOf, List<dev.ebb.core.health.Finding> findings, Figures database, Figures process) {
+    return new DatabaseResource(
+        Answer.shown(asOf),
+        dev.ebb.core.health.Finding.worst(findings).word(),
+        findings.stream().map(Finding::of).toList(),
+        database.unread(),
+        Server.of(database.orNull(SERVER)),
+        process.orNull(CLAIMS),
+        database.orNull(TRANSACTIONS),
+        database.orNull(SLOTS),
+        database.orNull(STANDBYS),
+        database.orNull(TABLES),
+        database.orNull(PARTITIONS),
+        database.orNull(DUE),
+        database.orNull(CLOCKS));
   }
 
-  private static Claims claims(ClaimTimes claims) {
-    return new Claims(claims.claims(), claims.middle().toString(), claims.slow().toString());
+  /** For those who may not see the addresses of clients. */
+  DatabaseResource withoutAddresses() {
+    return new DatabaseResource(
+        asOf,
+        verdict,
+        findings,
+        unread,
+        server,
+        claims,
+        each(transactions, Figure.Transaction::withoutAddress),
+        slots,
+        each(standbys, Figure.Standby::withoutAddress),
+        tables,
+        partitions,
+        due,
+        clocks);
   }
 
-  private static List<Transaction> transactions(ServerHealth.Sessions all, boolean addresses) {
-    return all.transactions().stream()
-        .map(one ->
-            new Transaction(
-                one.pid(),
-                one.gid(),
-                one.user(),
-                one.application(),
-                addresses ? one.address() : null,
-                one.state(),
-                one.own(),
-                one.age().toString(),
-                one.xids()))
-        .toList();
-  }
-
-  private static Slot slot(ServerHealth.Slot slot) {
-    return new Slot(
-        slot.name(), slot.type(), slot.active(), slot.walStatus(), slot.xids(), slot.keptBytes());
-  }
-
-  private static List<Standby> standbys(ServerHealth.Standbys all, boolean addresses) {
-    return all.all().stream()
-        .map(one ->
-            new Standby(
-                one.name(),
-                addresses ? one.address() : null,
-                one.state(),
-                one.sync(),
-                one.lossBytes(),
-                text(one.loss()),
-                one.lagBytes(),
-                text(one.lag()),
-                one.xids()))
-        .toList();
-  }
-
-  private static @Nullable String text(@Nullable Duration length) {
-    return length == null ? null : length.toString();
-  }
-
-  private static Table table(SchemaHealth.Table table) {
-    return new Table(
-        table.name(),
-        table.parts(),
-        table.bytes(),
-        table.indexBytes(),
-        table.live(),
-        table.dead(),
-        table.vacuumFrom(),
-        table.vacuumable(),
-        Answer.shownOrNull(table.vacuumedAt()),
-        Answer.shownOrNull(table.analyzedAt()));
-  }
-
-  private static Partitions partitions(SchemaHealth.Partitions one) {
-    return new Partitions(
-        one.table(),
-        one.days() ? "day" : "month",
-        one.count(),
-        one.oldest(),
-        one.newest(),
-        one.ahead(),
-        one.rest());
+  private static <T> @Nullable List<T> each(@Nullable List<T> values, UnaryOperator<T> change) {
+    return values == null ? null : values.stream().map(change).toList();
   }
 }

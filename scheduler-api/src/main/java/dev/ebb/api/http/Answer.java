@@ -1,5 +1,6 @@
 package dev.ebb.api.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.ebb.core.Sha256;
 import java.net.URI;
 import java.time.Instant;
@@ -21,7 +22,12 @@ import tools.jackson.databind.json.JsonMapper;
  * becomes a problem and never half an answer.
  */
 public final class Answer {
-  private static final JsonMapper JSON = JsonMapper.shared();
+  /** What is null is left out. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .changeDefaultPropertyInclusion(was -> was.withValueInclusion(Include.NON_NULL))
+          .build();
+
   private static final int TAG_BYTES = 16;
 
   private final HttpStatus status;

@@ -10,8 +10,9 @@ import dev.ebb.app.roles.TemporaryFolder;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.health.Checkup;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figures;
 import dev.ebb.core.health.Limit;
-import dev.ebb.core.health.ServerHealth;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
@@ -48,12 +49,11 @@ public final class Doctor {
       ServerFacts facts = ServerFacts.read(database);
       findings.addAll(server(facts, settings.database(), before));
       DatabaseHealth health = new DatabaseHealth(database);
-      ServerHealth server = health.server();
-      findings.addAll(health(server, settings.database()));
+      findings.addAll(health(health.server(), settings.database()));
       int installed = Migrations.installed(database);
       findings.add(schema(installed));
       if (installed == Migrations.NEEDED) {
-        findings.addAll(told(Checkup.of(health.schema(), facts.clock())));
+        findings.addAll(told(Checkup.of(health.schema())));
         if (needsToken(settings.access())) {
           findings.add(tokens(new Tokens(database).live().size()));
         }
@@ -147,10 +147,11 @@ public final class Doctor {
   }
 
   /** What is known of the server's health, and whether it has room for this node. */
-  static List<Finding> health(ServerHealth health, DatabaseConfig config) {
-    List<Finding> findings = new ArrayList<>(told(Checkup.of(health)));
-    if (health.server().isRead()) {
-      findings.add(connections(health.server().get().connectionsLeft(), config));
+  static List<Finding> health(Figures figures, DatabaseConfig config) {
+    List<Finding> findings = new ArrayList<>(told(Checkup.of(figures)));
+    Figure.Server server = figures.orNull(Figure.SERVER);
+    if (server != null) {
+      findings.add(connections(server.connectionsLeft(), config));
     }
     return findings;
   }

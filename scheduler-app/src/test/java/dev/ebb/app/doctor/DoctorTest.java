@@ -8,14 +8,12 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
-import dev.ebb.core.health.Part;
-import dev.ebb.core.health.ServerHealth;
-import dev.ebb.core.health.ServerHealth.Server;
-import dev.ebb.core.health.ServerHealth.Sessions;
-import dev.ebb.core.health.ServerHealth.Slot;
-import dev.ebb.core.health.ServerHealth.Standby;
-import dev.ebb.core.health.ServerHealth.Standbys;
-import dev.ebb.core.health.ServerHealth.Transaction;
+import dev.ebb.core.health.Figure;
+import dev.ebb.core.health.Figure.Server;
+import dev.ebb.core.health.Figure.Slot;
+import dev.ebb.core.health.Figure.Standby;
+import dev.ebb.core.health.Figure.Transaction;
+import dev.ebb.core.health.Figures;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
@@ -52,8 +50,17 @@ class DoctorTest {
   private static final Server SERVER = server(false, true, "on", 10);
 
   private static Server server(boolean standby, boolean fsync, String commit, int used) {
+    return server(standby, fsync, commit, used, 0, 0);
+  }
+
+  private static Server server(
+      boolean standby,
+      boolean fsync,
+      String commit,
+      int used,
+      int hiddenSessions,
+      int hiddenStandbys) {
     return new Server(
-        NOW,
         standby,
         fsync,
         true,
@@ -66,19 +73,30 @@ class DoctorTest {
         1_000,
         200_000_000,
         1_600_000_000,
+        false,
         null,
-        "ebb");
+        null,
+        "ebb",
+        hiddenSessions,
+        hiddenStandbys);
   }
 
-  private static ServerHealth health(Server server, List<Transaction> open, List<Slot> slots) {
+  private static Figures health(Server server, List<Transaction> open, List<Slot> slots) {
     Standby copy =
         new Standby("copy", null, "streaming", "async", 0L, Duration.ZERO, 0L, Duration.ZERO, 0);
-    return new ServerHealth(
-        Part.of(server),
-        Part.of(new Sessions(open, 0, "ebb")),
-        Part.of(slots),
-        Part.of(new Standbys(List.of(copy), 0, "ebb")),
-        Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
+    return health(server, open, slots, List.of(copy));
+  }
+
+  private static Figures health(
+      Server server, List<Transaction> open, List<Slot> slots, List<Standby> standbys) {
+    return Figures.NONE
+        .with(Figure.NOW, NOW)
+        .with(Figure.SERVER, server)
+        .with(Figure.TRANSACTIONS, open)
+        .with(Figure.SLOTS, slots)
+        .with(Figure.STANDBYS, standbys)
+        .with(Figure.PRIMARY, new Figure.Primary(1, null, 0, null, null))
+        .with(Figure.STRANGERS, Map.of());
   }
 
   @Test
@@ -145,13 +163,8 @@ class DoctorTest {
 
   @Test
   void what_cannot_be_seen_is_not_said_to_be_well() {
-    ServerHealth blind =
-        new ServerHealth(
-            Part.of(SERVER),
-            Part.of(new Sessions(List.of(), 2, "ebb")),
-            Part.of(List.of()),
-            Part.of(new Standbys(List.of(), 1, "ebb")),
-            Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
+    Server server = server(false, true, "on", 10, 2, 1);
+    Figures blind = health(server, List.of(), List.of(), List.of());
 
     assertThat(complaints(blind))
         .hasSize(3)
@@ -265,7 +278,7 @@ class DoctorTest {
     return complaints(Doctor.server(facts, CONFIG, NOW));
   }
 
-  private static List<String> complaints(ServerHealth health) {
+  private static List<String> complaints(Figures health) {
     return complaints(Doctor.health(health, CONFIG));
   }
 

@@ -1,38 +1,27 @@
 package dev.ebb.core.health;
 
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Judges everything that is known of a database, for pages, scripts and the doctor alike. */
+/** Judges what is known of a database, for pages, scripts and the doctor alike. */
 public final class Checkup {
+  private static final List<Check> CHECKS =
+      Stream.of(
+              SnapshotChecks.ALL,
+              StorageChecks.ALL,
+              DurabilityChecks.ALL,
+              WorkChecks.ALL,
+              ScheduleChecks.ALL)
+          .flatMap(List::stream)
+          .toList();
+
   private Checkup() {}
 
-  /** Of the server, whatever is stored in it. */
-  public static List<Finding> of(ServerHealth server) {
-    List<Finding> found = new ArrayList<>(new SnapshotChecks(server).all());
-    found.addAll(VacuumChecks.ofServer(server.server()));
-    found.addAll(new DurabilityChecks(server).all());
-    found.add(WorkChecks.connections(server.server()));
-    return found;
-  }
-
-  /** Of the schema, at that time by the database's clock. */
-  public static List<Finding> of(SchemaHealth schema, Instant now) {
-    List<Finding> found = new ArrayList<>(VacuumChecks.ofTables(schema.tables(), now));
-    found.addAll(StorageChecks.all(schema));
-    found.addAll(WorkChecks.ofSchema(schema));
-    found.addAll(ScheduleChecks.all(schema.schedules()));
-    return found;
-  }
-
-  /** Of the claims of a process. */
-  public static Finding of(Part<ClaimTimes> claims) {
-    return WorkChecks.claims(claims);
-  }
-
-  /** Of what became of the writes of a process. */
-  public static Finding ofStoring(Part<StoreHealth> storing) {
-    return StoreChecks.of(storing);
+  /** What the checks find whose figures were asked for. */
+  public static List<Finding> of(Figures figures) {
+    return CHECKS.stream()
+        .filter(check -> check.isFor(figures))
+        .map(check -> check.of(figures))
+        .toList();
   }
 }

@@ -1,16 +1,15 @@
 package dev.ebb.core.health;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing about the database, and how it stands.
+ * What a check found.
  *
  * @param code by which scripts know it
- * @param measure the number that was judged; {@code null} where none was
+ * @param measure the number that it is about; {@code null} where there is none
  * @param summary what is so
  * @param rule when it would be wrong
  * @param advice what to do, and what that costs; empty where nothing is to be done
@@ -33,10 +32,6 @@ public record Finding(
    */
   public record Measure(double value, Limit limit) {}
 
-  public Finding {
-    commands = List.copyOf(commands);
-  }
-
   /** The worst verdict of all of them. */
   public static Verdict worst(Collection<Finding> findings) {
     return findings.stream()
@@ -45,41 +40,12 @@ public record Finding(
         .orElse(Verdict.OK);
   }
 
-  static Finding of(String code, Theme theme, Verdict verdict, String summary, String rule) {
-    return new Finding(code, theme, verdict, null, summary, rule, "", List.of());
+  Finding measured(Measure number) {
+    return new Finding(code, theme, verdict, number, summary, rule, advice, commands);
   }
 
-  /** One that could not be judged. */
-  static Finding unknown(
-      String code, Theme theme, String summary, String advice, String... commands) {
-    return new Finding(
-        code,
-        theme,
-        Verdict.UNKNOWN,
-        null,
-        summary,
-        "It could not be judged.",
-        advice,
-        List.of(commands));
-  }
-
-  Finding measured(Limit limit, double value) {
-    Measure measured = new Measure(value, limit);
-    return new Finding(code, theme, verdict, measured, summary, rule, advice, commands);
-  }
-
-  Finding measured(Limit limit, long value) {
-    return measured(limit, (double) value);
-  }
-
-  Finding measured(Limit limit, Duration value) {
-    return measured(limit, value.toNanos() / 1e9);
-  }
-
-  /** With what to do, unless it is well. */
-  Finding mend(String advice, String... commands) {
-    return verdict == Verdict.OK
-        ? this
-        : new Finding(code, theme, verdict, measure, summary, rule, advice, List.of(commands));
+  /** With a number of that unit, which is not judged by its size. */
+  Finding measured(double value, String unit) {
+    return measured(new Measure(value, new Limit(unit, 0, 0)));
   }
 }

@@ -8,32 +8,19 @@ import java.time.Duration;
  * @param unit {@code seconds}, {@code bytes}, {@code ratio}, or what is counted
  */
 public record Limit(String unit, double warn, double bad) {
-  /** How long a transaction may hold back the vacuum. */
-  public static final Limit SNAPSHOT = seconds(Duration.ofMinutes(5), Duration.ofHours(1));
-
   /** How long a due job may wait. */
   public static final Limit DUE = seconds(Duration.ofMinutes(1), Duration.ofMinutes(10));
 
   /** How far a clock may be from the database's. */
   public static final Limit CLOCK = seconds(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  static final Limit CLAIM = seconds(Duration.ofMillis(250), Duration.ofSeconds(1));
-  static final Limit LAG = seconds(Duration.ofSeconds(10), Duration.ofMinutes(5));
-  static final Limit HORIZON = new Limit("transactions", 1_000_000, 20_000_000);
-  static final Limit CONNECTIONS = new Limit("ratio", 0.8, 0.95);
-  static final Limit SLOT_LOG = new Limit("bytes", 1L << 30, 10L << 30);
-
   static Limit seconds(Duration warn, Duration bad) {
-    return new Limit("seconds", warn.toNanos() / 1e9, bad.toNanos() / 1e9);
+    return new Limit("seconds", Plain.seconds(warn), Plain.seconds(bad));
   }
 
   /** The verdict on a length. */
   public Verdict of(Duration length) {
-    return of(length.abs().toNanos() / 1e9);
-  }
-
-  Verdict of(long value) {
-    return of((double) value);
+    return of(Plain.seconds(length.abs()));
   }
 
   Verdict of(double value) {

@@ -36,6 +36,10 @@ final class Plain {
     return text.replaceFirst("\\.0$", "") + " " + UNITS[unit];
   }
 
+  static double seconds(Duration length) {
+    return length.toNanos() / 1e9;
+  }
+
   static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }

@@ -1,144 +1,143 @@
 package dev.ebb.core.health;
 
+import static dev.ebb.core.health.Figure.SERVER;
+import static dev.ebb.core.health.Figure.SLOTS;
+import static dev.ebb.core.health.Figure.STANDBYS;
+import static dev.ebb.core.health.Figure.TRANSACTIONS;
 import static dev.ebb.core.health.Theme.SNAPSHOTS;
 
-import dev.ebb.core.health.ServerHealth.Sessions;
-import dev.ebb.core.health.ServerHealth.Slot;
-import dev.ebb.core.health.ServerHealth.Transaction;
+import dev.ebb.core.health.Figure.Server;
+import dev.ebb.core.health.Figure.Slot;
+import dev.ebb.core.health.Figure.Transaction;
+import dev.ebb.core.health.Finding.Measure;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Judges what keeps dead rows from being removed: transactions, slots, standbys. */
+/** The checks of what keeps dead rows from being removed: transactions, slots, standbys. */
 final class SnapshotChecks {
-  private static final String OLDEST = "oldest_transaction";
-  private static final String HORIZON = "vacuum_horizon";
-  private static final String SLOTS = "idle_slots";
+  /** How long a transaction may hold back the vacuum. */
+  private static final Limit SNAPSHOT = Limit.seconds(Duration.ofMinutes(5), Duration.ofHours(1));
 
-  private final ServerHealth health;
+  private static final Limit HORIZON = new Limit("transactions", 1_000_000, 20_000_000);
+  private static final Limit SLOT_LOG = new Limit("bytes", 1L << 30, 10L << 30);
 
-  SnapshotChecks(ServerHealth health) {
-    this.health = health;
-  }
+  static final List<Check> ALL =
+      List.of(
+          Check.of(
+                  SNAPSHOTS,
+                  "oldest_transaction",
+                  List.of(TRANSACTIONS, SERVER),
+                  SnapshotChecks::oldest)
+              .rule(SNAPSHOT.rule()),
+          Check.of(
+                  SNAPSHOTS,
+                  "vacuum_horizon",
+                  List.of(TRANSACTIONS, SLOTS, STANDBYS, SERVER),
+                  SnapshotChecks::horizon)
+              .rule(HORIZON.rule()),
+          Check.of(SNAPSHOTS, "idle_slots", SLOTS, SnapshotChecks::idleSlots)
+              .rule("Warns of a slot without a reader; bad from 10 GiB of log that it keeps."));
 
-  List<Finding> all() {
-    return List.of(
-        health
-            .sessions()
-            .judged(OLDEST, SNAPSHOTS, "The open transactions", SnapshotChecks::oldest),
-        horizon(),
-        health
-            .slots()
-            .judged(SLOTS, SNAPSHOTS, "The replication slots", SnapshotChecks::idleSlots));
-  }
+  private SnapshotChecks() {}
 
-  /** What shows the role all of the statistics. */
-  static String grant(String role) {
-    return "grant pg_monitor to " + role + ";";
-  }
-
-  private static Finding oldest(Sessions sessions) {
+  private static Finding oldest(Check check, Figures figures) {
+    Server server = figures.get(SERVER);
     Optional<Transaction> oldest =
-        sessions.transactions().stream().max(Comparator.comparing(Transaction::age));
-    Duration age = oldest.map(Transaction::age).orElse(Duration.ZERO);
-    Verdict verdict = Limit.SNAPSHOT.of(age);
-    if (verdict == Verdict.OK && sessions.hidden() > 0) {
-      return hidden(OLDEST, sessions);
+        figures.get(TRANSACTIONS).stream().max(Comparator.comparing(Transaction::age));
+    boolean isWell = oldest.isEmpty() || SNAPSHOT.of(oldest.get().age()) == Verdict.OK;
+    int hidden = server.hiddenSessions();
+    if (isWell && hidden > 0) {
+      return check.hidden(
+          "%s of other roles cannot be seen: any of them may hold an old snapshot."
+              .formatted(hidden == 1 ? "One session" : Plain.number(hidden) + " sessions"),
+          server);
     }
+    return oldest
+        .map(one -> judged(check, one))
+        .orElseGet(() -> check.ok("No transaction is open.").measured(new Measure(0, SNAPSHOT)));
+  }
+
+  private static Finding judged(Check check, Transaction oldest) {
     String summary =
-        oldest
-            .map(one ->
-                "The oldest transaction is %s old: %s%s."
-                    .formatted(
-                        Plain.length(one.age()),
-                        one.owner(),
-                        one.state() == null ? "" : ", " + one.state()))
-            .orElse("No transaction is open.");
-    Finding finding =
-        Finding.of(OLDEST, SNAPSHOTS, verdict, summary, Limit.SNAPSHOT.rule())
-            .measured(Limit.SNAPSHOT, age);
-    return oldest.isEmpty() ? finding : ended(finding, oldest.get());
-  }
-
-  private static Finding ended(Finding finding, Transaction oldest) {
-    String harm = "While it lasts, dead rows of all tables stay, and claims read through them. ";
-    if (oldest.gid() != null) {
-      return finding.mend(
-          harm
-              + "Ask its transaction manager to end it, or roll it back by hand, as its owner or a"
-              + " superuser: what it wrote is lost.",
-          "rollback prepared " + Plain.quoted(oldest.gid()) + ";");
-    }
-    return finding.mend(
-        harm
-            + "Have its owner end it, or end its session: the transaction is rolled back, and its"
-            + " client gets an error.",
-        "select pg_terminate_backend(" + oldest.pid() + ");");
-  }
-
-  private static Finding hidden(String code, Sessions sessions) {
-    return Finding.unknown(
-        code,
-        SNAPSHOTS,
-        "%s of other roles cannot be seen: any of them may hold an old snapshot."
+        "The oldest transaction is %s old: %s%s."
             .formatted(
-                sessions.hidden() == 1
-                    ? "One session"
-                    : Plain.number(sessions.hidden()) + " sessions"),
-        "Let the nodes' role read the statistics. It may then see what others run, and change"
-            + " nothing.",
-        grant(sessions.role()));
+                Plain.length(oldest.age()),
+                owner(oldest),
+                oldest.state() == null ? "" : ", " + oldest.state());
+    String gid = oldest.gid();
+    return check.by(
+        SNAPSHOT,
+        oldest.age(),
+        summary,
+        "While it lasts, dead rows of all tables stay, and claims read through them. "
+            + (gid != null
+                ? "Ask its transaction manager to end it, or roll it back by hand, as its owner or"
+                    + " a superuser: what it wrote is lost."
+                : "Have its owner end it, or end its session: the transaction is rolled back, and"
+                    + " its client gets an error."),
+        gid != null
+            ? "rollback prepared " + Plain.quoted(gid) + ";"
+            : "select pg_terminate_backend(" + oldest.pid() + ");");
+  }
+
+  private static String owner(Transaction one) {
+    if (one.gid() != null) {
+      return "the prepared transaction " + one.gid() + " of role " + one.role();
+    }
+    String application = Objects.requireNonNullElse(one.application(), "");
+    return "%s %s of role %s%s"
+        .formatted(
+            one.own() ? "Ebb's own session" : "session",
+            one.pid(),
+            one.role(),
+            application.isEmpty() ? "" : " (" + application + ")");
   }
 
   private record Holder(String name, long xids, String advice) {}
 
-  /** Whatever holds it: those of slots and standbys have an age in transactions alone. */
-  private Finding horizon() {
-    if (!health.sessions().isRead() || !health.slots().isRead() || !health.standbys().isRead()) {
-      return Finding.unknown(
-          HORIZON,
-          SNAPSHOTS,
-          "What holds back the vacuum could not be read as a whole.",
-          "Load this again.");
+  private static Finding horizon(Check check, Figures figures) {
+    Server server = figures.get(SERVER);
+    Optional<Holder> holder = holders(figures).max(Comparator.comparingLong(Holder::xids));
+    double xids = holder.map(one -> (double) one.xids()).orElse(0.0);
+    if (HORIZON.of(xids) == Verdict.OK && server.hiddenSessions() + server.hiddenStandbys() > 0) {
+      return check.hidden(
+          "Some sessions or standbys cannot be seen: any of them may hold back the vacuum.",
+          server);
     }
-    Optional<Holder> holder = holders().max(Comparator.comparingLong(Holder::xids));
-    long xids = holder.map(Holder::xids).orElse(0L);
-    Verdict verdict = Limit.HORIZON.of(xids);
-    Sessions sessions = health.sessions().get();
-    if (verdict == Verdict.OK && sessions.hidden() + health.standbys().get().hidden() > 0) {
-      return hidden(HORIZON, sessions);
-    }
-    String summary =
+    return check.by(
+        HORIZON,
+        xids,
         holder
             .map(one ->
                 "Dead rows of the last %s transactions must stay for %s."
                     .formatted(Plain.number(one.xids()), one.name()))
-            .orElse("Nothing holds back the vacuum.");
-    return Finding.of(HORIZON, SNAPSHOTS, verdict, summary, Limit.HORIZON.rule())
-        .measured(Limit.HORIZON, xids)
-        .mend(holder.map(Holder::advice).orElse(""));
+            .orElse("Nothing holds back the vacuum."),
+        holder.map(Holder::advice).orElse(""));
   }
 
-  private Stream<Holder> holders() {
+  /** Whatever holds it: those of slots and standbys have an age in transactions alone. */
+  private static Stream<Holder> holders(Figures figures) {
     Stream<Holder> transactions =
-        health.sessions().get().transactions().stream()
-            .map(one -> new Holder(one.owner(), one.xids(), "End it, as said above."));
+        figures.get(TRANSACTIONS).stream()
+            .map(one -> new Holder(owner(one), one.transactionsBehind(), "End it, as said above."));
     Stream<Holder> slots =
-        health.slots().get().stream()
+        figures.get(SLOTS).stream()
             .map(one ->
                 new Holder(
                     "the replication slot " + one.name(),
-                    one.xids(),
+                    one.transactionsBehind(),
                     "Bring back its reader, or drop the slot."));
     Stream<Holder> standbys =
-        health.standbys().get().all().stream()
+        figures.get(STANDBYS).stream()
             .map(one ->
                 new Holder(
                     "queries on the standby " + one.name(),
-                    one.xids(),
+                    one.transactionsBehind(),
                     "End long queries there, or set hot_standby_feedback = off there: queries may"
                         + " then be cancelled."));
     return Stream.of(transactions, slots, standbys)
@@ -146,35 +145,28 @@ final class SnapshotChecks {
         .filter(one -> one.xids() > 0);
   }
 
-  private static Finding idleSlots(List<Slot> slots) {
+  private static Finding idleSlots(Check check, List<Slot> slots) {
     List<Slot> idle = slots.stream().filter(slot -> !slot.active()).toList();
+    if (idle.isEmpty()) {
+      return check.ok("No idle replication slots.").measured(new Measure(0, SLOT_LOG));
+    }
     long kept =
         idle.stream()
-            .map(Slot::keptBytes)
-            .filter(Objects::nonNull)
-            .mapToLong(Long::longValue)
-            .max()
-            .orElse(0);
-    Verdict verdict = idle.isEmpty() ? Verdict.OK : Limit.SLOT_LOG.of(kept).or(Verdict.WARN);
-    String names = String.join(", ", idle.stream().map(Slot::name).toList());
-    String summary =
-        switch (idle.size()) {
-          case 0 -> "No idle replication slots.";
-          case 1 -> "The replication slot " + names + " has no reader";
-          default -> idle.size() + " replication slots have no reader: " + names;
-        };
-    return Finding.of(
-            SLOTS,
-            SNAPSHOTS,
-            verdict,
-            idle.isEmpty() ? summary : summary + "; " + Plain.bytes(kept) + " of log wait for it.",
-            "Warns of a slot without a reader; bad from 10 GiB of log that it keeps.")
-        .measured(Limit.SLOT_LOG, kept)
-        .mend(
+            .mapToLong(slot -> Objects.requireNonNullElse(slot.keptBytes(), 0L))
+            .reduce(0, Math::max);
+    String names = idle.stream().map(Slot::name).collect(Collectors.joining(", "));
+    return check
+        .of(
+            SLOT_LOG.of((double) kept) == Verdict.BAD ? Verdict.BAD : Verdict.WARN,
+            (idle.size() == 1
+                    ? "The replication slot %s has no reader; %s of log wait for it."
+                    : idle.size() + " replication slots have no reader: %s; %s of log wait for it.")
+                .formatted(names, Plain.bytes(kept)),
             "Bring back the reader before the disk is full, or drop the slot: its reader must then"
                 + " be set up anew.",
             idle.stream()
                 .map(one -> "select pg_drop_replication_slot(" + Plain.quoted(one.name()) + ");")
-                .toArray(String[]::new));
+                .toArray(String[]::new))
+        .measured(new Measure((double) kept, SLOT_LOG));
   }
 }

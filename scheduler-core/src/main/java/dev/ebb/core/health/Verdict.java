@@ -14,8 +14,4 @@ public enum Verdict {
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  Verdict or(Verdict other) {
-    return compareTo(other) >= 0 ? this : other;
-  }
 }

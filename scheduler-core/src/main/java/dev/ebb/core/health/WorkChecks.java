@@ -1,127 +1,135 @@
 package dev.ebb.core.health;
 
+import static dev.ebb.core.health.Figure.CLAIMS;
+import static dev.ebb.core.health.Figure.CLOCKS;
+import static dev.ebb.core.health.Figure.DUE;
+import static dev.ebb.core.health.Figure.SERVER;
+import static dev.ebb.core.health.Figure.START;
+import static dev.ebb.core.health.Figure.WRITES;
 import static dev.ebb.core.health.Theme.WORK;
 
 import dev.ebb.core.Moment;
-import dev.ebb.core.health.SchemaHealth.Clock;
-import dev.ebb.core.health.SchemaHealth.Due;
-import dev.ebb.core.health.SchemaHealth.Start;
-import dev.ebb.core.health.ServerHealth.Server;
+import dev.ebb.core.health.Figure.Claims;
+import dev.ebb.core.health.Figure.Clock;
+import dev.ebb.core.health.Figure.Due;
+import dev.ebb.core.health.Figure.Server;
+import dev.ebb.core.health.Figure.Start;
+import dev.ebb.core.health.Figure.Writes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Judges what the nodes see of the server, and what they leave undone. */
+/** The checks of what the nodes see of the server, and of what they leave undone. */
 final class WorkChecks {
+  private static final Limit CONNECTIONS = new Limit("ratio", 0.8, 0.95);
+  private static final Limit CLAIM = Limit.seconds(Duration.ofMillis(250), Duration.ofSeconds(1));
+
+  /** What to do where nothing is stored, by SQLSTATE. */
+  private static final Map<String, String> ADVICE =
+      Map.of(
+          "53100",
+          "Make room on the server's disk, or enlarge it. Nodes go on by themselves.",
+          "53300",
+          "Lower EBB_DB_POOL, put a pooling proxy in between, or raise max_connections.",
+          "25006",
+          "Let EBB_DB_URL name the primary, or take back default_transaction_read_only.",
+          "42501",
+          "Grant the role its rights again: docker/postgres/10-roles.sql lists them.",
+          "",
+          "If commits wait for a synchronous standby, bring it back: failover_loss says how to go"
+              + " on without it. Otherwise look at the server's disk.");
+
+  static final List<Check> ALL =
+      List.of(
+          Check.of(WORK, "connections", SERVER, WorkChecks::connections).rule(CONNECTIONS.rule()),
+          Check.of(WORK, "start", START, WorkChecks::start)
+              .rule("Warns while nothing runs because the start is paused."),
+          Check.of(WORK, "oldest_due", DUE, WorkChecks::due)
+              .rule(Limit.DUE.rule() + " Paused queues do not count."),
+          Check.of(WORK, "clock_skew", CLOCKS, WorkChecks::clocks)
+              .rule(Limit.CLOCK.rule() + " Ahead or behind alike."),
+          Check.of(WORK, "claim_times", CLAIMS, WorkChecks::claims)
+              .rule(CLAIM.rule() + " Of the slowest in a hundred."),
+          Check.of(WORK, "storing", WRITES, WorkChecks::storing)
+              .rule(
+                  "Bad if the last job was refused in the last 30 s, or a commit waits for over"
+                      + " 2 s."));
+
   private WorkChecks() {}
 
-  static Finding connections(Part<Server> server) {
-    return server.judged("connections", WORK, "The connections", WorkChecks::connections);
+  private static Finding connections(Check check, Server server) {
+    return check.by(
+        CONNECTIONS,
+        (double) server.connectionsUsed() / server.connections(),
+        "%s of %s connections are taken."
+            .formatted(Plain.number(server.connectionsUsed()), Plain.number(server.connections())),
+        "See who has them. Lower EBB_DB_POOL, put a pooling proxy in between, or raise"
+            + " max_connections, which takes a restart.",
+        "select usename, application_name, state, count(*) from pg_stat_activity group by 1, 2, 3"
+            + " order by 4 desc;");
   }
 
-  private static Finding connections(Server server) {
-    double share = (double) server.connectionsUsed() / server.connections();
-    return Finding.of(
-            "connections",
-            WORK,
-            Limit.CONNECTIONS.of(share),
-            "%s of %s connections are taken."
-                .formatted(
-                    Plain.number(server.connectionsUsed()), Plain.number(server.connections())),
-            Limit.CONNECTIONS.rule())
-        .measured(Limit.CONNECTIONS, share)
-        .mend(
-            "See who has them. Lower EBB_DB_POOL, put a pooling proxy in between, or raise"
-                + " max_connections, which takes a restart.",
-            "select usename, application_name, state, count(*) from pg_stat_activity group by 1, 2,"
-                + " 3 order by 4 desc;");
-  }
-
-  static List<Finding> ofSchema(SchemaHealth health) {
-    return List.of(
-        health.start().judged("start", WORK, "The start", WorkChecks::start),
-        health.due().judged("oldest_due", WORK, "The due jobs", WorkChecks::due),
-        health.clocks().judged("clock_skew", WORK, "The nodes' clocks", WorkChecks::clocks));
-  }
-
-  private static Finding start(Start start) {
-    boolean isPaused = start.pausedSince() != null;
-    return Finding.of(
-            "start",
-            WORK,
-            isPaused ? Verdict.WARN : Verdict.OK,
-            isPaused
-                ? "The start is paused since %s by %s: nothing runs."
-                    .formatted(Moment.words(start.pausedSince()), start.pausedBy())
-                : "The start is not paused.",
-            "Warns while nothing runs because the start is paused.")
-        .mend(
+  private static Finding start(Check check, Start start) {
+    return start.pausedSince() == null
+        ? check.ok("The start is not paused.")
+        : check.warn(
+            "The start is paused since %s by %s: nothing runs."
+                .formatted(Moment.words(start.pausedSince()), start.pausedBy()),
             "Look at what was restored, and then resume, on any page of the dashboard or by"
                 + " ./ebb resume.");
   }
 
-  private static Finding due(List<Due> queues) {
+  private static Finding due(Check check, List<Due> queues) {
     Optional<Due> oldest =
         queues.stream().filter(queue -> !queue.paused()).max(Comparator.comparing(Due::age));
-    Duration age = oldest.map(Due::age).orElse(Duration.ZERO);
-    return Finding.of(
-            "oldest_due",
-            WORK,
-            Limit.DUE.of(age),
-            oldest
-                .map(one ->
-                    "The oldest due job waits for %s, in queue %s."
-                        .formatted(Plain.length(one.age()), one.queue()))
-                .orElse("No job is due, but in paused queues."),
-            Limit.DUE.rule() + " Paused queues do not count.")
-        .measured(Limit.DUE, age)
-        .mend("Open the job: its page says why it waits.");
+    return check.by(
+        Limit.DUE,
+        oldest.map(Due::age).orElse(Duration.ZERO),
+        oldest
+            .map(one ->
+                "The oldest due job waits for %s, in queue %s."
+                    .formatted(Plain.length(one.age()), one.queue()))
+            .orElse("No job is due, but in paused queues."),
+        "Open the job: its page says why it waits.");
   }
 
-  private static Finding clocks(List<Clock> clocks) {
+  private static Finding clocks(Check check, List<Clock> clocks) {
     Optional<Clock> worst =
         clocks.stream().max(Comparator.comparing((Clock clock) -> clock.skew().abs()));
-    Duration skew = worst.map(Clock::skew).orElse(Duration.ZERO);
-    return Finding.of(
-            "clock_skew",
-            WORK,
-            Limit.CLOCK.of(skew),
-            worst
-                .map(one ->
-                    "The clock of node %s is %s %s the database's."
-                        .formatted(
-                            one.node(),
-                            Plain.length(one.skew()),
-                            one.skew().isNegative() ? "behind" : "ahead of"))
-                .orElse("No node that lives has told its clock."),
-            Limit.CLOCK.rule() + " Ahead or behind alike.")
-        .measured(Limit.CLOCK, skew.abs())
-        .mend("Set it by NTP. The database's clock decides when jobs run; logs show the node's.");
+    return check.by(
+        Limit.CLOCK,
+        worst.map(one -> one.skew().abs()).orElse(Duration.ZERO),
+        worst
+            .map(one ->
+                "The clock of node %s is %s %s the database's."
+                    .formatted(
+                        one.node(),
+                        Plain.length(one.skew()),
+                        one.skew().isNegative() ? "behind" : "ahead of"))
+            .orElse("No node that lives has told its clock."),
+        "Set it by NTP. The database's clock decides when jobs run; logs show the node's.");
   }
 
-  static Finding claims(Part<ClaimTimes> claims) {
-    if (!claims.isRead()) {
-      return Finding.unknown(
-          "claim_times",
-          WORK,
-          "How long claims take is not known here: " + claims.why() + ".",
-          "Ask a process that runs a worker: its /metrics show ebb_claims_seconds.");
-    }
-    ClaimTimes times = claims.get();
-    boolean none = times.middle().isZero();
-    return Finding.of(
-            "claim_times",
-            WORK,
-            Limit.CLAIM.of(times.slow()),
-            none
-                ? "This process claimed nothing within the last minutes."
-                : "Half of this process's claims took up to %s, all but one in a hundred up to %s."
-                    .formatted(Plain.length(times.middle()), Plain.length(times.slow())),
-            Limit.CLAIM.rule() + " Of the slowest in a hundred.")
-        .measured(Limit.CLAIM, times.slow())
-        .mend(
-            "Look at old transactions and dead rows first, then at the server's disk and cores: a"
-                + " claim reads a few blocks, and waits for the lock of its queue.");
+  private static Finding claims(Check check, Claims claims) {
+    return check.by(
+        CLAIM,
+        claims.p99(),
+        claims.p50().isZero()
+            ? "This process claimed nothing within the last minutes."
+            : "Half of this process's claims took up to %s, all but one in a hundred up to %s."
+                .formatted(Plain.length(claims.p50()), Plain.length(claims.p99())),
+        "Look at old transactions and dead rows first, then at the server's disk and cores: a claim"
+            + " reads a few blocks, and waits for the lock of its queue.");
+  }
+
+  private static Finding storing(Check check, Writes writes) {
+    return writes.refusedSince() == null
+        ? check.ok("The database stores what this process writes.")
+        : check.bad(
+            "The database stores nothing of this process since %s: %s."
+                .formatted(Moment.words(writes.refusedSince()), writes.why()),
+            ADVICE.getOrDefault(writes.state(), "See the server's log."));
   }
 }

@@ -2,14 +2,15 @@ package dev.ebb.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.health.SchemaHealth.Table;
-import dev.ebb.core.health.ServerHealth.Archive;
-import dev.ebb.core.health.ServerHealth.Server;
-import dev.ebb.core.health.ServerHealth.Sessions;
-import dev.ebb.core.health.ServerHealth.Slot;
-import dev.ebb.core.health.ServerHealth.Standby;
-import dev.ebb.core.health.ServerHealth.Standbys;
-import dev.ebb.core.health.ServerHealth.Transaction;
+import dev.ebb.core.health.Figure.Claims;
+import dev.ebb.core.health.Figure.Primary;
+import dev.ebb.core.health.Figure.Server;
+import dev.ebb.core.health.Figure.Slot;
+import dev.ebb.core.health.Figure.Standby;
+import dev.ebb.core.health.Figure.Start;
+import dev.ebb.core.health.Figure.Table;
+import dev.ebb.core.health.Figure.Transaction;
+import dev.ebb.core.health.Figure.Writes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,9 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckupTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private static Server server(String synchronousStandbys, @Nullable Archive archive, long age) {
+  private static Server server(String synchronousStandbys, long age) {
+    return server(synchronousStandbys, age, null, null);
+  }
+
+  private static Server server(
+      String synchronousStandbys, long age, @Nullable Instant archived, @Nullable Instant failed) {
     return new Server(
-        NOW,
         false,
         true,
         true,
@@ -37,29 +42,35 @@ class CheckupTest {
         age,
         200_000_000,
         1_600_000_000,
-        archive,
-        "ebb");
+        archived != null,
+        archived,
+        failed,
+        "ebb",
+        0,
+        0);
   }
 
   private static Standby standby(String sync, Duration behind, long xids) {
     return new Standby("copy", null, "streaming", sync, 2048L, behind, 4096L, behind, xids);
   }
 
-  private static ServerHealth health(
+  private static Figures health(
       Server server, List<Transaction> open, List<Slot> slots, Standby... standbys) {
-    return new ServerHealth(
-        Part.of(server),
-        Part.of(new Sessions(open, 0, "ebb")),
-        Part.of(slots),
-        Part.of(new Standbys(List.of(standbys), 0, "ebb")),
-        Part.of(new ServerHealth.Primaries(1, null, null, Map.of())));
+    return Figures.NONE
+        .with(Figure.NOW, NOW)
+        .with(Figure.SERVER, server)
+        .with(Figure.TRANSACTIONS, open)
+        .with(Figure.SLOTS, slots)
+        .with(Figure.STANDBYS, List.of(standbys))
+        .with(Figure.PRIMARY, new Primary(1, null, 0, null, null))
+        .with(Figure.STRANGERS, Map.of());
   }
 
   private static Finding find(String code, List<Finding> findings) {
     return findings.stream().filter(one -> one.code().equals(code)).findAny().orElseThrow();
   }
 
-  private static Finding find(String code, ServerHealth health) {
+  private static Finding find(String code, Figures health) {
     return find(code, Checkup.of(health));
   }
 
@@ -70,7 +81,7 @@ class CheckupTest {
   @ParameterizedTest
   @CsvSource({"PT4M59S, OK", "PT5M, WARN", "PT59M59S, WARN", "PT1H, BAD"})
   void an_old_transaction_warns_and_then_is_bad(Duration age, Verdict verdict) {
-    Server server = server("", null, 1);
+    Server server = server("", 1);
     Finding found = find("oldest_transaction", health(server, List.of(open(age, 5)), List.of()));
 
     assertThat(found.verdict()).isEqualTo(verdict);
@@ -83,8 +94,7 @@ class CheckupTest {
     Transaction prepared =
         new Transaction(null, "it's", "eve", null, null, "prepared", false, Duration.ofHours(2), 5);
 
-    Finding found =
-        find("oldest_transaction", health(server("", null, 1), List.of(prepared), List.of()));
+    Finding found = find("oldest_transaction", health(server("", 1), List.of(prepared), List.of()));
 
     assertThat(found.verdict()).isEqualTo(Verdict.BAD);
     assertThat(found.summary()).contains("the prepared transaction it's of role eve");
@@ -93,7 +103,7 @@ class CheckupTest {
 
   @Test
   void whatever_holds_back_the_vacuum_farthest_is_named() {
-    Server server = server("", null, 1);
+    Server server = server("", 1);
     Slot slot = new Slot("s", "physical", true, "reserved", 2_000_000, 0L);
 
     assertThat(
@@ -118,10 +128,7 @@ class CheckupTest {
         find(
             "failover_loss",
             health(
-                server("", null, 1),
-                List.of(),
-                List.of(),
-                standby("async", Duration.ofSeconds(30), 0)));
+                server("", 1), List.of(), List.of(), standby("async", Duration.ofSeconds(30), 0)));
 
     assertThat(late.verdict()).isEqualTo(Verdict.WARN);
     assertThat(late.summary())
@@ -130,7 +137,7 @@ class CheckupTest {
 
   @Test
   void a_synchronous_standby_loses_nothing_and_one_that_is_away_stops_everything() {
-    Server wanted = server("copy", null, 1);
+    Server wanted = server("copy", 1);
 
     Finding safe =
         find(
@@ -145,12 +152,12 @@ class CheckupTest {
 
   @Test
   void without_a_standby_the_loss_is_unknown_and_its_worst_is_said() {
-    Finding lone = find("failover_loss", health(server("", null, 1), List.of(), List.of()));
+    Finding lone = find("failover_loss", health(server("", 1), List.of(), List.of()));
     assertThat(lone.verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(lone.summary()).contains("loses everything since the last backup");
 
-    Server archived = server("", new Archive(NOW.plusMillis(1), NOW.plusSeconds(1)), 1);
-    ServerHealth failing = health(archived, List.of(), List.of());
+    Server archived = server("", 1, NOW.plusMillis(1), NOW.plusSeconds(1));
+    Figures failing = health(archived, List.of(), List.of());
     assertThat(find("failover_loss", failing).summary())
         .contains("since the log was archived at 2026-01-01T00:00:00Z");
     assertThat(find("archiving", failing).verdict()).isEqualTo(Verdict.WARN);
@@ -159,8 +166,7 @@ class CheckupTest {
   @ParameterizedTest
   @CsvSource({"299999999, OK", "300000000, WARN", "1599999999, WARN", "1600000000, BAD"})
   void old_transaction_ids_warn_long_before_writes_end(long age, Verdict verdict) {
-    assertThat(
-            find("transaction_ids", health(server("", null, age), List.of(), List.of())).verdict())
+    assertThat(find("transaction_ids", health(server("", age), List.of(), List.of())).verdict())
         .isEqualTo(verdict);
   }
 
@@ -176,16 +182,14 @@ class CheckupTest {
   void dead_rows_are_judged_by_what_autovacuum_waits_for(
       long dead, Duration since, Verdict verdict) {
     Table job = new Table("job", 1, 1L, 1L, 10, dead, 5_000, true, NOW.minus(since), null);
-    SchemaHealth schema =
-        new SchemaHealth(
-            Part.of(List.of(job)),
-            Part.unread("the statement took too long (57014)"),
-            Part.of(List.of()),
-            Part.of(List.of()),
-            Part.unread("it is locked"),
-            Part.of(new SchemaHealth.Start(NOW.plusNanos(123_456_000), "EBB_START=paused on a")));
+    Figures schema =
+        Figures.NONE
+            .with(Figure.NOW, NOW)
+            .with(Figure.TABLES, List.of(job))
+            .without(Figure.PARTITIONS, "the statement took too long (57014)")
+            .with(Figure.START, new Start(NOW.plusNanos(123_456_000), "EBB_START=paused on a"));
 
-    List<Finding> found = Checkup.of(schema, NOW);
+    List<Finding> found = Checkup.of(schema);
 
     assertThat(find("dead_rows", found).verdict()).isEqualTo(verdict);
     assertThat(find("partitions_ahead", found).verdict()).isEqualTo(Verdict.UNKNOWN);
@@ -197,19 +201,24 @@ class CheckupTest {
                 + " runs.");
   }
 
+  private static Finding claims(Figures figures) {
+    return find("claim_times", figures);
+  }
+
   @Test
   void claims_that_nobody_measures_are_unknown() {
-    assertThat(Checkup.of(Part.<ClaimTimes>unread("this process runs no worker")).verdict())
-        .isEqualTo(Verdict.UNKNOWN);
-    Part<ClaimTimes> slow =
-        Part.of(new ClaimTimes(9, Duration.ofMillis(2), Duration.ofMillis(300)));
-    assertThat(Checkup.of(slow).verdict()).isEqualTo(Verdict.WARN);
-    assertThat(Checkup.of(slow).summary()).contains("up to 2 ms", "up to 300 ms");
+    Figures none = Figures.NONE.without(Figure.CLAIMS, "this process runs no worker");
+    assertThat(claims(none).verdict()).isEqualTo(Verdict.UNKNOWN);
+    Figures slow =
+        Figures.NONE.with(
+            Figure.CLAIMS, new Claims(9, Duration.ofMillis(2), Duration.ofMillis(300)));
+    assertThat(claims(slow).verdict()).isEqualTo(Verdict.WARN);
+    assertThat(claims(slow).summary()).contains("up to 2 ms", "up to 300 ms");
   }
 
   private static Finding storing(String why, String state) {
-    StoreHealth.Refused refused = new StoreHealth.Refused(NOW.plusNanos(1_000), why, state);
-    return Checkup.ofStoring(Part.of(new StoreHealth(refused)));
+    return find(
+        "storing", Figures.NONE.with(Figure.WRITES, new Writes(NOW.plusNanos(1_000), why, state)));
   }
 
   @Test
@@ -229,16 +238,17 @@ class CheckupTest {
 
   @Test
   void a_process_that_stores_is_well_and_one_that_has_not_tried_is_unknown() {
-    Finding well = Checkup.ofStoring(Part.of(new StoreHealth(null)));
+    Finding well = find("storing", Figures.NONE.with(Figure.WRITES, Writes.STORED));
     assertThat(well.verdict()).isEqualTo(Verdict.OK);
     assertThat(well.advice()).isEmpty();
-    assertThat(Checkup.ofStoring(Part.unread("this process has written nothing yet")).verdict())
-        .isEqualTo(Verdict.UNKNOWN);
+    Figures untried = Figures.NONE.without(Figure.WRITES, "this process has written nothing yet");
+    assertThat(find("storing", untried).verdict()).isEqualTo(Verdict.UNKNOWN);
+    assertThat(find("storing", untried).summary()).contains("has written nothing yet");
   }
 
   @Test
   void the_worst_verdict_is_that_of_all() {
-    List<Finding> found = Checkup.of(health(server("", null, 1), List.of(), List.of()));
+    List<Finding> found = Checkup.of(health(server("", 1), List.of(), List.of()));
 
     assertThat(Finding.worst(found)).isEqualTo(Verdict.UNKNOWN);
     assertThat(Finding.worst(List.of())).isEqualTo(Verdict.OK);
@@ -266,14 +276,67 @@ class CheckupTest {
     return find("promotion", primaries(timeline, NOW.minus(ago), Map.of())).verdict();
   }
 
-  private static ServerHealth primaries(
+  private static Figures primaries(
       int timeline, @Nullable Instant since, Map<String, String> others) {
-    ServerHealth health = health(server("", null, 1), List.of(), List.of());
-    return new ServerHealth(
-        health.server(),
-        health.sessions(),
-        health.slots(),
-        health.standbys(),
-        Part.of(new ServerHealth.Primaries(timeline, since, null, others)));
+    return health(server("", 1), List.of(), List.of())
+        .with(Figure.PRIMARY, new Primary(timeline, since, 0, null, null))
+        .with(Figure.STRANGERS, others);
+  }
+
+  @Test
+  void a_job_that_was_acknowledged_and_lost_is_bad_and_told_with_its_times() {
+    Primary missing = new Primary(2, NOW, 3, NOW.minusSeconds(9), NOW.minusSeconds(8));
+    Finding found = find("lost_jobs", primaries(2, NOW, Map.of()).with(Figure.PRIMARY, missing));
+
+    assertThat(found.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(found.summary())
+        .startsWith("3 acknowledged jobs are not in the database")
+        .endsWith("from 2025-12-31T23:59:51Z to 2025-12-31T23:59:52Z.");
+    assertThat(find("lost_jobs", primaries(2, NOW, Map.of())).verdict()).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void a_check_is_skipped_unless_all_its_figures_were_asked_for() {
+    assertThat(Checkup.of(Figures.NONE)).isEmpty();
+    assertThat(Checkup.of(Figures.NONE.with(Figure.SLOTS, List.of())))
+        .singleElement()
+        .satisfies(one -> assertThat(one.code()).isEqualTo("idle_slots"));
+  }
+
+  @Test
+  void every_check_has_a_code_of_its_own_and_a_rule() {
+    List<Figure<?>> all =
+        List.of(
+            Figure.NOW,
+            Figure.SERVER,
+            Figure.TRANSACTIONS,
+            Figure.SLOTS,
+            Figure.STANDBYS,
+            Figure.PRIMARY,
+            Figure.STRANGERS,
+            Figure.TABLES,
+            Figure.PARTITIONS,
+            Figure.DUE,
+            Figure.CLOCKS,
+            Figure.SCHEDULES,
+            Figure.CHECK_INS,
+            Figure.START,
+            Figure.CLAIMS,
+            Figure.WRITES);
+    Figures unread = Figures.NONE;
+    for (Figure<?> figure : all) {
+      unread = unread.without(figure, "it is locked");
+    }
+
+    assertThat(Checkup.of(unread))
+        .hasSize(29)
+        .allSatisfy(one -> {
+          assertThat(one.verdict()).isEqualTo(Verdict.UNKNOWN);
+          assertThat(one.summary()).contains("it is locked");
+          assertThat(one.rule()).isNotBlank();
+        })
+        .extracting(Finding::code)
+        .doesNotHaveDuplicates();
+    assertThat(unread.unread()).hasSameSizeAs(all);
   }
 }

@@ -2,9 +2,8 @@ package dev.ebb.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.health.SchemaHealth.CheckIn;
-import dev.ebb.core.health.SchemaHealth.Late;
-import dev.ebb.core.health.SchemaHealth.Schedules;
+import dev.ebb.core.health.Figure.CheckIn;
+import dev.ebb.core.health.Figure.Schedules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,32 +13,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScheduleChecksTest {
   private static final CheckIn FIRES = new CheckIn("a", Duration.ofSeconds(1), true);
-  private static final Schedules WELL = new Schedules(true, null, 0, null, List.of(FIRES));
+  private static final Schedules WELL = new Schedules(true, null, null, 0, null);
 
-  private static Finding find(String code, Part<Schedules> schedules) {
-    return ScheduleChecks.all(schedules).stream()
+  private static Finding find(String code, Schedules schedules, CheckIn... checkIns) {
+    return Checkup.of(figures(schedules, checkIns)).stream()
         .filter(one -> one.code().equals(code))
         .findAny()
         .orElseThrow();
   }
 
-  private static Finding find(String code, Schedules schedules) {
-    return find(code, Part.of(schedules));
+  private static Finding find(String code, CheckIn... checkIns) {
+    return find(code, WELL, checkIns);
   }
 
-  private static Schedules with(CheckIn... checkIns) {
-    return new Schedules(true, null, 0, null, List.of(checkIns));
+  private static Figures figures(Schedules schedules, CheckIn... checkIns) {
+    return Figures.NONE.with(Figure.SCHEDULES, schedules).with(Figure.CHECK_INS, List.of(checkIns));
   }
 
   @Test
   void schedules_that_fire_in_time_are_well_and_those_that_cannot_be_read_are_unknown() {
-    assertThat(ScheduleChecks.all(Part.of(WELL)))
+    assertThat(Checkup.of(figures(WELL, FIRES)))
         .hasSize(4)
         .allSatisfy(one -> {
           assertThat(one.verdict()).isEqualTo(Verdict.OK);
           assertThat(one.advice()).isEmpty();
         });
-    assertThat(ScheduleChecks.all(Part.unread("it is locked")))
+    assertThat(
+            Checkup.of(
+                Figures.NONE
+                    .without(Figure.SCHEDULES, "it is locked")
+                    .without(Figure.CHECK_INS, "it is locked")))
         .hasSize(4)
         .allSatisfy(one -> assertThat(one.verdict()).isEqualTo(Verdict.UNKNOWN));
   }
@@ -47,8 +50,7 @@ class ScheduleChecksTest {
   @ParameterizedTest
   @CsvSource({"PT9S, OK", "PT10S, WARN", "PT59S, WARN", "PT1M, BAD"})
   void a_schedule_that_is_late_warns_and_then_is_bad(Duration age, Verdict verdict) {
-    Late late = new Late("nightly", age);
-    Finding found = find("late_schedules", new Schedules(true, late, 0, null, List.of(FIRES)));
+    Finding found = find("late_schedules", new Schedules(true, "nightly", age, 0, null), FIRES);
 
     assertThat(found.verdict()).isEqualTo(verdict);
     assertThat(found.summary().contains("nightly")).isEqualTo(verdict != Verdict.OK);
@@ -58,26 +60,26 @@ class ScheduleChecksTest {
   void schedules_without_a_node_that_checks_in_are_bad() {
     CheckIn gone = new CheckIn("gone", Duration.ofSeconds(15), false);
 
-    assertThat(find("firing_nodes", with(gone)).verdict()).isEqualTo(Verdict.BAD);
-    assertThat(find("firing_nodes", with(gone)).advice()).contains("EBB_SCHEDULER");
-    assertThat(find("firing_nodes", new Schedules(false, null, 0, null, List.of())).verdict())
+    assertThat(find("firing_nodes", gone).verdict()).isEqualTo(Verdict.BAD);
+    assertThat(find("firing_nodes", gone).advice()).contains("EBB_SCHEDULER");
+    assertThat(find("firing_nodes", new Schedules(false, null, null, 0, null)).verdict())
         .isEqualTo(Verdict.OK);
-    assertThat(find("firing_nodes", with(gone, FIRES)).summary())
-        .isEqualTo("One node fires schedules.");
+    assertThat(find("firing_nodes", gone, FIRES).summary()).isEqualTo("One node fires schedules.");
   }
 
   @Test
   void triggers_that_are_halted_or_missing_warn_while_a_node_fires() {
     Instant at = Instant.parse("2026-01-01T00:00:00Z");
-    Schedules halted = new Schedules(true, null, 2, null, List.of(FIRES));
-    Schedules missing = new Schedules(true, null, 0, at, List.of(FIRES));
-    Schedules unserved = new Schedules(true, null, 2, at, List.of());
+    Schedules halted = new Schedules(true, null, null, 2, null);
+    Schedules missing = new Schedules(true, null, null, 0, at);
+    Schedules both = new Schedules(true, null, null, 2, at);
 
-    assertThat(find("quartz_triggers", halted).verdict()).isEqualTo(Verdict.WARN);
-    assertThat(find("quartz_triggers", halted).summary()).startsWith("2 of Quartz's triggers");
-    assertThat(find("quartz_triggers", missing).verdict()).isEqualTo(Verdict.WARN);
-    assertThat(find("quartz_triggers", missing).summary()).contains("2026-01-01T00:00:00Z");
-    assertThat(find("quartz_triggers", unserved).verdict()).isEqualTo(Verdict.OK);
+    assertThat(find("quartz_triggers", halted, FIRES).verdict()).isEqualTo(Verdict.WARN);
+    assertThat(find("quartz_triggers", halted, FIRES).summary())
+        .startsWith("2 of Quartz's triggers");
+    assertThat(find("quartz_triggers", missing, FIRES).verdict()).isEqualTo(Verdict.WARN);
+    assertThat(find("quartz_triggers", missing, FIRES).summary()).contains("2026-01-01T00:00:00Z");
+    assertThat(find("quartz_triggers", both).verdict()).isEqualTo(Verdict.OK);
   }
 
   @Test
@@ -86,13 +88,13 @@ class ScheduleChecksTest {
     CheckIn behind = new CheckIn("c", Duration.ofMinutes(2), true);
     CheckIn dead = new CheckIn("d", Duration.ofMinutes(2), false);
 
-    assertThat(find("quartz_clocks", with(FIRES, ahead)).verdict()).isEqualTo(Verdict.WARN);
-    assertThat(find("quartz_clocks", with(FIRES, ahead)).summary())
+    assertThat(find("quartz_clocks", FIRES, ahead).verdict()).isEqualTo(Verdict.WARN);
+    assertThat(find("quartz_clocks", FIRES, ahead).summary())
         .isEqualTo("Node b checks in with Quartz by a clock that is 8 s ahead.");
-    assertThat(find("quartz_clocks", with(FIRES, behind)).verdict()).isEqualTo(Verdict.BAD);
-    assertThat(find("quartz_clocks", with(FIRES, behind)).summary())
+    assertThat(find("quartz_clocks", FIRES, behind).verdict()).isEqualTo(Verdict.BAD);
+    assertThat(find("quartz_clocks", FIRES, behind).summary())
         .isEqualTo("Node c lives, and its last check-in with Quartz is 2 min old.");
-    assertThat(find("quartz_clocks", with(FIRES, dead)).verdict()).isEqualTo(Verdict.OK);
-    assertThat(find("quartz_clocks", with(behind)).verdict()).isEqualTo(Verdict.OK);
+    assertThat(find("quartz_clocks", FIRES, dead).verdict()).isEqualTo(Verdict.OK);
+    assertThat(find("quartz_clocks", behind).verdict()).isEqualTo(Verdict.OK);
   }
 }

@@ -1,8 +1,13 @@
 package dev.ebb.ui.answer;
 
-import java.time.Duration;
+import dev.ebb.core.health.Figure.Clock;
+import dev.ebb.core.health.Figure.Due;
+import dev.ebb.core.health.Figure.Partitions;
+import dev.ebb.core.health.Figure.Slot;
+import dev.ebb.core.health.Figure.Standby;
+import dev.ebb.core.health.Figure.Table;
+import dev.ebb.core.health.Figure.Transaction;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +26,6 @@ public record DatabaseHealth(
     List<Finding> findings,
     Map<String, String> unread,
     @Nullable Server server,
-    @Nullable Claims claims,
     @Nullable List<Transaction> transactions,
     @Nullable List<Slot> slots,
     @Nullable List<Standby> standbys,
@@ -58,82 +62,7 @@ public record DatabaseHealth(
   }
 
   /** What is so in the whole server. */
-  public record Server(
-      int connections,
-      int connectionsUsed,
-      String synchronousCommit,
-      String synchronousStandbyNames) {}
-
-  /** How long the claims of the process that answers took lately. */
-  public record Claims(long count, Duration p50, Duration p99) {}
-
-  /** An open transaction. */
-  public record Transaction(
-      @Nullable Integer pid,
-      @Nullable String gid,
-      @Nullable String role,
-      @Nullable String application,
-      @Nullable String address,
-      @Nullable String state,
-      boolean own,
-      Duration age,
-      long transactionsBehind) {}
-
-  /** A replication slot. */
-  public record Slot(
-      String name,
-      String type,
-      boolean active,
-      @Nullable String walStatus,
-      long transactionsBehind,
-      @Nullable Long keptBytes) {}
-
-  /** A server that follows. */
-  public record Standby(
-      String name,
-      @Nullable String address,
-      @Nullable String state,
-      @Nullable String sync,
-      @Nullable Long lossBytes,
-      @Nullable Duration loss,
-      @Nullable Long lagBytes,
-      @Nullable Duration lag,
-      long transactionsBehind) {}
-
-  /** A table with its partitions. */
-  public record Table(
-      String name,
-      int partitions,
-      @Nullable Long bytes,
-      @Nullable Long indexBytes,
-      long liveRows,
-      long deadRows,
-      long vacuumFrom,
-      boolean autovacuum,
-      @Nullable Instant vacuumedAt,
-      @Nullable Instant analyzedAt) {
-
-    /** Whether it has rows, or had any that are yet to be removed. */
-    public boolean isUsed() {
-      return bytes == null || liveRows > 0 || deadRows > 0 || bytes > 100_000;
-    }
-  }
-
-  /** The partitions of a table by time. */
-  public record Partitions(
-      String table,
-      String unit,
-      int count,
-      @Nullable LocalDate oldest,
-      @Nullable LocalDate newest,
-      int ahead,
-      long defaultRows) {}
-
-  /** A queue with a due job. */
-  public record Due(String queue, Duration age, boolean paused) {}
-
-  /** The clock of a node. */
-  public record Clock(String node, Duration skew) {}
+  public record Server(String synchronousCommit, String synchronousStandbyNames) {}
 
   /** Since when every job that ended is still there; {@code null} where that is not known. */
   public @Nullable Instant keptSince() {
@@ -144,6 +73,17 @@ public record DatabaseHealth(
         .map(day -> day.atStartOfDay(ZoneOffset.UTC).toInstant())
         .findFirst()
         .orElse(null);
+  }
+
+  /** Those tables that have rows, or had any that are yet to be removed. */
+  public List<Table> usedTables() {
+    return Objects.requireNonNullElse(tables, List.<Table>of()).stream()
+        .filter(table ->
+            table.bytes() == null
+                || table.liveRows() > 0
+                || table.deadRows() > 0
+                || table.bytes() > 100_000)
+        .toList();
   }
 
   /** Those findings that are about the theme. */

@@ -225,7 +225,6 @@ class TroublesTest {
             null,
             null,
             null,
-            null,
             null);
 
     assertThat(troubles().database(health).all())
