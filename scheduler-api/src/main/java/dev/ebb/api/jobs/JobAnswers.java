@@ -6,6 +6,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.Job;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
@@ -37,7 +38,7 @@ public final class JobAnswers {
   /** The answer if the job cannot be read. */
   record Receipt(UUID id) {}
 
-  JobResource find(UUID id, Caller caller) throws SQLException {
+  Job find(UUID id, Caller caller) throws SQLException {
     return shown(view(id), caller);
   }
 
@@ -79,7 +80,7 @@ public final class JobAnswers {
    * A job as its submit stored it, without another statement. It is the same whenever it is shown,
    * so that the answer can be replayed.
    */
-  JobResource stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
+  Job stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
     return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), mask.of(caller));
   }
 
@@ -102,7 +103,7 @@ public final class JobAnswers {
     return jobs.stream().<Object>map(job -> JobResource.basic(job, now)).toList();
   }
 
-  JobResource shown(JobView job, Caller caller) {
+  Job shown(JobView job, Caller caller) {
     return JobResource.of(job, clock.instant(), mask.of(caller));
   }
 
@@ -126,7 +127,7 @@ public final class JobAnswers {
 
   /** The refusal of an action that the job's state does not allow. */
   Refusal wrongState(UUID id, Caller caller) throws SQLException {
-    JobResource job = find(id, caller);
+    Job job = find(id, caller);
     String held = job.hold() == null ? "" : ", and it is held";
     return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + held + ".");
   }

@@ -6,6 +6,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.contract.Job;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
@@ -65,7 +66,7 @@ public final class JobHoldsController {
     Act act = caller.act(request, bodies.optional(request, "reason"));
     require(changes.act(id, new JobAction.Release(), act), id, caller);
     Object job = answers.written(id, caller);
-    if (job instanceof JobResource resource) {
+    if (job instanceof Job resource) {
       arrivals.tellOf(resource.queue());
     }
     return Answer.ok(job);

@@ -1,11 +1,10 @@
 package dev.ebb.api.jobs;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Query;
-import dev.ebb.contract.Paged;
+import dev.ebb.contract.JobList.Looked;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
@@ -15,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Pages of jobs. */
 final class JobList {
@@ -38,42 +36,15 @@ final class JobList {
     this.mask = mask;
   }
 
-  /**
-   * A page; it may be short, even empty, before the end.
-   *
-   * @param nextCursor of the next page; absent at the end
-   * @param looked how far the page looked for its jobs
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<JobResource> items, @Nullable String nextCursor, Looked looked)
-      implements Paged {}
-
-  /**
-   * How far a page looked.
-   *
-   * @param backTo newest first: when the oldest job was submitted at which it looked
-   * @param upTo oldest first: when the newest job was submitted at which it looked
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Looked(int jobs, @Nullable Instant backTo, @Nullable Instant upTo) {
-    static Looked of(JobPage.Looked looked, JobOrder order) {
-      Instant farthest = looked.farthest();
-      return switch (order) {
-        case NEWEST -> new Looked(looked.jobs(), farthest, null);
-        case OLDEST -> new Looked(looked.jobs(), null, farthest);
-      };
-    }
-  }
-
-  Page page(Query query, Caller caller, Instant now) throws SQLException {
+  dev.ebb.contract.JobList page(Query query, Caller caller, Instant now) throws SQLException {
     JobFilter filter = JobFilters.read(query, caller);
     JobPage.Asked asked = asked(query, caller, filter);
     JobPage page = reads.list(filter, asked);
     PayloadReader reader = mask.of(caller);
-    return new Page(
+    return new dev.ebb.contract.JobList(
         page.jobs().stream().map(job -> JobResource.of(job, now, reader)).toList(),
         JobCursor.write(page.next(), filter, asked.order()),
-        Looked.of(page.looked(), asked.order()));
+        looked(page.looked(), asked.order()));
   }
 
   private static JobPage.Asked asked(Query query, Caller caller, JobFilter filter) {
@@ -85,5 +56,13 @@ final class JobList {
     }
     UUID after = JobCursor.read(query.value("cursor"), filter, order);
     return new JobPage.Asked(order, full, after, limit);
+  }
+
+  private static Looked looked(JobPage.Looked looked, JobOrder order) {
+    Instant farthest = looked.farthest();
+    return switch (order) {
+      case NEWEST -> new Looked(looked.jobs(), farthest, null);
+      case OLDEST -> new Looked(looked.jobs(), null, farthest);
+    };
   }
 }

@@ -4,6 +4,8 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.Waits;
+import dev.ebb.contract.Hold;
+import dev.ebb.contract.Job;
 import dev.ebb.db.view.JobView;
 import java.net.InetAddress;
 import java.sql.SQLException;
@@ -27,8 +29,8 @@ final class JobLook {
   }
 
   /** The job as it is now, for one caller. */
-  private record Seen(JobResource job, Answer answer) {
-    private Seen(JobView view, JobResource job) {
+  private record Seen(Job job, Answer answer) {
+    private Seen(JobView view, Job job) {
       this(job, Answer.ok(job).tagged(bytes -> JobTag.of(view.version(), bytes)));
     }
 
@@ -88,9 +90,9 @@ final class JobLook {
    * How long the job shows the same without a change, at most: it may come due meanwhile, or its
    * hold may end.
    */
-  private Duration untilDue(JobResource job, Duration most) {
+  private Duration untilDue(Job job, Duration most) {
     Instant now = clock.instant();
-    JobResource.Hold hold = job.hold();
+    Hold hold = job.hold();
     Instant next = hold == null ? job.runAt() : hold.until();
     if (!job.isAvailable() || next == null || !next.isAfter(now)) {
       return most;

@@ -1,13 +1,12 @@
 package dev.ebb.api.jobs;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.PolicyNames;
+import dev.ebb.contract.Hold;
+import dev.ebb.contract.Job;
 import dev.ebb.core.Priority;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
@@ -15,55 +14,12 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.view.JobView;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
-/**
- * A job as bodies describe it, and as answers show it; what does not apply is left out.
- *
- * @param state as it is stored
- * @param phase as people say it: the state; but an available job that has a hold is held, and one
- *     whose run at lies in the future by this node's clock is scheduled or retrying
- * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
- * @param deduplicated present and true where a submit found this job holding its unique key
- */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-record JobResource(
-    UUID id,
-    String kind,
-    String queue,
-    int priority,
-    String state,
-    String phase,
-    int attempt,
-    int maxAttempts,
-    Instant runAt,
-    Instant createdAt,
-    @Nullable Instant startedAt,
-    @Nullable Instant endedAt,
-    @Nullable String node,
-    @Nullable Failure lastError,
-    @Nullable String deadReason,
-    boolean cancelRequested,
-    @JsonRawValue @Nullable String payload,
-    @Nullable JsonNode policy,
-    @Nullable String uniqueKey,
-    @Nullable Duration timeout,
-    Map<String, String> labels,
-    @JsonRawValue @Nullable String progress,
-    @Nullable Hold hold,
-    @Nullable Boolean deduplicated) {
-  /** What keeps a job from running; without an end where nobody has given one. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Hold(@Nullable Instant until, @Nullable String reason) {
-    static @Nullable Hold of(JobView.@Nullable Hold hold) {
-      return hold == null ? null : new Hold(Answer.shownOrNull(hold.until()), hold.reason());
-    }
-  }
+/** Reads jobs from bodies, and shows them. */
+final class JobResource {
+  private JobResource() {}
 
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
   static NewJob read(JsonObject body, PolicyNames policies) {
@@ -98,38 +54,28 @@ record JobResource(
         .build();
   }
 
-  @JsonIgnore
-  boolean isAvailable() {
-    return state.equals(JobState.AVAILABLE.word());
-  }
-
-  @JsonIgnore
-  boolean hasEnded() {
-    return endedAt != null;
-  }
-
   /**
    * The job as it is shown.
    *
    * @param reader to whom
    */
-  static JobResource of(JobView job, Instant now, PayloadReader reader) {
+  static Job of(JobView job, Instant now, PayloadReader reader) {
     return of(job, now, payload(job, reader), null);
   }
 
-  static JobResource duplicate(JobView job, Instant now, PayloadReader reader) {
+  static Job duplicate(JobView job, Instant now, PayloadReader reader) {
     return of(job, now, payload(job, reader), true);
   }
 
   /** The job without its payload, which anybody may see who may see the job. */
-  static JobResource basic(JobView job, Instant now) {
+  static Job basic(JobView job, Instant now) {
     return of(job, now, null, null);
   }
 
-  private static JobResource of(
+  private static Job of(
       JobView job, Instant now, @Nullable String payload, @Nullable Boolean deduplicated) {
-    return new JobResource(
-        job.id(),
+    return new Job(
+        job.id().toString(),
         job.kind(),
         job.queue(),
         job.priority(),
@@ -142,16 +88,16 @@ record JobResource(
         Answer.shownOrNull(job.times().startedAt()),
         Answer.shownOrNull(job.times().endedAt()),
         job.node(),
-        job.lastError(),
+        failure(job.lastError()),
         job.deadReason(),
         job.cancelRequested(),
         Answer.embeddable(payload),
-        job.policy() == null ? null : PolicyJson.write(job.policy()),
+        job.policy() == null ? null : PolicyJson.shown(job.policy()),
         job.uniqueKey(),
         job.timeout(),
         job.labels(),
         Answer.embeddable(job.progress()),
-        Hold.of(job.hold()),
+        hold(job.hold()),
         deduplicated);
   }
 
@@ -172,5 +118,15 @@ record JobResource(
       return job.attempt() == 0 ? "scheduled" : "retrying";
     }
     return job.state().word();
+  }
+
+  private static @Nullable Hold hold(JobView.@Nullable Hold hold) {
+    return hold == null ? null : new Hold(Answer.shownOrNull(hold.until()), hold.reason());
+  }
+
+  static dev.ebb.contract.@Nullable Failure failure(@Nullable Failure failure) {
+    return failure == null
+        ? null
+        : new dev.ebb.contract.Failure(failure.reason(), failure.message());
   }
 }

@@ -9,6 +9,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.Job;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.operation.JobAction;
@@ -89,7 +90,7 @@ public final class JobVerbsController {
 
   private Answer done(UUID id, Caller caller) {
     Object job = answers.written(id, caller);
-    if (job instanceof JobResource resource && resource.isAvailable()) {
+    if (job instanceof Job resource && resource.isAvailable()) {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);

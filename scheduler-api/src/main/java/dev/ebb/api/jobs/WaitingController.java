@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
+import dev.ebb.contract.Waiting;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.limit.PermitWait;
 import dev.ebb.core.limit.RateLimit;
@@ -54,7 +55,7 @@ public final class WaitingController {
     return Answer.ok(WaitingResource.ended(job));
   }
 
-  private WaitingResource of(WaitingJob job) throws SQLException {
+  private Waiting of(WaitingJob job) throws SQLException {
     if (job.run() != null) {
       return WaitingResource.running(job, job.run());
     }

@@ -2,9 +2,9 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.jobs.WaitingResource.Line;
 import dev.ebb.api.jobs.WaitingResource.Pace;
-import dev.ebb.api.jobs.WaitingResource.Reason;
 import dev.ebb.api.jobs.WaitingResource.Room;
 import dev.ebb.api.jobs.WaitingResource.Span;
+import dev.ebb.contract.Waiting.Reason;
 import dev.ebb.core.Moment;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
@@ -37,17 +37,19 @@ final class WaitingReasons {
     if (job.runAt().isAfter(job.now())) {
       String sentence =
           "Attempt %s is due at %s.".formatted(job.attempt(), Moment.words(job.runAt()));
-      reasons.add(Reason.of("not_due", sentence, new Span(null, job.runAt(), null, null)));
+      reasons.add(
+          WaitingResource.reason("not_due", sentence, new Span(null, job.runAt(), null, null)));
     }
     WaitingJob.Hold hold = job.hold();
     if (hold != null) {
       Span span = new Span(null, hold.until(), hold.by(), hold.reason());
-      reasons.add(Reason.of("held", told("It is held", span), span));
+      reasons.add(WaitingResource.reason("held", told("It is held", span), span));
     }
     if (pause != null) {
       Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
       reasons.add(
-          Reason.of("queue_paused", told("The queue " + job.queue() + " is paused", span), span));
+          WaitingResource.reason(
+              "queue_paused", told("The queue " + job.queue() + " is paused", span), span));
     }
     deadline(pause);
     return this;
@@ -62,7 +64,8 @@ final class WaitingReasons {
               + Moment.words(last)
               + ", its policy's deadline: it ends as a dead letter instead.";
       int place = job.now().isAfter(last) ? 0 : reasons.size();
-      reasons.add(place, Reason.of("deadline", sentence, new Span(null, last, null, null)));
+      reasons.add(
+          place, WaitingResource.reason("deadline", sentence, new Span(null, last, null, null)));
     }
   }
 
@@ -88,21 +91,22 @@ final class WaitingReasons {
   /** Whether there is a node that could run it. */
   void nodes(Coverage nodes) {
     if (nodes.workers() == 0) {
-      reasons.add(Reason.of("no_worker", "No live node runs a worker."));
+      reasons.add(WaitingResource.reason("no_worker", "No live node runs a worker."));
     } else if (nodes.knowing() == 0) {
       reasons.add(
-          Reason.of("kind_unknown", "No live node knows the kind %s.".formatted(job.kind())));
+          WaitingResource.reason(
+              "kind_unknown", "No live node knows the kind %s.".formatted(job.kind())));
     } else if (nodes.serving() == 0) {
       reasons.add(
-          Reason.of(
+          WaitingResource.reason(
               "queue_not_served",
               "No live node that knows the kind %s serves the queue %s."
                   .formatted(job.kind(), job.queue())));
     } else if (nodes.claiming() == 0) {
-      reasons.add(Reason.of("nodes_draining", "Every node that could run it drains."));
+      reasons.add(WaitingResource.reason("nodes_draining", "Every node that could run it drains."));
     } else if (nodes.free() == 0 && job.isDue()) {
       reasons.add(
-          Reason.of(
+          WaitingResource.reason(
               "nodes_full", "Every node that could run it had no free slot a few seconds ago."));
     }
   }
@@ -110,7 +114,7 @@ final class WaitingReasons {
   void concurrency(int inFlight, int most) {
     if (inFlight >= most) {
       reasons.add(
-          Reason.of(
+          WaitingResource.reason(
               "max_concurrency",
               "The queue runs %s jobs, as many as it may at a time.".formatted(inFlight),
               new Room(inFlight, most)));
@@ -136,7 +140,8 @@ final class WaitingReasons {
             phase,
             view.currentRate(),
             Moment.words(turn));
-    reasons.add(Reason.of("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
+    reasons.add(
+        WaitingResource.reason("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
   }
 
   /** Those that a claim takes before it; if nothing else keeps it, it is merely new. */
@@ -144,7 +149,7 @@ final class WaitingReasons {
     if (ahead.jobs() > 0) {
       String many = (ahead.exact() ? "" : "At least ") + ahead.jobs();
       reasons.add(
-          Reason.of(
+          WaitingResource.reason(
               "behind_others",
               many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of its queue come first.",
               new Line(ahead.jobs(), ahead.exact())));
@@ -154,8 +159,9 @@ final class WaitingReasons {
       boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
       reasons.add(
           fresh
-              ? Reason.of("just_due", "It is due: a worker takes it within moments.", span)
-              : Reason.of(
+              ? WaitingResource.reason(
+                  "just_due", "It is due: a worker takes it within moments.", span)
+              : WaitingResource.reason(
                   "unexplained",
                   "It has been due since %s, and nothing known keeps it: look at the nodes' logs."
                       .formatted(Moment.words(job.runAt())),

@@ -3,6 +3,7 @@ package dev.ebb.api.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ebb.contract.Job;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.db.json.PolicyJson;
 import java.io.IOException;
@@ -38,9 +39,7 @@ class JobContractTest {
   void the_fields_of_an_answer_are_those_that_are_described() {
     assertThat(schemas.at("/JobReceipt/properties").propertyNames())
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(JobResource.class.getRecordComponents())
-                .map(RecordComponent::getName)
-                .toList());
+            Arrays.stream(Job.class.getRecordComponents()).map(RecordComponent::getName).toList());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.ebb.ui.answer;
 
+import dev.ebb.contract.Attempt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +36,13 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
     return parts.stream().mapToLong(Part::millis).sum();
   }
 
-  /** {@code null} if the record is none of a delivery. */
-  static @Nullable Delivery of(JsonNode detail) {
+  /** What an attempt recorded as a delivery; {@code null} if it was none. */
+  public static @Nullable Delivery of(Attempt attempt) {
+    String detail = attempt.detail();
+    return detail == null ? null : of(Json.parsed(detail));
+  }
+
+  private static @Nullable Delivery of(JsonNode detail) {
     JsonNode request = detail.path("request");
     JsonNode response = detail.path("response");
     if (!request.isObject()) {

@@ -10,6 +10,15 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 /** A JSON value as indented text, with every digit that its sender wrote. */
 @JsonDeserialize(using = Exact.Reader.class)
 public record Exact(String text) {
+  /** That of a text of JSON. */
+  public static Exact read(String json) {
+    return Json.MAPPER.readValue(json, Exact.class);
+  }
+
+  /** That of a value. */
+  static Exact of(Object value) {
+    return read(Json.text(value));
+  }
 
   /** Copies tokens, so that no number passes through a type that rounds it. */
   static final class Reader extends ValueDeserializer<Exact> {

@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads answers. What they say beyond what a page shows is left alone. */
 public final class Json {
-  private static final JsonMapper MAPPER =
+  static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

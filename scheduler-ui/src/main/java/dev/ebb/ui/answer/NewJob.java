@@ -1,5 +1,6 @@
 package dev.ebb.ui.answer;
 
+import dev.ebb.contract.Job;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,19 @@ public record NewJob(
     @Nullable Exact labels) {
   /** What stands in place of a secret, whoever asks. */
   private static final String HIDDEN = "***";
+
+  /** What submits a job once more. */
+  public static NewJob of(Job job) {
+    return new NewJob(
+        Exact.of(job.kind()),
+        Exact.of(job.queue()),
+        job.payload() == null ? null : Exact.read(job.payload()),
+        Exact.of(job.priority()),
+        Exact.of(job.maxAttempts()),
+        job.policy() == null ? null : Exact.of(job.policy()),
+        job.timeout() == null ? null : Exact.of(job.timeout()),
+        Exact.of(job.labels()));
+  }
 
   /** The body of the submit, in which any sign that nobody can see is written as its number. */
   public String json() {

@@ -1,8 +1,8 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.Attempt;
+import dev.ebb.contract.Attempt;
+import dev.ebb.contract.Job;
 import dev.ebb.ui.answer.Delivery;
-import dev.ebb.ui.answer.Job;
 import dev.ebb.ui.svg.TimeBar;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -67,7 +67,7 @@ public record AttemptLine(
   }
 
   private static AttemptLine line(Job job, @Nullable Attempt previous, Attempt attempt) {
-    Delivery delivery = attempt.delivery();
+    Delivery delivery = Delivery.of(attempt);
     return new AttemptLine(
         attempt,
         "try-" + attempt.startedAt().toEpochMilli() + "-" + attempt.number(),

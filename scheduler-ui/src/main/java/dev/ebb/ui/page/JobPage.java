@@ -4,13 +4,13 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.AttemptList;
 import dev.ebb.contract.AuditList;
+import dev.ebb.contract.Job;
 import dev.ebb.contract.Policy;
-import dev.ebb.ui.answer.AttemptList;
-import dev.ebb.ui.answer.Job;
+import dev.ebb.contract.Schedule;
+import dev.ebb.contract.Waiting;
 import dev.ebb.ui.answer.NewJob;
-import dev.ebb.ui.answer.Schedule;
-import dev.ebb.ui.answer.Waiting;
 import dev.ebb.ui.svg.JobStory;
 import dev.ebb.ui.svg.JobTimeline;
 import dev.ebb.ui.words.PolicyWords;
@@ -19,7 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -62,7 +61,7 @@ public final class JobPage {
 
     /** The schedule that made it, as its labels tell; {@code null} for none. */
     public @Nullable String schedule() {
-      Map<String, String> labels = Objects.requireNonNullElse(job.labels(), Map.of());
+      Map<String, String> labels = job.labels();
       return labels.containsKey("fireAt") ? labels.get("schedule") : null;
     }
 
@@ -91,7 +90,7 @@ public final class JobPage {
     Model model =
         new Model(
             job,
-            Page.read(reply, NewJob.class),
+            NewJob.of(job),
             job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
             AttemptLine.of(job, attempts.items()),
             attempts.nextCursor(),
@@ -112,7 +111,7 @@ public final class JobPage {
     if (policy == null) {
       return null;
     }
-    Schedule.Times givesUp =
+    Schedule.Range givesUp =
         schedule == null || (schedule.next() == null && !job.state().equals("running"))
             ? null
             : schedule.givesUpAt();

@@ -1,10 +1,12 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.contract.Attempt;
+import dev.ebb.contract.AttemptList;
+import dev.ebb.contract.Job;
 import dev.ebb.ui.answer.Exchange;
-import dev.ebb.ui.answer.Job;
 import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.Tries;
 import dev.ebb.ui.words.Url;
+import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param last {@code null} if none is stored any more, or too many are
  */
-public record Sample(Job job, Tries.@Nullable Try last) {
+public record Sample(Job job, @Nullable Attempt last) {
   private static final String ATTEMPTS = "100";
   private static final int MOST_PAGES = 3;
 
@@ -22,14 +24,15 @@ public record Sample(Job job, Tries.@Nullable Try last) {
     return page.find(Job.class, "/v1/jobs/" + id).map(job -> new Sample(job, last(page, id)));
   }
 
-  private static Tries.@Nullable Try last(Page page, String id) {
+  private static @Nullable Attempt last(Page page, String id) {
     String path = "/v1/jobs/" + id + "/attempts";
     String cursor = null;
     for (int read = 0; read < MOST_PAGES; read++) {
-      Tries tries = page.get(Tries.class, Url.of(path, "limit", ATTEMPTS, "cursor", cursor));
-      cursor = tries.nextCursor();
+      AttemptList attempts =
+          page.get(AttemptList.class, Url.of(path, "limit", ATTEMPTS, "cursor", cursor));
+      cursor = attempts.nextCursor();
       if (cursor == null) {
-        return tries.last().orElse(null);
+        return attempts.items().stream().max(Comparator.comparing(Attempt::startedAt)).orElse(null);
       }
     }
     return null;
@@ -37,13 +40,13 @@ public record Sample(Job job, Tries.@Nullable Try last) {
 
   /** What it sent and got; {@code null} if it was no delivery. */
   public @Nullable Exchange exchange() {
-    return last == null ? null : Exchange.of(last.detail());
+    return last == null || last.detail() == null ? null : Exchange.of(Json.parsed(last.detail()));
   }
 
   /** What the attempt recorded where it was no delivery; {@code null} for nothing. */
   public @Nullable String detail() {
     return last == null || last.detail() == null || exchange() != null
         ? null
-        : Exchange.shortened(Json.pretty(last.detail()));
+        : Exchange.shortened(Json.pretty(Json.parsed(last.detail())));
   }
 }

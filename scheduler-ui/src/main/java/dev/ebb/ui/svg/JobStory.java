@@ -1,8 +1,8 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.Attempt;
-import dev.ebb.ui.answer.Job;
-import dev.ebb.ui.answer.Schedule;
+import dev.ebb.contract.Attempt;
+import dev.ebb.contract.Failure;
+import dev.ebb.contract.Schedule;
 import dev.ebb.ui.words.ClockWords;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
       public String text(boolean shortly) {
         Duration length = attempt.length();
         String took = length == null ? "" : ", " + Words.length(length);
-        Job.Failure error = attempt.error();
+        Failure error = attempt.error();
         return word() + took + (shortly || error == null ? "" : ": " + error.reason());
       }
     }
@@ -75,8 +75,8 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
 
     /** An attempt whose start is not drawn yet. */
     record Coming(Schedule.Band band, Instant now) implements Row {
-      public Schedule.Times at() {
-        return band.times();
+      public Schedule.Range at() {
+        return band.range();
       }
 
       @Override
@@ -100,7 +100,7 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
     }
 
     /** When it is given up. */
-    record End(Schedule.Times at, Instant now) implements Row {
+    record End(Schedule.Range at, Instant now) implements Row {
       @Override
       public String name(boolean shortly) {
         return shortly ? "✕" : "Gives up";

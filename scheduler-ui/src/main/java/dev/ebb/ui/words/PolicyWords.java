@@ -1,8 +1,8 @@
 package dev.ebb.ui.words;
 
 import dev.ebb.contract.Policy;
+import dev.ebb.contract.Schedule;
 import dev.ebb.contract.Times;
-import dev.ebb.ui.answer.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ public final class PolicyWords {
    *
    * @param first when the first attempt started, or starts
    */
-  public static String givesUp(Schedule.Times at, Instant first) {
+  public static String givesUp(Schedule.Range at, Instant first) {
     Duration early = Duration.between(first, at.p10());
     Duration middle = Duration.between(first, at.p50());
     Duration late = Duration.between(first, at.p90());
@@ -157,7 +157,7 @@ public final class PolicyWords {
       Policy policy,
       int maxAttempts,
       int priority,
-      Schedule.@Nullable Times givesUp,
+      Schedule.@Nullable Range givesUp,
       Instant first) {
     String words = of(policy, maxAttempts, priority);
     String all = givesUp == null ? words : words + "; " + givesUp(givesUp, first);

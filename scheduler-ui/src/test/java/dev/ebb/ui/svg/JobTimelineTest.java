@@ -2,10 +2,10 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.Attempt;
+import dev.ebb.contract.Failure;
 import dev.ebb.contract.Policy;
-import dev.ebb.ui.answer.Attempt;
-import dev.ebb.ui.answer.Job;
-import dev.ebb.ui.answer.Schedule;
+import dev.ebb.contract.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class JobTimelineTest {
 
   private static Attempt attempt(int number, long second, String outcome, String reason) {
     Instant at = FIRST.plusSeconds(second);
-    Job.Failure failure = new Job.Failure(reason, "no");
+    Failure failure = new Failure(reason, "no");
     return new Attempt(
         number, "node", null, null, at, at.plusMillis(230), null, outcome, failure, null);
   }
@@ -43,7 +43,7 @@ class JobTimelineTest {
         policy,
         new Schedule.Next(next, NOW.plusSeconds(30)),
         coming,
-        new Schedule.Times(end, end.plus(step), end.plus(step.multipliedBy(2))));
+        new Schedule.Range(end, end.plus(step), end.plus(step.multipliedBy(2))));
   }
 
   private record Label(double from, double to, double y, String text) {

@@ -3,7 +3,7 @@ package dev.ebb.ui.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Policy;
-import dev.ebb.ui.answer.Schedule;
+import dev.ebb.contract.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,8 @@ class PolicyWordsTest {
     return MAPPER.readValue(json.replace('\'', '"'), Policy.class);
   }
 
-  private static Schedule.Times at(double early, double middle, double late) {
-    return new Schedule.Times(hours(early), hours(middle), hours(late));
+  private static Schedule.Range at(double early, double middle, double late) {
+    return new Schedule.Range(hours(early), hours(middle), hours(late));
   }
 
   private static Instant hours(double hours) {

@@ -1,5 +1,7 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -7,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt of a job.
  *
- * @param dueAt {@code null} where that was not kept, as is {@code waited}
- * @param recordedAt when its outcome was written; {@code null} where that was not kept
- * @param outcome {@code null} while it runs
- * @param detail what its handler recorded
+ * @param dueAt absent where that was not kept, as is {@code waited}
+ * @param recordedAt when its outcome was written; absent where that was not kept
+ * @param outcome absent while it runs
+ * @param detail what its handler recorded, as JSON text: for deliveries the request and the
+ *     response
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Attempt(
     int number,
     String node,
@@ -21,10 +25,15 @@ public record Attempt(
     @Nullable Instant endedAt,
     @Nullable Instant recordedAt,
     @Nullable String outcome,
-    Job.@Nullable Failure error,
-    @Nullable Exact detail) {
+    @Nullable Failure error,
+    @JsonRawValue @Nullable String detail) {
 
-  /** What it waited for after it was due. */
+  /**
+   * What it waited for after it was due.
+   *
+   * @param limiter while the rate limit of its queue had no permit left
+   * @param slot the rest: for a free slot, a node that runs, or the end of a pause
+   */
   public record Waited(Duration limiter, Duration slot) {
     public Duration total() {
       return limiter.plus(slot);
@@ -44,10 +53,5 @@ public record Attempt(
   /** How long its outcome waited until it was written; {@code null} where that was not kept. */
   public @Nullable Duration commit() {
     return endedAt == null || recordedAt == null ? null : Duration.between(endedAt, recordedAt);
-  }
-
-  /** What it recorded as a delivery; {@code null} if it was none. */
-  public @Nullable Delivery delivery() {
-    return detail == null ? null : Delivery.of(Json.parsed(detail.text()));
   }
 }

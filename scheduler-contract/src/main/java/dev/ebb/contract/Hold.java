@@ -1,0 +1,9 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps a job from running; without an end where nobody has given one. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Hold(@Nullable Instant until, @Nullable String reason) {}

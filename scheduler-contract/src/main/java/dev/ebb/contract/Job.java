@@ -1,0 +1,57 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job.
+ *
+ * @param state as it is stored
+ * @param phase as people say it: the state; but an available job that has a hold is held, and one
+ *     whose run at lies in the future by the node's clock is scheduled or retrying
+ * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
+ * @param progress what its handler recorded, as JSON text
+ * @param deduplicated present and true where a submit found this job holding its unique key
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Job(
+    String id,
+    String kind,
+    String queue,
+    int priority,
+    String state,
+    String phase,
+    int attempt,
+    int maxAttempts,
+    Instant runAt,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable String node,
+    @Nullable Failure lastError,
+    @Nullable String deadReason,
+    boolean cancelRequested,
+    @JsonRawValue @Nullable String payload,
+    @Nullable Policy policy,
+    @Nullable String uniqueKey,
+    @Nullable Duration timeout,
+    Map<String, String> labels,
+    @JsonRawValue @Nullable String progress,
+    @Nullable Hold hold,
+    @Nullable Boolean deduplicated) {
+
+  @JsonIgnore
+  public boolean isAvailable() {
+    return state.equals("available");
+  }
+
+  /** Whether it will change no more by itself. */
+  public boolean hasEnded() {
+    return endedAt != null;
+  }
+}
