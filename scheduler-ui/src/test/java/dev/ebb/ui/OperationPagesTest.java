@@ -125,7 +125,7 @@ class OperationPagesTest {
     String html = page(path);
 
     assertThat(html)
-        .contains("state paused", "look how it went", "after the first stage")
+        .contains("state paused", "check its results", "after the first stage")
         .contains("What became of stage 1", "state failed", "its last attempt")
         .contains("POST https://m.example/", "still no", "data-dialog=\"resume\"");
     assertThat(html.split("<article", -1)).as("one job, and no other").hasSize(2);

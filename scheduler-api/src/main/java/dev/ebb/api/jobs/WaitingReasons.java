@@ -42,7 +42,7 @@ final class WaitingReasons {
     WaitingJob.Hold hold = job.hold();
     if (hold != null) {
       Span span = new Span(null, hold.until(), hold.by(), hold.reason());
-      reasons.add(Reason.of("held", told("It is held", span), span));
+      reasons.add(Reason.of("held", told("The job is held", span), span));
     }
     if (pause != null) {
       Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
@@ -60,7 +60,7 @@ final class WaitingReasons {
       String sentence =
           "No attempt may start after "
               + Moment.words(last)
-              + ", its policy's deadline: it ends as a dead letter instead.";
+              + ", its policy's deadline. The job will end as a dead letter.";
       int place = job.now().isAfter(last) ? 0 : reasons.size();
       reasons.add(place, Reason.of("deadline", sentence, new Span(null, last, null, null)));
     }
@@ -88,22 +88,24 @@ final class WaitingReasons {
   /** Whether there is a node that could run it. */
   void nodes(Coverage nodes) {
     if (nodes.workers() == 0) {
-      reasons.add(Reason.of("no_worker", "No live node runs a worker."));
+      reasons.add(Reason.of("no_worker", "No worker is running."));
     } else if (nodes.knowing() == 0) {
       reasons.add(
-          Reason.of("kind_unknown", "No live node knows the kind %s.".formatted(job.kind())));
+          Reason.of(
+              "kind_unknown",
+              "No running node has a handler for the kind %s.".formatted(job.kind())));
     } else if (nodes.serving() == 0) {
       reasons.add(
           Reason.of(
               "queue_not_served",
-              "No live node that knows the kind %s serves the queue %s."
+              "No running node with a handler for the kind %s serves the queue %s."
                   .formatted(job.kind(), job.queue())));
     } else if (nodes.claiming() == 0) {
-      reasons.add(Reason.of("nodes_draining", "Every node that could run it drains."));
+      reasons.add(Reason.of("nodes_draining", "Every node that could run the job is draining."));
     } else if (nodes.free() == 0 && job.isDue()) {
       reasons.add(
           Reason.of(
-              "nodes_full", "Every node that could run it had no free slot a few seconds ago."));
+              "nodes_full", "No node that could run the job had a free slot a few seconds ago."));
     }
   }
 
@@ -112,7 +114,7 @@ final class WaitingReasons {
       reasons.add(
           Reason.of(
               "max_concurrency",
-              "The queue runs %s jobs, as many as it may at a time.".formatted(inFlight),
+              "The queue is running %s jobs, its maximum.".formatted(inFlight),
               new Room(inFlight, most)));
     }
   }
@@ -131,8 +133,8 @@ final class WaitingReasons {
     String sentence =
         String.format(
             Locale.ROOT,
-            "The queue's rate limit, which is %s, lets %.4g jobs a second start now:"
-                + " the turn of this one comes at about %s.",
+            "The queue's rate limit is %s and lets %.4g jobs a second start now."
+                + " This job will start at about %s.",
             phase,
             view.currentRate(),
             Moment.words(turn));
@@ -146,7 +148,7 @@ final class WaitingReasons {
       reasons.add(
           Reason.of(
               "behind_others",
-              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of its queue come first.",
+              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of the queue come first.",
               new Line(ahead.jobs(), ahead.exact())));
     }
     if (reasons.isEmpty()) {
@@ -154,10 +156,10 @@ final class WaitingReasons {
       boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
       reasons.add(
           fresh
-              ? Reason.of("just_due", "It is due: a worker takes it within moments.", span)
+              ? Reason.of("just_due", "Due now. A worker will take the job in a moment.", span)
               : Reason.of(
                   "unexplained",
-                  "It has been due since %s, and nothing known keeps it: look at the nodes' logs."
+                  "Due since %s for no known reason. Check the worker logs."
                       .formatted(Moment.words(job.runAt())),
                   span));
     }

@@ -100,7 +100,8 @@ record WaitingResource(UUID job, String state, boolean waiting, List<Reason> rea
     Span span = new Span(job.times().endedAt(), null, null, null);
     Reason reason = Reason.of("ended", "It is a " + word + " job and waits for nothing.", span);
     if (job.state() == JobState.DEAD_LETTER) {
-      reason = Reason.of("ended", "It is a dead letter: only a redrive starts it again.", span);
+      reason =
+          Reason.of("ended", "The job is a dead letter. Only a redrive starts it again.", span);
     }
     return new WaitingResource(job.id(), word, false, List.of(reason));
   }

@@ -71,7 +71,7 @@ public record OperationPlan(
     require(
         !resetAttempts || action.startsAttempts(),
         "params.resetAttempts",
-        "is for retry and redrive alone");
+        "is only for retry and redrive");
     require(
         pausesAfter >= 0 && pausesAfter <= MOST_STAGES,
         "pauseAfterStages",
@@ -113,12 +113,12 @@ public record OperationPlan(
     require(
         at == null || reschedules || action == OperationAction.HOLD,
         "params",
-        "has a time for reschedule and hold alone");
+        "has a time only for reschedule and hold");
   }
 
   private static void requirePriority(OperationAction action, @Nullable Integer priority) {
     boolean sets = action == OperationAction.SET_PRIORITY;
-    require(sets == (priority != null), "params.priority", "must be given for set_priority alone");
+    require(sets == (priority != null), "params.priority", "must be given only for set_priority");
     require(
         priority == null || Priority.isOne(priority),
         "params.priority",
@@ -127,7 +127,7 @@ public record OperationPlan(
 
   private static void requireAttempts(
       OperationAction action, List<Integer> stages, @Nullable Double stopRatio, int pausesAfter) {
-    String rule = "is for retry and redrive alone: no other action starts attempts";
+    String rule = "is only for retry and redrive: no other action starts attempts";
     require(stages.isEmpty() || action.startsAttempts(), "stages", rule);
     require(stopRatio == null || action.startsAttempts(), "stopOnFailureRatio", rule);
     require(pausesAfter == 0 || action.startsAttempts(), "pauseAfterStages", rule);
@@ -141,7 +141,7 @@ public record OperationPlan(
     require(
         !phases.isEmpty(),
         "filter",
-        "leaves no job: " + action.word() + " is for the states " + words(action.phases()));
+        "matches no job: " + action.word() + " is for the states " + words(action.phases()));
     return filter.in(phases.toArray(Phase[]::new));
   }
 

@@ -9,29 +9,29 @@ import dev.ebb.core.query.Condition.Comparison;
 import java.util.List;
 
 /**
- * A field of the language of tokens, for those who suggest one.
+ * A field of the query language, for suggestions.
  *
- * @param usual the comparisons by which people mostly ask
- * @param example a value that it takes
- * @param says what a token of it finds
+ * @param usual the most common comparisons
+ * @param example a valid value
+ * @param says the jobs that it finds, in words
  */
 public record QueryField(String name, List<Comparison> usual, String example, String says) {
   /** All of them, as a query is mostly narrowed. */
   public static final List<QueryField> ALL =
       List.of(
-          is("state", "retrying", "where a job stands; commas join several"),
-          is("queue", "payments", "jobs of a queue; commas join several"),
-          is("kind", "http", "jobs of a kind; commas join several"),
-          is("label", "merchant=acme", "jobs that bear a label, as name=value"),
-          is("error", "timeout", "words of the last error"),
+          is("state", "retrying", "a job's state; separate several with commas"),
+          is("queue", "payments", "jobs of a queue; separate several with commas"),
+          is("kind", "http", "jobs of a kind; separate several with commas"),
+          is("label", "merchant=acme", "jobs with a label, as name=value"),
+          is("error", "timeout", "text in the last error"),
           is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id"),
           is("key", "order-9981", "the job with a unique key"),
-          is("payload", "9981", "words of the payload"),
-          ordered("attempts", ABOVE, BELOW, "3", "by how often they were tried"),
-          ordered("age", ABOVE, BELOW, "10m", "by the time since the submit"),
-          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by the day or instant of the submit"),
-          ordered("due", BELOW, ABOVE, "10m", "jobs that wait, by the time until they are due"),
-          ordered("ended", BELOW, ABOVE, "1h", "by the time since the end, or the day of it"));
+          is("payload", "9981", "text in the payload"),
+          ordered("attempts", ABOVE, BELOW, "3", "by attempts so far"),
+          ordered("age", ABOVE, BELOW, "10m", "by time since the submit"),
+          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by day or instant of the submit"),
+          ordered("due", BELOW, ABOVE, "10m", "waiting jobs, by time until they are due"),
+          ordered("ended", BELOW, ABOVE, "1h", "by time since the end, or its day"));
 
   public QueryField {
     usual = List.copyOf(usual);

@@ -48,7 +48,7 @@ class OperationPlanTest {
 
     assertThatThrownBy(() -> plan(OperationAction.REDRIVE, completed, null, List.of(), null))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("filter leaves no job: redrive is for the states dead_letter");
+        .hasMessageContaining("filter matches no job: redrive is for the states dead_letter");
   }
 
   @Test

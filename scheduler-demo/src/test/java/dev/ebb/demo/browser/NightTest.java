@@ -129,7 +129,7 @@ class NightTest {
     button(page, "Redrive " + DEAD + " jobs").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
-    assertThat(page.locator("main > p:not(.path)").first()).containsText("look how it went");
+    assertThat(page.locator("main > p:not(.path)").first()).containsText("check its results");
     assertThat(page.locator(".facts")).containsText("Done1");
     assertThat(page.locator(".exchange")).hasCount(1);
     assertThat(page.locator(".exchange")).containsText("200");
