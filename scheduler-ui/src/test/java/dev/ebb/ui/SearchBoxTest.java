@@ -87,8 +87,7 @@ class SearchBoxTest {
 
     assertThat(wizard.status()).isEqualTo(200);
     assertThat(wizard.body())
-        .contains(
-            "2 chosen by hand", "name=\"ids\" data-type=\"list\" value=\"" + job + "," + other)
+        .contains("2 selected", "name=\"ids\" data-type=\"list\" value=\"" + job + "," + other)
         .doesNotContain("name=\"filter\"");
   }
 

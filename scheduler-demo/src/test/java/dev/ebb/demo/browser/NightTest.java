@@ -55,7 +55,7 @@ class NightTest {
   private static void does(Page page, String dialog, String button) {
     Locator open = page.locator("dialog[open]");
     assertThat(open.locator("h2")).containsText(dialog);
-    open.getByLabel("Reason").fill("the merchant mended it");
+    open.getByLabel("Reason").fill("the merchant fixed it");
     open.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button)).click();
     assertThat(open).hasCount(0);
   }
@@ -105,7 +105,7 @@ class NightTest {
     does(page, "Retry now", "Retry now");
 
     assertThat(page.locator(".title .state")).hasText("completed");
-    assertThat(page.locator("main")).containsText("the merchant mended it");
+    assertThat(page.locator("main")).containsText("the merchant fixed it");
     assertNeverLoadedAnew(page);
   }
 
@@ -124,7 +124,7 @@ class NightTest {
     page.locator("table.triage tbody th a").click();
     assertThat(page.locator(".exchange").first()).containsText("POST " + cluster.merchant());
     assertThat(page.locator(".exchange").first()).containsText("the merchant was told to fail");
-    link(page, "Redrive by stages").click();
+    link(page, "Redrive in stages").click();
     assertThat(page.locator("#look")).containsText(DEAD + " jobs to redrive");
     button(page, "Redrive " + DEAD + " jobs").click();
 
