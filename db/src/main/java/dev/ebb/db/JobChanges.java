@@ -18,8 +18,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people do to one job that does not run, a method per verb. Each is one transaction, with its
- * entry in the audit.
+ * The actions of people on one job that is not running, a method each. Each is one transaction,
+ * with its audit entry.
  */
 public final class JobChanges {
   private final Database database;
