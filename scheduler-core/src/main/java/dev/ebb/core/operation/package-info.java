@@ -1,4 +1,4 @@
-/** What an operation on many jobs is asked to do, at which pace, and when it has to stop. */
+/** An operation on many jobs: its plan, its pace, and when it must stop. */
 @NullMarked
 package dev.ebb.core.operation;
 
