@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What people do to one job. Each method is one transaction, with its entry in the audit. */
+/** What people do to one job. Each method is one transaction, with its audit entry. */
 public final class JobChanges {
   private final Database database;
 

@@ -84,8 +84,8 @@ class BadScheduleTest {
           "cron":"0 9 * * *","startAt":"2027-01-02T00:00:00Z","endAt":"2027-01-02T00:00:00Z" ¦ /endAt ¦ must be after startAt
           "cron":"0 9 * * *","startAt":"2027-01-02T00:00:00Z","endAt":"2027-01-02T09:00:00Z" ¦ /endAt ¦ must be after the first fire
           "cron":"0 9 * * *","startAt":"2027-01-02T00:00:00.5Z" ¦ /startAt ¦ must be in whole seconds
-          "cron":"0 9 * * 1","exclude":{"weekdays":["monday"]} ¦ /exclude ¦ must leave a fire
-          "cron":"0 9 25 12 *","exclude":{"yearly":["--12-25"]} ¦ /exclude ¦ must leave a fire
+          "cron":"0 9 * * 1","exclude":{"weekdays":["monday"]} ¦ /exclude ¦ must not exclude every fire
+          "cron":"0 9 25 12 *","exclude":{"yearly":["--12-25"]} ¦ /exclude ¦ must not exclude every fire
           "cron":"0 9 * * *","exclude":{"weekdays":["munday"]} ¦ /exclude/weekdays/0 ¦ Did you mean monday?
           "cron":"0 9 * * *","exclude":{"weekdays":"monday"} ¦ /exclude/weekdays ¦ must be a list
           "cron":"0 9 * * *","exclude":{"dates":["2027-01-01","2027-02-30"]} ¦ /exclude/dates/1 ¦ must be a date that there is
@@ -121,8 +121,8 @@ class BadScheduleTest {
           "job":{"kind":"a","payload":1,"runAt":"2027-01-01T00:00:00Z"} ¦ /job/runAt ¦ is unknown
           "job":{"kind":"a","payload":1,"delay":"PT1S"}           ¦ /job/delay ¦ is unknown
           "job":{"kind":"a","payload":1,"onDuplicate":"reject"}   ¦ /job/onDuplicate ¦ is unknown
-          "job":{"kind":"a","payload":1,"uniqueKey":"{day}"}      ¦ /job/uniqueKey ¦ must have no braces but
-          "job":{"kind":"a","payload":1,"uniqueKey":"{date"}      ¦ /job/uniqueKey ¦ must have no braces but
+          "job":{"kind":"a","payload":1,"uniqueKey":"{day}"}      ¦ /job/uniqueKey ¦ must have no braces except
+          "job":{"kind":"a","payload":1,"uniqueKey":"{date"}      ¦ /job/uniqueKey ¦ must have no braces except
           "job":{"kind":"a","payload":1,"labels":{"schedule":"x"}} ¦ /job/labels ¦ must not be named schedule
           "job":{"kind":"a","payload":1,"labels":{"fireAt":"x"}}  ¦ /job/labels ¦ must not be named schedule or fireAt
           """)

@@ -107,7 +107,7 @@ class PartialBatchTest {
           assertThat(pointer).startsWith(place);
           ((ObjectNode) error).put("pointer", pointer.substring(place.length()));
         });
-    relative.put("detail", relative.path("detail").asString().replace("the body ", " "));
+    relative.put("detail", relative.path("detail").asString().replace("The body ", " "));
     return relative;
   }
 
@@ -185,7 +185,7 @@ class PartialBatchTest {
     assertThat(relative(items.path(1).path("problem"), "/jobs/1")).isEqualTo(relative(alone, ""));
     assertThat(items.path(1).path("problem").path("code").asString()).isEqualTo("queue_full");
     assertThat(items.path(1).path("problem").path("detail").asString())
-        .isEqualTo("The queue full has a maxDepth of 3, and no room. This job was not stored.");
+        .isEqualTo("The queue full has reached its maxDepth of 3. This job was not stored.");
     assertThat(alone.path("detail").asString()).endsWith("Nothing was stored.");
     assertThat(api.stored()).isEqualTo(before + 2);
   }

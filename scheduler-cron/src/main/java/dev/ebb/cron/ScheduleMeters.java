@@ -29,17 +29,17 @@ final class ScheduleMeters {
       fires.put(
           result,
           Counter.builder("ebb.schedule.fires")
-              .description("Fires of schedules, by what became of them.")
+              .description("Fires of schedules, by result.")
               .tag("result", result.word())
               .register(registry));
     }
     this.misfires =
         Counter.builder("ebb.schedule.misfires")
-            .description("Fires that came more than a minute after their time.")
+            .description("Fires more than a minute late.")
             .register(registry);
     this.lateness =
         Timer.builder("ebb.schedule.lateness")
-            .description("How long after their times the fires that were not misfires came.")
+            .description("Lateness of fires, without misfires.")
             .serviceLevelObjectives(BUCKETS)
             .register(registry);
   }

@@ -9,9 +9,9 @@
  *          └───── Firing: marks, jobs and next times of all that is due, at once ◀───┘
  * </pre>
  *
- * <p>Ebb's rows say when a schedule fires, and the database's clock when that is due. A trigger of
- * Quartz only tells one node of the cluster to look: if it comes too early, twice or never, no job
- * is made twice and none is left out.
+ * <p>Ebb's rows say when a schedule fires, and the database's clock says when a fire is due. A
+ * Quartz trigger only tells one node of the cluster to look: if it comes too early, twice or never,
+ * no job is submitted twice and none is left out.
  */
 @NullMarked
 package dev.ebb.cron;

@@ -48,7 +48,7 @@ final class DemoRedrive {
       operations.start(
           plan,
           new Matched(dead.count(), dead.exact()),
-          new Act("demo", null, null, "the shops say that it is mended"));
+          new Act("demo", null, null, "the shops say it is fixed"));
     }
   }
 }

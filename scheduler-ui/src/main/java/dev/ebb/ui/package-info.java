@@ -8,8 +8,8 @@
  *      └──◀ news ──  /v1/events
  * </pre>
  *
- * <p>No page has a rule or a statement of its own: what it shows is what the API answers to the
- * same caller, and what it changes it has the API change.
+ * <p>No page has a rule or a statement of its own: it shows what the API answers to the same
+ * caller, and changes things only through the API.
  */
 @NullMarked
 package dev.ebb.ui;

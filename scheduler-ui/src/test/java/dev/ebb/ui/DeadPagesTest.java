@@ -52,7 +52,7 @@ class DeadPagesTest {
   @Test
   void a_server_without_dead_letters_says_how_a_job_would_become_one() {
     assertThat(page("/ui/dead"))
-        .contains("No dead letters. A job comes here when")
+        .contains("No dead letters. A job becomes one when")
         .doesNotContain("<table");
   }
 
@@ -70,12 +70,12 @@ class DeadPagesTest {
     assertThat(cells).extracting(Link::text).containsExactly("3", "5", "5", "5", "6", "6");
     for (Link cell : cells) {
       String found = page(cell.href().replace("/jobs", "/operations/count"));
-      assertThat(found).contains("Act on all " + cell.text() + " that match");
+      assertThat(found).contains("Act on all " + cell.text() + " matching jobs");
     }
     assertThat(html).contains("order &lt;number&gt; failed", "http_500");
-    assertThat(page(jobs)).contains("Act on all that match", "/ui/operations/count?q=group");
+    assertThat(page(jobs)).contains("Act on all matching jobs", "/ui/operations/count?q=group");
     assertThat(page(jobs.replace("/jobs", "/operations/count")))
-        .contains("Act on all 6 that match");
+        .contains("Act on all 6 matching jobs");
   }
 
   @Test
@@ -114,8 +114,8 @@ class DeadPagesTest {
     assertThat(page(Links.named(page("/ui/dead"), "two")))
         .contains("second")
         .doesNotContain("first");
-    assertThat(page("/ui/dead?kind=report")).contains("Nothing died in this kind");
-    assertThat(page("/ui/dead?queue=three")).contains("Nothing died in this queue");
+    assertThat(page("/ui/dead?kind=report")).contains("No dead letters in this kind");
+    assertThat(page("/ui/dead?queue=three")).contains("No dead letters in this queue");
     assertThat(page("/ui/dead?queue=NO%20NAME")).contains("role=\"alert\"");
   }
 
@@ -221,9 +221,9 @@ class DeadPagesTest {
     for (String place : List.of("/ui/dead", path)) {
       assertThat(page(place))
           .contains(
-              "anybody</span> knows it",
+              "anybody</span> acknowledged it",
               "2 since",
-              "Bo &amp; co looks after it",
+              "assigned to Bo &amp; co",
               "ask &lt;Ana&gt;");
     }
   }
@@ -235,7 +235,7 @@ class DeadPagesTest {
     String path = dead.page();
     server.execute("delete from ebb.dead_letter");
 
-    assertThat(page(path)).contains("No job of this group is left").doesNotContain("Redrive by");
+    assertThat(page(path)).contains("No jobs left in this group").doesNotContain("Redrive in");
   }
 
   @Test
@@ -255,10 +255,10 @@ class DeadPagesTest {
 
     String jobs = page(Links.named(page("/ui/dead"), "12"));
     clicks++;
-    String attempts = page(Links.named(jobs, "The group, with attempts"));
+    String attempts = page(Links.named(jobs, "Show the group and its attempts"));
     clicks++;
     assertThat(attempts).contains("POST https://shop.example/hook", ">503<");
-    String wizard = page(Links.named(attempts, "Redrive by stages…"));
+    String wizard = page(Links.named(attempts, "Redrive in stages…"));
     clicks++;
     assertThat(wizard)
         .contains("data-api=\"POST /v1/operations\"", "data-dry-run=", "value=\"1, 10, 100\"")

@@ -163,11 +163,11 @@ class JobCurlTest {
 
     assertThat(server.get("/ui/jobs/" + id, viewer).body()).doesNotContain("as-curl", "curl -X");
     assertThat(server.get("/ui/jobs/" + id, UiServer.ADMIN).body())
-        .contains("as-curl", "Secrets are shown as ***");
+        .contains("as-curl", "Replace each ***");
     String plain = submit("{\"kind\":\"report\",\"payload\":1}");
     assertThat(server.get("/ui/jobs/" + plain, UiServer.ADMIN).body())
         .contains("as-curl")
-        .doesNotContain("Secrets are shown");
+        .doesNotContain("Replace each");
   }
 
   @Test

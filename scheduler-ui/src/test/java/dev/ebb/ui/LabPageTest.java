@@ -52,8 +52,8 @@ class LabPageTest {
     String sent = "?jitter=full&base=30s&factor=2&floor=0s&maxAttempts=9&jobs=600";
 
     assertThat(lab(sent))
-        .containsOnlyOnce("left empty: as in default")
-        .containsPattern("name=\"cap\" value=\"6h\"[^>]*>\\s*<span class=\"hint\">left empty");
+        .containsOnlyOnce("empty: as in default")
+        .containsPattern("name=\"cap\" value=\"6h\"[^>]*>\\s*<span class=\"hint\">empty");
     assertThat(lab(sent + "&cap=6h")).doesNotContain("left empty");
     assertThat(lab("?cap=9s")).doesNotContain("left empty");
   }

@@ -50,7 +50,7 @@ class NodesPageTest {
     String page = page("/ui/nodes", viewer);
 
     assertThat(page)
-        .contains("run with 2 different settings")
+        .contains("have 2 different settings")
         .contains("7 of 50")
         .containsOnlyOnce("differs</span>")
         .contains("<span class=\"state dead_letter\">2.5 s</span>");
@@ -67,7 +67,7 @@ class NodesPageTest {
     assertThat(page("/ui/nodes", operator)).contains("data-api=\"POST /v1/nodes/one/undrain\"");
     assertThat(page("/ui/audit?action=node", UiServer.ADMIN))
         .contains("olga", "node.drain", "&lt;b&gt;new kernel&lt;/b&gt;");
-    assertThat(page("/ui/audit?actor=nobody", UiServer.ADMIN)).contains("No entry fulfils this");
+    assertThat(page("/ui/audit?actor=nobody", UiServer.ADMIN)).contains("No entries match");
   }
 
   @Test

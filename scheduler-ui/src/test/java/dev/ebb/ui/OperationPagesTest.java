@@ -58,7 +58,7 @@ class OperationPagesTest {
   @Test
   void a_server_without_operations_says_where_they_begin() {
     assertThat(page("/ui/operations"))
-        .contains("Nobody has acted on many jobs", "href=\"/ui/dead\"")
+        .contains("No operations in the last 30 days", "href=\"/ui/dead\"")
         .doesNotContain("<table", "data-poll");
   }
 
@@ -126,8 +126,8 @@ class OperationPagesTest {
     String html = page(path);
 
     assertThat(html)
-        .contains("state paused", "look how it went", "after the first stage")
-        .contains("What became of stage 1", "state failed", "its last attempt")
+        .contains("state paused", "check its results", "after the first stage")
+        .contains("Results of stage 1", "state failed", "its last attempt")
         .contains("POST https://m.example/", "still no", "data-dialog=\"resume\"");
     assertThat(html.split("<article", -1)).as("one job, and no other").hasSize(2);
   }
@@ -140,8 +140,8 @@ class OperationPagesTest {
     carryOut();
 
     assertThat(page(path))
-        .contains("state completed", "What became of stage 1", "its end was not noted")
-        .doesNotContain(">not over<");
+        .contains("state completed", "Results of stage 1", "not recorded")
+        .doesNotContain(">running<");
   }
 
   @Test
@@ -161,8 +161,8 @@ class OperationPagesTest {
     String id = server.get("/v1/jobs?state=dead").json().at("/items/0/id").asString();
 
     assertThat(page(begin("\"action\":\"redrive\",\"ids\":[\"" + id + "\"]")))
-        .contains("1 named by its id; the report lists it");
-    assertThat(page("/ui/operations")).contains("by their ids");
+        .contains("1 job, selected by id. The report lists it");
+    assertThat(page("/ui/operations")).contains("selected by id");
   }
 
   @Test
@@ -227,6 +227,6 @@ class OperationPagesTest {
   @Test
   void the_wizard_says_that_no_filter_means_every_job() {
     assertThat(page("/ui/operations/new")).contains("No filter: every job", "value=\"{ }\"");
-    assertThat(page("/ui/operations/new?ids=a,b,c")).contains("3 chosen by hand");
+    assertThat(page("/ui/operations/new?ids=a,b,c")).contains("3 selected");
   }
 }

@@ -48,14 +48,14 @@ class OverviewTest {
     String page = overview("");
 
     assertThat(page)
-        .contains("No worker is alive: no job starts.")
-        .contains("The oldest due job of late has waited for 1 h")
+        .contains("No worker is running, so no job starts.")
+        .contains("The oldest due job of late has been waiting for 1 h")
         .contains("Queue shut is paused by anybody, since ")
         .contains("&lt;img src=x onerror=alert(1)&gt;")
         .doesNotContain(HOSTILE)
         .contains("<p>1 h</p>")
         .contains("of 20/s")
-        .contains("There are no dead letters");
+        .contains("No dead letters.");
   }
 
   /** They read among the jobs: the page does not wait for them. */

@@ -36,7 +36,7 @@ class QueuePagesTest {
   @Test
   void without_a_queue_the_list_says_how_there_will_be_one() {
     assertThat(page("/ui/queues"))
-        .contains("There is no queue yet", "curl -X POST", "PUT /v1/queues/{queue}")
+        .contains("No queues yet", "curl -X POST", "PUT /v1/queues/{queue}")
         .doesNotContain("<table");
     assertThat(server.get("/ui/queues/No").status()).isEqualTo(400);
     assertThat(server.get("/ui/queues/none?window=2h").status()).isEqualTo(400);
@@ -61,10 +61,10 @@ class QueuePagesTest {
 
     assertThat(none.status()).isEqualTo(404);
     assertThat(none.body())
-        .contains("nobody has configured it", "data-api=\"PUT /v1/queues/none\"")
+        .contains("No queue has this name", "data-api=\"PUT /v1/queues/none\"")
         .contains("'{\"kind\":\"http\",\"queue\":\"none\"");
-    assertThat(page(Links.named(none.body(), "Look for jobs.*"))).contains("queue:none");
-    assertThat(page(Links.named(none.body(), "Queues"))).contains("There is no queue yet");
+    assertThat(page(Links.named(none.body(), "Search its ended jobs"))).contains("queue:none");
+    assertThat(page(Links.named(none.body(), "Queues"))).contains("No queues yet");
 
     assertThat(put("none", "{\"paused\":false}").status()).isEqualTo(201);
     assertThat(page("/ui/queues/none")).contains("Edit settings");
@@ -78,13 +78,13 @@ class QueuePagesTest {
         .contains("/ui/queues/plain", "no limit", "pause-plain")
         .contains("Completed in plain, jobs a second, the last hour");
     assertThat(page("/ui/queues/plain"))
-        .contains("No rate limit: its jobs start as soon as they are due")
+        .contains("No rate limit: jobs start as soon as they are due")
         .contains("1 due already and waiting")
         // A minute may have begun since the figures were read.
         .containsPattern(
-            "1 job came and 0 ended within 1 h( 1 min)?\\. The backlog has grown to 1\\.")
-        .contains("q=queue%3Aplain+state%3Aavailable+attempts%3E0\">jobs that were tried and wait")
-        .contains("It has none of its own")
+            "1 job submitted and 0 ended within 1 h( 1 min)?\\. The backlog has grown to 1\\.")
+        .contains("q=queue%3Aplain+state%3Aavailable+attempts%3E0\">jobs waiting for a retry")
+        .contains("No settings of its own")
         .doesNotContain("data-match", "NaN", "Restart warm-up", "data-dialog=\"delete\"");
   }
 
@@ -118,7 +118,7 @@ class QueuePagesTest {
     String warm = page("/ui/queues/limited");
 
     assertThat(cold)
-        .contains("Cold: it starts at 5/s of 20/s.", "Restart warm-up", "Caught up in about")
+        .contains("Cold: starts at 5/s of 20/s.", "Restart warm-up", "Caught up in about")
         .contains("data-match=\"&#34;", "<td class=\"n\">5</td>", "20 starts a second");
     assertThat(warm).contains("Warm: 20/s.");
     assertThat(page("/ui/queues")).contains("class=\"gauge\"", "of 7").contains("warm");
@@ -156,10 +156,10 @@ class QueuePagesTest {
 
     for (String window : new String[] {"15m", "6h", "24h", "7d", "30d"}) {
       assertThat(page("/ui/queues/plain?window=" + window))
-          .contains("window=" + window + "\" aria-current=\"true\"", "1 job came");
+          .contains("window=" + window + "\" aria-current=\"true\"", "1 job submitted");
     }
     assertThat(page("/ui/queues/plain?window=1h"))
-        .contains("queues/plain\" aria-current=\"true\"", "1 job came");
+        .contains("queues/plain\" aria-current=\"true\"", "1 job submitted");
   }
 
   @Test
@@ -171,19 +171,19 @@ class QueuePagesTest {
     String page = page("/ui/queues/limited?window=24h&permitsPerSecond=400&warmUp=30");
 
     assertThat(page)
-        .contains("As tried: Caught up in about", "As it is: Caught up in about")
-        .contains("Nothing is changed", "filled in with what you tried")
+        .contains("Tried: Caught up in about", "Current: Caught up in about")
+        .contains("Nothing changes", "the one that you tried")
         .contains("name=\"permitsPerSecond\" inputmode=\"decimal\" value=\"400\"")
         .contains("name=\"coldFactor\" inputmode=\"decimal\" value=\"4\"")
         .contains(
             "name=\"rateLimit.permitsPerSecond\" data-type=\"number\" inputmode=\"decimal\""
                 + " value=\"400\"")
         .contains("window=7d&amp;permitsPerSecond=400&amp;warmUp=30")
-        .containsOnlyOnce("left empty: as it is now");
+        .containsOnlyOnce("empty: as now");
     assertThat(server.get("/v1/queues/limited").body()).isEqualTo(before);
     assertThat(page("/ui/queues/limited"))
-        .contains("Nothing is changed by it", "inputmode=\"decimal\" value=\"20\"")
-        .doesNotContain("As tried", "filled in with what you tried", "left empty");
+        .contains("Trying changes nothing", "inputmode=\"decimal\" value=\"20\"")
+        .doesNotContain("Tried: ", "the one that you tried", "empty: as now");
   }
 
   @Test
@@ -193,7 +193,7 @@ class QueuePagesTest {
     assertThat(page("/ui/queues/limited?permitsPerSecond=fast&coldFactor=4"))
         .contains("value=\"fast\"", "id=\"rule-permitsPerSecond\" role=\"alert\"")
         .contains("must be a number")
-        .doesNotContain("As tried", "filled in with what you tried");
+        .doesNotContain("Tried: ", "the one that you tried");
     assertThat(page("/ui/queues/limited?warmUp=-5")).contains("id=\"rule-warmUp\"");
     assertThat(page("/ui/queues/limited?coldFactor=500"))
         .contains("id=\"rule-coldFactor\"", "must be between 1 and 100");
@@ -204,7 +204,7 @@ class QueuePagesTest {
     server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
 
     assertThat(page("/ui/queues/plain?permitsPerSecond=5"))
-        .contains("As it is: No limit: what is due starts at once.");
+        .contains("Current: No limit: due jobs start at once.");
     assertThat(server.get("/ui/queues/plain?permitsPerSecond=&warmUp=5").status()).isEqualTo(303);
   }
 
@@ -232,7 +232,7 @@ class QueuePagesTest {
   @Test
   void each_node_is_named_with_the_job_that_it_runs_for_longest() {
     String id = server.submit("{\"kind\":\"k\",\"queue\":\"held\",\"payload\":1}");
-    assertThat(page("/ui/queues/held")).contains("No node runs a job of this queue now.");
+    assertThat(page("/ui/queues/held")).contains("No job of this queue is running.");
     server.execute(
         """
         insert into ebb.lease (queue, node, claimed_at, expires_at, length_micros, job_ids,

@@ -51,7 +51,7 @@ class SchedulePagesTest {
   @Test
   void without_a_schedule_the_list_says_how_there_will_be_one() {
     assertThat(page("/ui/schedules"))
-        .contains("There is no schedule yet", "curl -X PUT", "/ui/new-schedule")
+        .contains("No schedules yet", "curl -X PUT", "/ui/new-schedule")
         .doesNotContain("<table");
     assertThat(server.get("/ui/schedules/none").status()).isEqualTo(404);
     assertThat(server.get("/ui/schedules/none/edit").status()).isEqualTo(404);
@@ -79,9 +79,9 @@ class SchedulePagesTest {
     assertThat(page)
         .contains("In Europe/Berlin", "Sun 2098-03-30 03:00", "+02:00")
         .contains("title=\"2098-03-30 01:00:00 UTC\"")
-        .contains("the clocks go forward: fires at the first valid time")
+        .contains("clocks go forward: fires at the first valid time")
         .contains("on Tuesday", "on 2098-04-02", "every year on 25 December")
-        .contains("each make a job, the latest 7", "wait for it to end, one after another")
+        .contains("submit a job each, for the latest 7", "wait until it has ended")
         .contains("q=label%3Aschedule%3Dnightly")
         .doesNotContain("Tue 2098-04-01", "2098-04-02 02:30");
   }
@@ -98,14 +98,15 @@ class SchedulePagesTest {
     String page = page("/ui/schedules/nightly");
 
     assertThat(page)
-        .contains("Last 5 runs: 1 to run, 1 made a job, 1 missed, 1 not stored, 1 skipped, overlap")
+        .contains(
+            "Last 5 runs: 1 waiting, 1 job submitted, 1 missed, 1 not stored, 1 skipped, overlap")
         .contains("and 3 missed before it", "the queue is locked", "by hand", "/ui/jobs/" + job)
         .contains("<svg class=\"chart runs\"");
     server.post("/v1/jobs/" + job + "/cancel", "");
-    assertThat(page("/ui/schedules/nightly")).contains("1 cancelled, 1 made a job");
+    assertThat(page("/ui/schedules/nightly")).contains("1 cancelled, 1 job submitted");
     assertThat(page("/ui/schedules"))
         .contains("Last 5 runs: 1 cancelled", "<span class=\"state misfired\">4</span>");
-    assertThat(page("/ui/jobs/" + job)).contains("Made by the schedule", "/ui/schedules/nightly");
+    assertThat(page("/ui/jobs/" + job)).contains("<dt>Schedule</dt>", "/ui/schedules/nightly");
   }
 
   @Test
@@ -146,7 +147,7 @@ class SchedulePagesTest {
     assertThat(every.body()).contains("Every 90 minutes");
     assertThat(bad.body())
         .containsPattern("id=\"rule-cron\"[^>]*>must name a date that exists")
-        .contains("Nothing to show");
+        .contains("No preview");
     assertThat(zone.body()).containsPattern("id=\"rule-timeZone\"[^>]*>must be .*Asia/Tokyo");
   }
 
@@ -229,7 +230,7 @@ class SchedulePagesTest {
     }
     for (String path : List.of("/ui/new-schedule", "/ui/schedules/nightly/edit")) {
       assertThat(server.get(path, viewer).body())
-          .contains("that takes the scopes queues:admin and jobs:submit")
+          .contains("That needs the scopes queues:admin and jobs:submit")
           .doesNotContain("data-api");
     }
     assertThat(server.post("/v1/schedules/nightly/run", "{}", viewer).status()).isEqualTo(403);

@@ -72,7 +72,7 @@ class SearchBoxTest {
     assertThat(server.get("/ui/jobs?q=kind%3Areport+%3Cb%3E%3A1+no%3Asuch+x").body())
         .contains("aria-invalid=\"true\"", "aria-describedby=\"fault\"")
         .contains("<code>kind:report &lt;b&gt;:1 <mark>no:such</mark> x</code>")
-        .contains("is no field: fields are state");
+        .contains("is not a field: fields are state");
     assertThat(server.get("/ui/jobs?q=kind%3Areport").body())
         .doesNotContain("aria-invalid", "<mark>");
   }
@@ -87,8 +87,7 @@ class SearchBoxTest {
 
     assertThat(wizard.status()).isEqualTo(200);
     assertThat(wizard.body())
-        .contains(
-            "2 chosen by hand", "name=\"ids\" data-type=\"list\" value=\"" + job + "," + other)
+        .contains("2 selected", "name=\"ids\" data-type=\"list\" value=\"" + job + "," + other)
         .doesNotContain("name=\"filter\"");
   }
 

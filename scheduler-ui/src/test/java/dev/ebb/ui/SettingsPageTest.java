@@ -47,7 +47,7 @@ class SettingsPageTest {
 
     assertThat(page)
         .contains("ola", "state live", "gone", "state revoked", "data-equals=\"ola\"")
-        .contains("It will not be shown again")
+        .contains("it cannot be shown again")
         .doesNotContain(secret.substring(13))
         .doesNotContain("data-equals=\"gone\"");
   }

@@ -10,18 +10,16 @@ public interface JobContext {
   Job job();
 
   /**
-   * Tells other systems which attempt is the newest: it grows with every claim of the job, as the
-   * database's clock does. After that clock was set back, or a failover to a server whose clock is
-   * behind, it may be smaller for as long as that.
+   * A fencing token for other systems: it grows with every claim of the job. It follows the
+   * database's clock, so it may be smaller while that clock is behind, after it was set back or
+   * after a failover.
    */
   long fencingToken();
 
-  /** How much time is left before the attempt is interrupted; zero when it ran out. */
+  /** The time left before the attempt is interrupted; zero when it ran out. */
   Duration remaining();
 
-  /**
-   * Whether this attempt must end: cancelled, its lease lost, its time up, or the node shuts down.
-   */
+  /** Whether this attempt must end: cancelled, lease lost, timed out, or the node is stopping. */
   boolean isCancelled();
 
   /** Reports the attempt's progress, 0 to 100, with a note; shown while it runs. */

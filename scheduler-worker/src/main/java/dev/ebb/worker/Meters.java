@@ -46,20 +46,22 @@ final class Meters {
     this.refused =
         counter(
             "ebb.settles.refused",
-            "Results that were not written: the job had been given to another node, or changed.");
-    this.rescued = counter("ebb.jobs.rescued", "Jobs that this node took from lost workers.");
+            "Results not written, because the job had been given to another node or changed.");
+    this.rescued = counter("ebb.jobs.rescued", "Jobs that this node rescued from lost workers.");
     this.lostLeases =
-        counter("ebb.leases.lost", "Leases that ended before their jobs: others may run them.");
-    this.claims = counter("ebb.jobs.claimed", "Jobs that this node claimed.");
+        counter(
+            "ebb.leases.lost",
+            "Leases that ended before their jobs; other nodes may run these jobs.");
+    this.claims = counter("ebb.jobs.claimed", "Jobs claimed by this node.");
     this.claimTimes =
         Timer.builder(Claims.METER)
-            .description("How long claims took, which look at one queue each.")
+            .description("Duration of claims, one queue each.")
             .publishPercentiles(Claims.quantiles())
             .percentilePrecision(2)
             .serviceLevelObjectives(CLAIM_BUCKETS)
             .register(registry);
     Gauge.builder("ebb.jobs.running", slots, Slots::taken)
-        .description("Jobs that run on this node.")
+        .description("Jobs running on this node.")
         .register(registry);
   }
 
@@ -91,7 +93,7 @@ final class Meters {
 
   private Timer lateness(String queue) {
     return Timer.builder("ebb.job.lateness")
-        .description("How long jobs had been due when they were claimed.")
+        .description("How long jobs had been due when claimed.")
         .tag("queue", queue)
         .serviceLevelObjectives(LATENESS_BUCKETS)
         .register(registry);
@@ -124,7 +126,7 @@ final class Meters {
 
   private Timer attempts(Key key) {
     return Timer.builder("ebb.job.attempts")
-        .description("Attempts that ended here and were settled, and how long they took.")
+        .description("Duration of attempts that ended and were settled on this node.")
         .tags("queue", key.queue(), "kind", key.kind(), "outcome", key.outcome())
         .serviceLevelObjectives(ATTEMPT_BUCKETS)
         .register(registry);

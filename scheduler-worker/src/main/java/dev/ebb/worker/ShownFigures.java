@@ -30,9 +30,9 @@ final class ShownFigures {
     add(
         registry,
         "due.jobs",
-        "Jobs of the queue that are due and wait to be claimed; up to 10,000 are counted.",
+        "Due jobs of the queue that wait to be claimed, counted up to 10,000.",
         QueueFigures::due);
-    add(registry, "running.jobs", "Jobs of the queue that are claimed.", QueueFigures::running);
+    add(registry, "running.jobs", "Running jobs of the queue.", QueueFigures::running);
     add(registry, "dead.letters", "Dead letters of the queue.", QueueFigures::deadLetters);
     add(
         registry,
@@ -42,17 +42,17 @@ final class ShownFigures {
     add(
         registry,
         "oldest.due.seconds",
-        "For how long the first job of the queue has been due that waits to be claimed.",
+        "Age of the queue's oldest due job that waits to be claimed.",
         queue -> seconds(queue.oldestDue()));
     add(
         registry,
         "limiter.rate",
-        "Jobs a second that the queue's limiter lets through now, at full demand.",
+        "Jobs a second that the queue's limiter allows now, at full demand.",
         QueueFigures::rate);
     add(
         registry,
         "limiter.full.rate",
-        "Jobs a second that the queue's limiter lets through once it is warm, as it is set.",
+        "Jobs a second that the queue's limiter allows once warm, as configured.",
         QueueFigures::rateLimit);
   }
 

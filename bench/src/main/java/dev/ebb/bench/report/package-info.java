@@ -1,4 +1,4 @@
-/** Shows people what was measured: numbers in, Markdown and SVG out. */
+/** Reports measurements: numbers in, Markdown and SVG out. */
 @NullMarked
 package dev.ebb.bench.report;
 

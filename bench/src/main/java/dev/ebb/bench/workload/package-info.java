@@ -1,6 +1,6 @@
 /**
- * The workloads: a class for each, and the round that gives a workload a fresh database and checks
- * that every job ran exactly as often as it should.
+ * The workloads: one class each, and the round that gives each a fresh database and checks how
+ * often every job ran.
  */
 @NullMarked
 package dev.ebb.bench.workload;

@@ -97,7 +97,8 @@ class OperationStagesTest {
 
     OperationView paused = ops.view(id);
     assertThat(paused.state()).isEqualTo(OperationState.PAUSED);
-    assertThat(paused.stateReason()).isEqualTo("stage 1 has ended: look how it went, then resume");
+    assertThat(paused.stateReason())
+        .isEqualTo("stage 1 is complete: check its results, then resume");
     assertThat(paused.counts()).isEqualTo(new OperationView.Counts(1, 0, 1, 0));
     List<OperationItem> looked = ops.operations.stage(id, 1, 9);
     assertThat(looked).extracting(OperationItem::outcome).containsExactly("succeeded");

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which entries to list; {@code null} for all.
  *
- * @param action whole, or what stands before its point
+ * @param action the whole word, or its part before the point
  * @param from the earliest time
- * @param to the time that is too late
- * @param before the id before which they begin
+ * @param to the exclusive end
+ * @param before only entries with smaller ids
  */
 public record AuditFilter(
     @Nullable String actor,

@@ -1,10 +1,9 @@
 /**
  * The audit: who did what, why, to how many, from where.
  *
- * <p>A verb that people use writes its entry in its own transaction, so that nothing is done
- * without one, and no entry tells of what was not done. Entries are kept for 400 days: {@code
- * schema} makes and drops their months. The role of the nodes can add entries and read them, and
- * neither change nor delete any.
+ * <p>Every action of a person writes its entry in its own transaction: no action without an entry,
+ * no entry without an action. Entries are kept for 400 days; {@code schema} creates and drops their
+ * months. The role of the nodes can add and read entries, but not change or delete them.
  */
 @NullMarked
 package dev.ebb.db.audit;

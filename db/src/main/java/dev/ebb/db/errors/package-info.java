@@ -1,5 +1,5 @@
 /**
- * Groups dead letters whose failures are alike.
+ * Groups dead letters with similar failures.
  *
  * <pre>
  *   dead letters without a group ──▶ Grouping ──▶ ebb.error_group     behind the settles

@@ -1,5 +1,5 @@
 /**
- * What happened since, for those who listen.
+ * Events, for the API's streams.
  *
  * <pre>
  *   a reader ──▶ EventLog.listen ──▶ ebb.listening        until 70 minutes from now
@@ -16,12 +16,12 @@
  *   the next read takes the events of 3, 5, and of 9 and above that are committed by then
  * </pre>
  *
- * <p>While nobody listens, an event costs its statement a look at a row; a trigger that sees all
- * rows of a statement would copy each of them. To read the history itself would need an index on
- * it: 90 bytes of log for each job, and on every day's partition a lock of every read. Events are
- * not logged, because a crash of the server has readers begin anew: the numbers of its last
- * transactions may be given again. For the same reason a restored database forgets its events when
- * people confirm it.
+ * <p>Without listeners, an event costs its statement one read of a row; a trigger that sees all
+ * rows of a statement would copy each of them. Reading the history instead would need an index on
+ * it: 90 bytes of log for each job, and a lock on every day's partition for each read. The tables
+ * are unlogged, because readers start over after a crash of the server anyway: it may reuse the
+ * numbers of its last transactions. For the same reason, confirming a restored database deletes its
+ * events.
  *
  * <p>A transaction that commits late is in {@code running} of every position until it has, so its
  * events are neither missed nor told twice, and no window of time is read again and again. What was

@@ -1,6 +1,6 @@
 /**
- * Tells which jobs wait: which become due within the next hour, and how often those of a queue were
- * started.
+ * Forecasts: the jobs that become due within the next hour, and the attempts so far of a queue's
+ * jobs.
  */
 @NullMarked
 package dev.ebb.db.forecast;

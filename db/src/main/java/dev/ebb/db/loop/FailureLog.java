@@ -63,7 +63,7 @@ public final class FailureLog {
   /** Counts the failures of a part, wherever they are logged. */
   public static Counter meter(MeterRegistry registry, String part) {
     return Counter.builder("ebb.failures")
-        .description("Failures of the parts of this process, each of which tries again.")
+        .description("Failures of this process's parts; each part tries again.")
         .tag("part", part)
         .register(registry);
   }

@@ -1,6 +1,6 @@
 /**
- * What every background loop of a node is made of: it survives failures, counts and logs them, and
- * tries again after growing pauses.
+ * The background loops of a node: a loop survives failures, counts and logs them, and tries again
+ * after growing pauses.
  */
 @NullMarked
 package dev.ebb.db.loop;

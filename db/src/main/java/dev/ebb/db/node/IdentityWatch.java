@@ -34,7 +34,7 @@ public final class IdentityWatch implements AutoCloseable {
         .description("The timeline of the database: one more after each promotion of a standby.")
         .register(registry);
     Gauge.builder("ebb.database.strangers", database, known -> known.strangers().size())
-        .description("Servers that take writes and are not the database: stop them.")
+        .description("Servers that take writes but are not the database: stop them.")
         .register(registry);
   }
 

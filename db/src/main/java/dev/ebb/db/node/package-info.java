@@ -1,7 +1,4 @@
-/**
- * The nodes, those without a worker too: what each told at its last heartbeat, and who was asked to
- * drain.
- */
+/** The nodes, with or without a worker: their last heartbeats, and the requests to drain. */
 @NullMarked
 package dev.ebb.db.node;
 

@@ -64,7 +64,7 @@ final class OperationStep {
       return false;
     }
     if (ItemOutcomes.awaits(connection, operation.id())) {
-      progress.stateReason = "waits for the next attempts of stage " + progress.stage;
+      progress.stateReason = "waiting for the next attempts of stage " + progress.stage;
       progress.putOff(someEnded ? LOOK_AGAIN : WHILE_NONE_ENDS);
       return true;
     }
@@ -74,7 +74,7 @@ final class OperationStep {
     if (pauses) {
       progress.state = OperationState.PAUSED.word();
       progress.stateReason =
-          "stage %s has ended: look how it went, then resume".formatted(progress.stage);
+          "stage %s is complete: check its results, then resume".formatted(progress.stage);
     }
     progress.nextStage();
     return pauses;

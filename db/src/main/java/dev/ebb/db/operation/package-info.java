@@ -11,8 +11,8 @@
  * </pre>
  *
  * <p>A step is one transaction under the lock of the operation's row: the jobs, their items, the
- * counts and the place where it goes on are written together. So a node may die at any instant, and
- * the next step of any node goes on from there.
+ * counts and the position are written together. So a node may die at any instant, and any node
+ * continues from there.
  */
 @NullMarked
 package dev.ebb.db.operation;

@@ -157,9 +157,10 @@ public final class Policies {
   public static InvalidInput unknown(String name) {
     try {
       Presets.policy(name);
-      return new InvalidInput("policy", "must be a policy that is stored");
+      return new InvalidInput("policy", "must be a stored policy");
     } catch (InvalidInput noPreset) {
-      return new InvalidInput("policy", noPreset.rule() + "; no stored policy has the name either");
+      return new InvalidInput(
+          "policy", noPreset.rule() + "; no stored policy has this name either");
     }
   }
 

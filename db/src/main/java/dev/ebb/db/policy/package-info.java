@@ -1,4 +1,4 @@
-/** Retry policies that people give a name, and that queues follow. */
+/** Named retry policies, which queues follow. */
 @NullMarked
 package dev.ebb.db.policy;
 

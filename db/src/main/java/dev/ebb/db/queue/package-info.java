@@ -1,6 +1,6 @@
 /**
- * Queues: their settings, their limiters, and the lock under which their jobs are claimed. What a
- * read answers is a type of its own, and a door of db.
+ * Queues: their settings, their limiters, and the lock under which their jobs are claimed. The
+ * results of reads have their own types, which are doors of db.
  */
 @NullMarked
 package dev.ebb.db.queue;

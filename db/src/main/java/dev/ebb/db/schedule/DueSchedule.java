@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A schedule that is due, and what becomes of its fires.
+ * A due schedule and its fires.
  *
- * @param createdAt by which one that was deleted and made anew differs
- * @param nextFireAt the first fire that was not served, when it was read
+ * @param createdAt distinguishes it from one recreated under its name
+ * @param nextFireAt the first unserved fire when it was read
  * @param now by the database's clock, when it was read
  */
 record DueSchedule(

@@ -1,4 +1,4 @@
-/** Stores schedules, and makes jobs of their fires. */
+/** Stores schedules, and submits the jobs of their fires. */
 @NullMarked
 package dev.ebb.db.schedule;
 

@@ -1,5 +1,5 @@
 /**
- * A start in which nothing runs until people resume it.
+ * A paused start, in which nothing runs until someone resumes it.
  *
  * <pre>
  *   EBB_START=paused, ./ebb restored ──pause──▶ ebb.start ◀──resume── a button, ./ebb resume
@@ -10,11 +10,10 @@
  *                       no step of an operation, nothing old is removed
  * </pre>
  *
- * <p>{@link dev.ebb.db.start.Restoration} is what people do first with a database that was
- * restored.
+ * <p>{@link dev.ebb.db.start.Restoration} is the first step with a restored database.
  *
- * <p>A node that does not know yet counts as paused. What runs when a pause comes goes on to its
- * end.
+ * <p>A node that has not read the state yet counts as paused. Work in progress when a pause begins
+ * is finished.
  */
 @NullMarked
 package dev.ebb.db.start;

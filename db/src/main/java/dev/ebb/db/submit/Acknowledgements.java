@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process acknowledged lately, looked up when the database may have lost some of it.
+ * The jobs that this process acknowledged lately. They are looked up when the database may have
+ * lost some.
  *
  * <pre>
  *   submit ──▶ acknowledged ──▶ the last ten minutes of them
@@ -61,7 +62,7 @@ public final class Acknowledgements implements AutoCloseable {
     this.clock = InstantSource.system();
     this.lost =
         Counter.builder("ebb.jobs.lost")
-            .description("Jobs that this process acknowledged, and a failover or a restore lost.")
+            .description("Jobs that this process acknowledged and a failover or restore lost.")
             .register(registry);
     this.loop = new Loop("acknowledgements", failureLog, this::step);
     loop.start();

@@ -24,9 +24,9 @@ import java.util.UUID;
  * else takes the statements of {@link Submissions}, in a transaction that follows.
  */
 final class KeyedBatch {
-  // Both are one transaction, because the driver sends one Sync behind them. Were they not, nothing
-  // would be stored: what the locks leave behind in a setting would be gone. No scan of a whole
-  // table may be chosen for the keys, however few there are when the plan is made: it is kept.
+  // Both are one transaction, because the driver sends one Sync after them. They must be: the
+  // result of the locks travels in a transaction-local setting. Sequential scans are off, because
+  // the plan is cached, and may have been made while the table was small.
   private static final String INSERT =
       ("""
       select

@@ -1,4 +1,4 @@
-/** Reads what stands between a live job and its next attempt. */
+/** Reads why a live job is not running yet. */
 @NullMarked
 package dev.ebb.db.waiting;
 

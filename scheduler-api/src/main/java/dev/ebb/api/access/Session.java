@@ -97,7 +97,7 @@ public final class Session {
         && (given == null || !AccessToken.isSame(proof(value), given))) {
       throw Refusal.of(
           ProblemCode.CROSS_SITE,
-          "A change that a session asks for must come from a page of this server.");
+          "A change made with a session must come from a page of this server.");
     }
   }
 }

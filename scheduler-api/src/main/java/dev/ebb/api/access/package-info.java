@@ -1,5 +1,6 @@
 /**
- * Who asks, and what it may do. Every route names the scopes that it needs, or is open to all.
+ * The caller of a request, and its rights. Every route names the scopes that it needs, or is open
+ * to all.
  *
  * <pre>
  *   request ──▶ AccessRules ──▶ Callers ──▶ KnownTokens ──▶ db.access.Tokens, at most 2 s old

@@ -1,4 +1,4 @@
-/** The health of the database over REST: what is wrong, by which rule, and what to do. */
+/** The health of the database over REST: findings, with rules and advice. */
 @NullMarked
 package dev.ebb.api.database;
 

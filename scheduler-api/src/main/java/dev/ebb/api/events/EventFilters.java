@@ -21,19 +21,19 @@ final class EventFilters {
   static EventFilter read(Query query, Caller caller) {
     JobFilter jobs = JobFilters.read(query, caller);
     if (jobs.payload() != null) {
-      throw Refusal.parameter("q", "must not ask for payloads: no event holds one");
+      throw Refusal.parameter("q", "must not filter by payload: events have none");
     }
     if (jobs.group() != null) {
-      throw Refusal.parameter("q", "must not ask for a group: a dead letter gets its own later");
+      throw Refusal.parameter("q", "must not filter by group: a dead letter gets its group later");
     }
     if (!jobs.due().isAny()) {
-      throw Refusal.parameter("q", "must not ask for due times: no event holds one");
+      throw Refusal.parameter("q", "must not filter by due time: events have none");
     }
     if (Collections.disjoint(jobs.phases(), EventFilter.PHASES)) {
       throw Refusal.parameter(
           query.values("state").isEmpty() ? "q" : "state",
-          "must name one of completed, cancelled, dead_letter, retrying: no event leaves a job in"
-              + " another state");
+          "must name completed, cancelled, dead_letter or retrying: events leave jobs in no other"
+              + " state");
     }
     return new EventFilter(jobs, ids(query.values("job")));
   }

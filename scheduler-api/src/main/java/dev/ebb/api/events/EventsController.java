@@ -35,7 +35,7 @@ public final class EventsController {
     this.rules = rules;
     this.places = new StreamPlaces(rules);
     Gauge.builder("ebb.event.streams", places, StreamPlaces::taken)
-        .description("Streams of events that are open here.")
+        .description("Open event streams of this process.")
         .register(meters);
   }
 

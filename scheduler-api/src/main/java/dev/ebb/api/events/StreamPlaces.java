@@ -26,12 +26,12 @@ final class StreamPlaces {
     if (own >= rules.mostOfCaller(taken - own)) {
       throw Refusal.passing(
           ProblemCode.TOO_MANY_REQUESTS,
-          "The caller has " + own + " open streams of events, and may have no more here.",
+          "The caller has " + own + " open event streams, the most that it may have here.",
           RETRY_SECONDS);
     }
     if (taken >= rules.most()) {
       throw Refusal.passing(
-          ProblemCode.BUSY, "Too many streams of events are open here.", RETRY_SECONDS);
+          ProblemCode.BUSY, "Too many event streams are open here.", RETRY_SECONDS);
     }
     takenByCaller.put(caller, own + 1);
     taken++;

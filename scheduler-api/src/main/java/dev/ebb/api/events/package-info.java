@@ -12,9 +12,8 @@
  * </pre>
  *
  * <p>A stream holds no connection to the database, and what waits for its client is bounded: a
- * client that does not read costs its own thread alone, until a write takes too long. Streams that
- * come back after a while are read for apart, so that those who are up to date do not wait for
- * them.
+ * client that does not read blocks only its own thread, until a write takes too long. Streams that
+ * come back after a while are served separately, so that up-to-date streams do not wait for them.
  */
 @NullMarked
 package dev.ebb.api.events;

@@ -28,7 +28,7 @@ public final class BodyBudget implements Filter {
   public BodyBudget(long mostBytes, MeterRegistry meters) {
     this.shares = new Shares(mostBytes);
     Gauge.builder("ebb.http.body.bytes", shares, Shares::taken)
-        .description("Memory that the bodies of requests under way take.")
+        .description("Memory used by request bodies in progress.")
         .baseUnit("bytes")
         .register(meters);
   }

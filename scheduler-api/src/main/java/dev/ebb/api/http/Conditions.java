@@ -92,8 +92,7 @@ public record Conditions(@Nullable Set<String> match, @Nullable Set<String> none
     if (tag != null && match == null) {
       throw Refusal.of(
           ProblemCode.PRECONDITION_REQUIRED,
-          "There is one already: replace it with the header If-Match, which names the ETag that a"
-              + " GET answered.");
+          "The resource exists. To replace it, send If-Match with the ETag of a GET.");
     }
   }
 
@@ -104,8 +103,8 @@ public record Conditions(@Nullable Set<String> match, @Nullable Set<String> none
       throw Refusal.of(
           ProblemCode.PRECONDITION_FAILED,
           tag == null
-              ? "There is none, although If-Match names one."
-              : "It is not as If-Match or If-None-Match assumes: read it again with GET.");
+              ? "The resource that If-Match names does not exist."
+              : "The resource has changed. GET it again and use the new ETag.");
     }
   }
 

@@ -43,7 +43,7 @@ public final class OneAtATime {
     try {
       return thread.submit(work).get();
     } catch (RejectedExecutionException full) {
-      throw Refusal.busy("Other " + what + " come first. Repeat the request.");
+      throw Refusal.busy("Too many " + what + " in progress. Try again.");
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     }

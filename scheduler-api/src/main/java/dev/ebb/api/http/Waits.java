@@ -159,7 +159,7 @@ public abstract class Waits<T> implements SmartLifecycle {
    */
   public Place enter(UUID id, InetAddress sender) {
     if (!places.take(sender, 1)) {
-      throw Refusal.busy("Too many requests wait for " + what + "s. Repeat the request.");
+      throw Refusal.busy("Too many requests are waiting for " + what + "s. Repeat the request.");
     }
     return new Place(id, sender);
   }

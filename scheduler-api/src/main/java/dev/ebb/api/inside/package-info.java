@@ -1,5 +1,5 @@
 /**
- * Asks the API within its own process, for pages, which know no more than any other client.
+ * Asks the API within its own process, for pages, which see no more than any other client.
  *
  * <pre>
  *   browser ──GET /ui/jobs──▶ page ──GET /v1/jobs──▶ Rest ──▶ Routes ──▶ the handler of all

@@ -28,12 +28,14 @@ public final class Arrivals {
     this.notifier = notifier;
     this.meters = meters;
     this.duplicates =
-        counter("ebb.jobs.deduplicated", "Jobs that were not stored: one held their uniqueKey.")
+        counter(
+                "ebb.jobs.deduplicated",
+                "Submits that were not stored because another job has their uniqueKey.")
             .register(meters);
     this.replayed =
         counter(
                 "ebb.submits.replayed",
-                "Submits over REST that were repeated under their Idempotency-Key.")
+                "Submits over REST answered again under their Idempotency-Key.")
             .register(meters);
   }
 
@@ -68,7 +70,7 @@ public final class Arrivals {
   }
 
   private void stored(String queue, int jobs) {
-    counter("ebb.jobs.submitted", "Jobs that were stored by submits over REST.")
+    counter("ebb.jobs.submitted", "Jobs stored by submits over REST.")
         .tag("queue", queue)
         .register(meters)
         .increment(jobs);

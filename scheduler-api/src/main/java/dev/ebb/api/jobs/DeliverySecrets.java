@@ -38,7 +38,7 @@ final class DeliverySecrets {
             if (isSecret && !isGiven(name, patch)) {
               throw Refusal.field(
                   "/payload/headers",
-                  "must give " + name + " anew, or as null: the URL leads to another receiver");
+                  "must give " + name + " again, or as null: the URL leads to another receiver");
             }
           });
     }
@@ -77,7 +77,7 @@ final class DeliverySecrets {
       String pointer, String what, String stored, String shown, String given) {
     if (!given.equals(stored) && given.equals(shown)) {
       throw Refusal.field(
-          pointer, "must give " + what + " anew, if at all: answers show a mask in its place");
+          pointer, "must give " + what + " again, if at all: answers show only a mask");
     }
   }
 

@@ -52,7 +52,7 @@ public final class IdempotencyKeys {
   public static Refusal inFlight() {
     return Refusal.passing(
         ProblemCode.IDEMPOTENCY_KEY_IN_FLIGHT,
-        "A request with this Idempotency-Key is being served. Repeat the request.",
+        "A request with this Idempotency-Key is in progress. Try again.",
         1);
   }
 
@@ -74,8 +74,8 @@ public final class IdempotencyKeys {
   static Refusal notOfParts() {
     return Refusal.header(
         HEADER,
-        "must not be given with \"atomic\": false, because its answer could not be repeated; give"
-            + " the jobs a uniqueKey each");
+        "must not be given with \"atomic\": false, because the answer cannot be repeated; give"
+            + " each job a uniqueKey");
   }
 
   /** The answer, which says so if it is that of an earlier request. */

@@ -53,7 +53,7 @@ public final class JobAnswers {
     if (conditions.match() == null) {
       throw Refusal.of(
           ProblemCode.PRECONDITION_REQUIRED,
-          "The header If-Match must give the ETag with which the job was read.");
+          "The header If-Match must give the ETag of the job's last GET.");
     }
     if (!JobTag.isMeant(conditions, job.version())) {
       throw stale();
@@ -62,7 +62,7 @@ public final class JobAnswers {
 
   static Refusal stale() {
     return Refusal.of(
-        ProblemCode.PRECONDITION_FAILED, "The job has changed since it was read. Read it again.");
+        ProblemCode.PRECONDITION_FAILED, "The job has changed. GET it again and use the new ETag.");
   }
 
   /** The job as it is after a change, with its entity tag, or its id alone. */

@@ -43,8 +43,8 @@ final class JobCursor {
     if (!parts.group(2).equals(checksum(filter, order))) {
       throw Refusal.of(
           ProblemCode.INVALID_CURSOR,
-          "The cursor belongs to a list with another filter or sort. Begin the list anew, without"
-              + " one.");
+          "The cursor belongs to a list with another filter or sort. Start again without a"
+              + " cursor.");
     }
     return last;
   }

@@ -122,8 +122,7 @@ public final class JobsController {
     if (attempt.isEmpty()) {
       throw reads.find(job).isEmpty()
           ? JobAnswers.unknown(job)
-          : Refusal.of(
-              ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt of number " + number + ".");
+          : Refusal.of(ProblemCode.ATTEMPT_NOT_FOUND, "The job has no attempt " + number + ".");
     }
     return Answer.ok(AttemptResource.of(attempt.get(), mask.of(caller)));
   }

@@ -62,7 +62,7 @@ final class SubmitRefusals {
   /** The refusal of a job for which its queue has no room. */
   static Refusal full(Of of, QueueDepths.Full full) {
     return Refusal.queueFull(
-        "The queue %s has a maxDepth of %s, and no room. %s"
+        "The queue %s has reached its maxDepth of %s. %s"
             .formatted(full.queue(), full.maxDepth(), of.sentence));
   }
 

@@ -43,7 +43,7 @@ final class WaitingReasons {
     WaitingJob.Hold hold = job.hold();
     if (hold != null) {
       Span span = new Span(null, hold.until(), hold.by(), hold.reason());
-      reasons.add(WaitingResource.reason("held", told("It is held", span), span));
+      reasons.add(WaitingResource.reason("held", told("The job is held", span), span));
     }
     if (pause != null) {
       Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
@@ -62,7 +62,7 @@ final class WaitingReasons {
       String sentence =
           "No attempt may start after "
               + Moment.words(last)
-              + ", its policy's deadline: it ends as a dead letter instead.";
+              + ", its policy's deadline. The job will end as a dead letter.";
       int place = job.now().isAfter(last) ? 0 : reasons.size();
       reasons.add(
           place, WaitingResource.reason("deadline", sentence, new Span(null, last, null, null)));
@@ -91,23 +91,24 @@ final class WaitingReasons {
   /** Whether there is a node that could run it. */
   void nodes(Coverage nodes) {
     if (nodes.workers() == 0) {
-      reasons.add(WaitingResource.reason("no_worker", "No live node runs a worker."));
+      reasons.add(WaitingResource.reason("no_worker", "No worker is running."));
     } else if (nodes.knowing() == 0) {
       reasons.add(
           WaitingResource.reason(
-              "kind_unknown", "No live node knows the kind %s.".formatted(job.kind())));
+              "kind_unknown",
+              "No running node has a handler for the kind %s.".formatted(job.kind())));
     } else if (nodes.serving() == 0) {
       reasons.add(
           WaitingResource.reason(
               "queue_not_served",
-              "No live node that knows the kind %s serves the queue %s."
+              "No running node with a handler for the kind %s serves the queue %s."
                   .formatted(job.kind(), job.queue())));
     } else if (nodes.claiming() == 0) {
-      reasons.add(WaitingResource.reason("nodes_draining", "Every node that could run it drains."));
+      reasons.add(WaitingResource.reason("nodes_draining", "Every node that could run the job is draining."));
     } else if (nodes.free() == 0 && job.isDue()) {
       reasons.add(
           WaitingResource.reason(
-              "nodes_full", "Every node that could run it had no free slot a few seconds ago."));
+              "nodes_full", "No node that could run the job had a free slot a few seconds ago."));
     }
   }
 
@@ -116,7 +117,7 @@ final class WaitingReasons {
       reasons.add(
           WaitingResource.reason(
               "max_concurrency",
-              "The queue runs %s jobs, as many as it may at a time.".formatted(inFlight),
+              "The queue is running %s jobs, its maximum.".formatted(inFlight),
               new Room(inFlight, most)));
     }
   }
@@ -135,8 +136,8 @@ final class WaitingReasons {
     String sentence =
         String.format(
             Locale.ROOT,
-            "The queue's rate limit, which is %s, lets %.4g jobs a second start now:"
-                + " the turn of this one comes at about %s.",
+            "The queue's rate limit is %s and lets %.4g jobs a second start now."
+                + " This job will start at about %s.",
             phase,
             view.currentRate(),
             Moment.words(turn));
@@ -151,7 +152,7 @@ final class WaitingReasons {
       reasons.add(
           WaitingResource.reason(
               "behind_others",
-              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of its queue come first.",
+              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of the queue come first.",
               new Line(ahead.jobs(), ahead.exact())));
     }
     if (reasons.isEmpty()) {
@@ -159,11 +160,10 @@ final class WaitingReasons {
       boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
       reasons.add(
           fresh
-              ? WaitingResource.reason(
-                  "just_due", "It is due: a worker takes it within moments.", span)
+              ? WaitingResource.reason("just_due", "Due now. A worker will take the job in a moment.", span)
               : WaitingResource.reason(
                   "unexplained",
-                  "It has been due since %s, and nothing known keeps it: look at the nodes' logs."
+                  "Due since %s for no known reason. Check the worker logs."
                       .formatted(Moment.words(job.runAt())),
                   span));
     }

@@ -75,7 +75,7 @@ public final class NodesController {
       throw Refusal.of(ProblemCode.WRONG_STATE, "The node has stopped.");
     }
     if (!node.facts().hasWorker()) {
-      throw Refusal.of(ProblemCode.WRONG_STATE, "The node runs no worker that could drain.");
+      throw Refusal.of(ProblemCode.WRONG_STATE, "The node runs no worker to drain.");
     }
     notifier.drainChanged();
     return Answer.ok(NodeResource.of(node));

@@ -1,4 +1,4 @@
-/** The nodes over REST: what they do, and who is to drain. */
+/** The nodes over REST, and their drains. */
 @NullMarked
 package dev.ebb.api.nodes;
 

@@ -74,7 +74,7 @@ public final class OperationsController {
     this.notifier = notifier;
     this.replayed =
         Counter.builder("ebb.operations.replayed")
-            .description("Starts of operations that were repeated under their Idempotency-Key.")
+            .description("Starts of operations answered again under their Idempotency-Key.")
             .register(meters);
   }
 
@@ -152,7 +152,7 @@ public final class OperationsController {
     if (!asked.isAsExpected(matched.jobs(), matched.exact())) {
       throw Refusal.of(
           ProblemCode.COUNT_DIFFERS,
-          "The operation covers %s%s jobs, and %s were expected."
+          "The operation covers %s%s jobs, but %s were expected."
               .formatted(matched.exact() ? "" : "about ", matched.jobs(), asked.expectedCount()));
     }
   }

@@ -120,7 +120,7 @@ public final class PoliciesController {
   private static void requireName(String name) {
     if (Presets.names().contains(name)) {
       throw Refusal.of(
-          ProblemCode.WRONG_STATE, "The policy " + name + " is built in, and stays as it is.");
+          ProblemCode.WRONG_STATE, "The policy " + name + " is built in and cannot be changed.");
     }
     try {
       Policies.requireName(name);

@@ -67,22 +67,22 @@ public final class ProblemResolver implements HandlerExceptionResolver {
       case UniqueKeyHeld held ->
           RefusalCause.passing(
               ProblemCode.UNIQUE_KEY_HELD,
-              "Another transaction holds, or a moment ago held, "
+              "Another transaction has locked, or had a moment ago, "
                   + (held.uniqueKey() == null
                       ? "one of the uniqueKeys"
                       : "the uniqueKey \"" + held.uniqueKey() + "\"")
-                  + ". Nothing was stored; repeat the request.",
+                  + ". Nothing was stored; try again.",
               1);
       case SQLException failure -> database(request, failure);
       case HttpRequestMethodNotSupportedException refused ->
           new RefusalCause(
               ProblemCode.METHOD_NOT_ALLOWED,
-              "The method must be one of those in the header Allow.",
+              "The header Allow lists the methods.",
               List.of(),
               Map.of("Allow", allowed(refused)));
       case HttpMediaTypeNotAcceptableException _ ->
           RefusalCause.of(
-              ProblemCode.NOT_ACCEPTABLE, "The answer is available as application/json only.");
+              ProblemCode.NOT_ACCEPTABLE, "The answer is available only as application/json.");
       case ErrorResponse refused when refused.getStatusCode().is4xxClientError() ->
           plain(ProblemCode.ofStatus(refused.getStatusCode().value()));
       case Exception defect -> internal(request, defect);

@@ -26,8 +26,7 @@ public final class Refusal extends RuntimeException {
 
   /** The cursor is not one of ours. */
   public static Refusal unknownCursor() {
-    return of(
-        ProblemCode.INVALID_CURSOR, "The cursor must be one that a list answered as nextCursor.");
+    return of(ProblemCode.INVALID_CURSOR, "The cursor must be a nextCursor from a list.");
   }
 
   /** A field of the body, named by its JSON Pointer, breaks a rule. */
@@ -92,7 +91,7 @@ public final class Refusal extends RuntimeException {
     return new Refusal(
         RefusalCause.passing(
             ProblemCode.TOO_MANY_REQUESTS,
-            "The quota of requests is used up; ask again in " + seconds + " s.",
+            "The request quota is used up; try again in " + seconds + " s.",
             seconds));
   }
 

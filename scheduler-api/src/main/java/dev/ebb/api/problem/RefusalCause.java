@@ -37,7 +37,7 @@ public record RefusalCause(
   static RefusalCause defect(String traceId) {
     return new RefusalCause(
         ProblemCode.INTERNAL_ERROR,
-        "The request failed inside Ebb; its log has the cause under this traceId.",
+        "The request failed inside Ebb. The log has the cause under this traceId.",
         List.of(),
         Map.of(),
         null,
@@ -72,8 +72,9 @@ public record RefusalCause(
   }
 
   static RefusalCause of(ProblemCode code, List<Violation> errors) {
-    String more = errors.size() == 1 ? "" : ", and " + (errors.size() - 1) + " more";
-    return new RefusalCause(
-        code, Violations.sentence(errors.getFirst()) + more + ".", errors, Map.of());
+    String first = Violations.sentence(errors.getFirst());
+    String more = errors.size() == 1 ? "" : " " + (errors.size() - 1) + " more in errors.";
+    String detail = first + (first.endsWith("?") ? "" : ".") + more;
+    return new RefusalCause(code, detail, errors, Map.of());
   }
 }

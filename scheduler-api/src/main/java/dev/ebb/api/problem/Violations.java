@@ -23,8 +23,8 @@ public final class Violations {
     String pointer = violation.pointer();
     String where =
         parameter != null
-            ? "the parameter " + parameter
-            : pointer == null || pointer.isEmpty() ? "the body" : pointer;
+            ? "The parameter " + parameter
+            : pointer == null || pointer.isEmpty() ? "The body" : pointer;
     return where + " " + violation.rule();
   }
 

@@ -91,7 +91,7 @@ final class ScheduleBodies {
     if (every != null) {
       return new Timing.Every(every);
     }
-    throw new InvalidInput("cron", "must be given, or every in its place");
+    throw new InvalidInput("cron", "must be given, unless every is");
   }
 
   private static ZoneId zone(@Nullable String name) {

@@ -88,8 +88,8 @@ public final class ScheduleVerbsController {
           throw Refusal.of(
               ProblemCode.WRONG_STATE,
               waiting == 0
-                  ? "The last job of the schedule has not ended, and its overlap allows no other."
-                  : "%s of its fires wait for the job before them; if it is paused, resume it."
+                  ? "The schedule's last job has not ended, and overlap allows no second one."
+                  : "%s fires wait for the job before them. If the schedule is paused, resume it."
                       .formatted(waiting));
       case HandRun.InFlight() -> throw IdempotencyKeys.inFlight();
       case HandRun.KeyReused(Instant firstUsedAt, UUID job) ->

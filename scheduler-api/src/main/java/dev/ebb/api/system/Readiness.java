@@ -50,8 +50,7 @@ final class Readiness {
     }
     String trouble = standing.trouble();
     if (trouble != null) {
-      throw Refusal.passing(
-          ProblemCode.NOT_READY, "The node does not do its work: " + trouble + ".", 2);
+      throw Refusal.passing(ProblemCode.NOT_READY, "The node is not working: " + trouble + ".", 2);
     }
   }
 

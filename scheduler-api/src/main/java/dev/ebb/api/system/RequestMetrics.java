@@ -34,7 +34,7 @@ public final class RequestMetrics implements Filter {
       chain.doFilter(request, response);
     } finally {
       Timer.builder("ebb.http.requests")
-          .description("Requests by route, and how long they took.")
+          .description("Duration of requests by route.")
           .tags(tags((HttpServletRequest) request, (HttpServletResponse) response))
           .register(meters)
           .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);

@@ -51,7 +51,7 @@ public final class SystemController {
   Answer started() {
     if (!standing.isStarted()) {
       throw Refusal.passing(
-          ProblemCode.DATABASE_UNAVAILABLE, "The process waits for its database to start.", 1);
+          ProblemCode.DATABASE_UNAVAILABLE, "The process is waiting for its database.", 1);
     }
     return Answer.ok(Map.of("status", "started"));
   }
@@ -62,7 +62,9 @@ public final class SystemController {
   Answer ready() {
     if (drain.hasBegun()) {
       throw Refusal.passing(
-          ProblemCode.STOPPING, "The process stops; until its port closes, it serves requests.", 1);
+          ProblemCode.STOPPING,
+          "The process is stopping. It serves requests until its port closes.",
+          1);
     }
     readiness.require();
     return Answer.ok(Map.of("status", "ready"));

@@ -33,7 +33,7 @@ public final class TokenCommand {
 
   private static final String USAGE =
       """
-      ./ebb token create NAME ROLE            makes a token, and prints it; nothing shows it again
+      ./ebb token create NAME ROLE            creates a token and prints it once
       ./ebb token create NAME SCOPE,SCOPE 90d with scopes of its own, for 90 days
       ./ebb token list                        lists tokens, without their secrets
       ./ebb token revoke NAME                 revokes a token, everywhere within five seconds
@@ -110,7 +110,7 @@ public final class TokenCommand {
   private void create(NewToken token) throws SQLException {
     try {
       NewSecret made = tokens.create(token, Machine.user()).orElseThrow();
-      told.println("Keep it now: nothing shows it again.");
+      told.println("Copy it now: it cannot be shown again.");
       out.println(made.text());
     } catch (InvalidInput invalid) {
       throw wrong(invalid);
@@ -175,7 +175,7 @@ public final class TokenCommand {
     told.println(
         revoked.others() == 0
             ? "Revoked " + name + ": every node refuses it within five seconds."
-            : ("Revoked %s and %s more that it or they made:"
+            : ("Revoked %s and %s more tokens created with it:"
                     + " every node refuses them within five seconds.")
                 .formatted(name, revoked.others()));
   }

@@ -38,7 +38,7 @@ class TokenCommandTest {
   void a_token_is_made_listed_and_revoked() throws Exception {
     String token = run("create", "checkout", "jobs:submit,jobs:read", "90d");
     assertThat(token).matches("ebb_[0-9a-z]{8}_[0-9a-z]{32}\n");
-    assertThat(told.toString(StandardCharsets.UTF_8)).contains("nothing shows it again");
+    assertThat(told.toString(StandardCharsets.UTF_8)).contains("cannot be shown again");
     try (Database database = TestPostgres.open(settings.database())) {
       assertThat(new Tokens(database).live())
           .singleElement()

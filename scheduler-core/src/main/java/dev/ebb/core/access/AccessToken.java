@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * The text of a token, {@code ebb_} + id + {@code _} + secret, and the hash of it that is stored.
  *
  * <p>The id has 40 bits and finds the token's row; the secret has 160. Both are written in the
- * digits of Crockford's Base32, in lower case. A hash without salt or rounds is enough: nobody
- * guesses 160 random bits.
+ * digits of Crockford's Base32, in lower case. A hash without salt or rounds is enough for 160
+ * random bits.
  */
 public final class AccessToken {
   /** How many random bytes a token takes. */

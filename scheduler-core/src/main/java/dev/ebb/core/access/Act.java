@@ -6,7 +6,7 @@ import dev.ebb.core.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who acts, from where, and why: what the audit keeps beside what was done.
+ * The actor of an action, with address and reason, for the audit.
  *
  * @param actor the name of a token, or of what acts by itself
  * @param tokenId that token's; {@code null} if it has no row

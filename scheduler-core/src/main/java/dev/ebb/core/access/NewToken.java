@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token to be made. Every instance keeps the rules named here; building one that does not ends in
- * {@link InvalidInput}.
+ * A token to create. The rules named here are checked when it is built; a broken one throws {@link
+ * InvalidInput}.
  *
  * @param name by which people know it: 1 to {@value #MAX_NAME} visible characters
  * @param scopes at least one

@@ -1,5 +1,5 @@
 /**
- * Who may do what: scopes, the roles that bundle them, and the text of a token.
+ * Access rights: scopes, the roles that bundle them, and the text of a token.
  *
  * <pre>
  *   Role ──▶ Scope        AccessToken: ebb_ + id + _ + secret, of which only a hash is stored

@@ -1,5 +1,5 @@
 /**
- * What failures have in common.
+ * Patterns that similar failures share.
  *
  * <pre>
  *   Failure ──▶ ErrorPattern     its text without what differs from job to job

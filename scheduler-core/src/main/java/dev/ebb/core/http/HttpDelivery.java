@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP call to make. Every instance keeps the rules named here, which are rules of the text;
- * building one that does not ends in {@link InvalidInput}. Whether the address behind the name may
- * be called is decided when it is called.
+ * An HTTP call to make. The rules named here are about the text, and are checked when it is built;
+ * a broken one throws {@link InvalidInput}. Whether the address behind the name may be called is
+ * decided when it is called.
  *
  * @param url as {@link HttpUrl} says
  * @param method one of GET, POST, PUT, PATCH and DELETE

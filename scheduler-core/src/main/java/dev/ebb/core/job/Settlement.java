@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What will be written of a job after a run. Only here does an outcome become a decision.
+ * The decision on a job after a run. Outcomes become decisions only here.
  *
  * <pre>
  *   outcome     settlement                       costs
@@ -23,9 +23,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>A retry beyond the budget or the deadline is a dead letter instead, a snooze beyond the
  * deadline too. The deadline is asked again when an attempt is about to start, because much may
- * have kept it since it was planned: {@link #tooLate}. When somebody asked for a job to stop,
- * everything but completed becomes cancel. A kind may have a floor: none of its retries comes
- * sooner, whatever the policy says.
+ * have kept it since it was planned: {@link #tooLate}. If a cancel was requested, everything but
+ * completed becomes cancel. A kind may have a floor: none of its retries comes sooner, whatever the
+ * policy says.
  */
 public sealed interface Settlement {
 

@@ -3,8 +3,8 @@ package dev.ebb.core.job;
 import java.util.UUID;
 
 /**
- * The id by which a receiver tells the deliveries of one job from those of another: {@code
- * webhook-id} of <a href="https://www.standardwebhooks.com">Standard Webhooks</a>.
+ * The id that tells a receiver which deliveries are of the same job: {@code webhook-id} of <a
+ * href="https://www.standardwebhooks.com">Standard Webhooks</a>.
  *
  * <p>It is the job's id. A job that was submitted with an idempotency key has an id of version 8,
  * and is known to receivers by the last 64 bits of it, which follow from the token, the key and the

@@ -18,8 +18,8 @@ import java.time.Instant;
  *        quiet since      + 1 s     + 4 s      + 14 s
  * </pre>
  *
- * <p>The cool-off begins anew with every attempt that is throttled: those that were under way may
- * be answered much later, and until then it is not known what the receiver takes now.
+ * <p>Every throttled attempt restarts the cool-off: attempts in progress may be answered much
+ * later, and until then the receiver's present capacity is unknown.
  *
  * <p>The quick climb ends below where the receiver throttled, so that most of the time is spent
  * near its limit and not far under it; the shape is that of TCP CUBIC (RFC 9438), by straight

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time without a break in which a limiter had no permit left: whatever was due waited for it.
+ * An unbroken period in which a limiter had no permit left, so that due jobs waited.
  *
  * @param until when the limiter would have granted again at the latest; it lies ahead while the
  *     shortage lasts

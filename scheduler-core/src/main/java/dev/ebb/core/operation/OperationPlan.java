@@ -78,7 +78,7 @@ public record OperationPlan(
 
   private static void requireAttempts(
       JobAction action, List<Integer> stages, @Nullable Double stopRatio, int pausesAfter) {
-    String rule = "is for retry and redrive alone: no other action starts attempts";
+    String rule = "is only for retry and redrive: no other action starts attempts";
     require(stages.isEmpty() || action.startsAttempts(), "stages", rule);
     require(stopRatio == null || action.startsAttempts(), "stopOnFailureRatio", rule);
     require(pausesAfter == 0 || action.startsAttempts(), "pauseAfterStages", rule);
@@ -92,7 +92,7 @@ public record OperationPlan(
     require(
         !phases.isEmpty(),
         "filter",
-        "leaves no job: " + action.word() + " is for the states " + words(action.phases()));
+        "matches no job: " + action.word() + " is for the states " + words(action.phases()));
     return filter.in(phases.toArray(Phase[]::new));
   }
 

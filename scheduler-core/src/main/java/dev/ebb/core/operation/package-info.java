@@ -1,4 +1,4 @@
-/** What people do to jobs, and how an operation does it to many: its pace, and when it stops. */
+/** Actions on jobs; and operations on many of them: their plan, their pace, and when they stop. */
 @NullMarked
 package dev.ebb.core.operation;
 

@@ -3,7 +3,7 @@ package dev.ebb.core.query;
 import java.util.List;
 
 /**
- * What is said of one field of a job.
+ * A condition on one field of a job.
  *
  * @param field its name, empty for free words
  * @param values at least one

@@ -30,7 +30,7 @@ public final class FilterBuilder {
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern DAY = Pattern.compile("[0-9]{4}-");
   private static final Set<Comparison> EQUAL = EnumSet.of(Comparison.IS, Comparison.EQUALS);
-  private static final String NOTHING = "leaves nothing of what the conditions before it let pass";
+  private static final String NOTHING = "excludes everything that the conditions before it allow";
 
   private final Set<Phase> phases = EnumSet.allOf(Phase.class);
   private Terms queues = Terms.NONE;
@@ -79,10 +79,10 @@ public final class FilterBuilder {
   private static InvalidInput unknown(String field) {
     return new InvalidInput(
         field,
-        "is no field: fields are "
+        "is not a field: fields are "
             + String.join(", ", FIELDS)
             + NearMiss.of(field, FIELDS).map(near -> "; did you mean " + near + "?").orElse("")
-            + ". Quote a word that has a sign of comparison in it");
+            + ". Put a word with a comparison sign in quotes");
   }
 
   private static void check(Condition condition) {
@@ -96,14 +96,14 @@ public final class FilterBuilder {
     require(
         condition.comparison() == Comparison.IS,
         condition.field(),
-        "takes ':' and no other comparison");
+        "takes only the comparison ':'");
   }
 
   private static void requireOrder(Condition condition) {
     require(
         !condition.negated(),
         condition.field(),
-        "must not be negated: turn the comparison around instead");
+        "must not be negated: reverse the comparison instead");
   }
 
   private void states(Condition condition) {

@@ -4,8 +4,8 @@ import dev.ebb.core.query.JobFilter.Period;
 import java.util.Locale;
 
 /**
- * Whether a filter lets a job through whose facts are at hand: the same answer as that of the
- * lists, but for payloads and due times, which no facts hold.
+ * Matches a filter against a job's facts, with the same result as the lists. Facts have no payloads
+ * or due times.
  */
 public final class FilterMatch {
   private FilterMatch() {}

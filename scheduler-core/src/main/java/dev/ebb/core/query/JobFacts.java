@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a filter looks at, of a job as it was at a moment; payloads are left out.
+ * The facts of a job at a moment that filters need, without payloads.
  *
  * @param attempts how often it was started
  * @param labels none where the filter does not ask for them

@@ -3,7 +3,7 @@ package dev.ebb.core.query;
 import java.util.Arrays;
 import java.util.List;
 
-/** An order of a list of jobs: those that an index serves, however many jobs there are. */
+/** An order of a list of jobs, served by an index. */
 public enum JobOrder {
   NEWEST("-createdAt"),
   OLDEST("createdAt");

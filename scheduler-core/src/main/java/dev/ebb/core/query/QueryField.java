@@ -9,11 +9,11 @@ import dev.ebb.core.query.Condition.Comparison;
 import java.util.List;
 
 /**
- * A field by which jobs are found: in tokens of the language, and in parameters beside it.
+ * A field of the query language, and the parameters that stand for it.
  *
- * @param usual the comparisons by which people mostly ask
- * @param example a value that it takes
- * @param says what a token of it finds
+ * @param usual the most common comparisons
+ * @param example a valid value
+ * @param says the jobs that it finds, in words
  * @param parameters of lists, counts and streams, and fields of a filter in a body
  */
 public record QueryField(
@@ -31,22 +31,22 @@ public record QueryField(
   /** All of them, as a query is mostly narrowed. */
   public static final List<QueryField> ALL =
       List.of(
-          is("state", "retrying", "where a job stands; commas join several").as(list("state")),
-          is("queue", "payments", "jobs of a queue; commas join several").as(list("queue")),
-          is("kind", "http", "jobs of a kind; commas join several").as(list("kind")),
-          is("label", "merchant=acme", "jobs that bear a label, as name=value").as(list("label")),
-          is("error", "timeout", "words of the last error").as(text("error", IS)),
+          is("state", "retrying", "a job's state; separate several with commas").as(list("state")),
+          is("queue", "payments", "jobs of a queue; separate several with commas").as(list("queue")),
+          is("kind", "http", "jobs of a kind; separate several with commas").as(list("kind")),
+          is("label", "merchant=acme", "jobs with a label, as name=value").as(list("label")),
+          is("error", "timeout", "text in the last error").as(text("error", IS)),
           is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id")
               .as(text("errorGroup", IS)),
           is("key", "order-9981", "the job with a unique key").as(text("key", IS)),
-          is("payload", "9981", "words of the payload").as(text("payload", IS)),
-          ordered("attempts", ABOVE, BELOW, "3", "by how often they were tried")
+          is("payload", "9981", "text in the payload").as(text("payload", IS)),
+          ordered("attempts", ABOVE, BELOW, "3", "by attempts so far")
               .as(new Parameter("attemptsGte", AT_LEAST, Form.NUMBER)),
-          ordered("age", ABOVE, BELOW, "10m", "by the time since the submit"),
-          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by the day or instant of the submit")
+          ordered("age", ABOVE, BELOW, "10m", "by time since the submit"),
+          ordered("created", AT_LEAST, BELOW, "2027-01-31", "by day or instant of the submit")
               .as(text("createdAfter", AT_LEAST), text("createdBefore", BELOW)),
-          ordered("due", BELOW, ABOVE, "10m", "jobs that wait, by the time until they are due"),
-          ordered("ended", BELOW, ABOVE, "1h", "by the time since the end, or the day of it"));
+          ordered("due", BELOW, ABOVE, "10m", "waiting jobs, by time until they are due"),
+          ordered("ended", BELOW, ABOVE, "1h", "by time since the end, or its day"));
 
   public QueryField {
     usual = List.copyOf(usual);

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a text field of a job must be or hold, and what not; both may be empty.
+ * Values that a text field of a job must match, and must not match; both may be empty.
  *
  * @param wanted in order
  * @param unwanted in order

@@ -11,13 +11,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * When the attempts of a job that has come so far will start, and when it will be given up, if
- * every attempt fails at once. All times count from the start of the attempt that is next or
- * running.
+ * When a job's next attempts will start, and when it will be given up, if every attempt fails at
+ * once. All times count from the start of the attempt that is next or running.
  *
- * <p>The quantiles are those of simulated jobs, always the same ones: {@value #MAX_JOBS} up to
- * {@value #MANY} attempts ahead, half as many from each doubling of that on, where what is random
- * in a sum of delays has evened out.
+ * <p>The quantiles come from a fixed sample of simulated jobs: {@value #MAX_JOBS} up to {@value
+ * #MANY} attempts ahead, and half as many at each doubling of that, because later sums vary less.
  *
  * @param bands of the attempts behind the first, as far as one job in a hundred comes before the
  *     deadline
@@ -58,7 +56,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
     }
   }
 
-  /** By when so many of a hundred jobs are there. */
+  /** The time by which this many of a hundred jobs have started it. */
   public record Quantiles(Duration p10, Duration p50, Duration p90) {
     private static Quantiles of(Duration[] sample) {
       Duration[] sorted = sample.clone();
@@ -74,7 +72,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
     bands = List.copyOf(bands);
   }
 
-  /** What comes for a job that has come so far; the work is bounded, whatever the budget. */
+  /** The attempts ahead of a job; the work is bounded for every budget. */
   public static ComingAttempts of(RetryPolicy policy, Standing standing) {
     Duration deadline = StartBounds.deadline(policy).minus(standing.age());
     SplittableRandom random = SimulatedJobs.random();

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param attempts from the first; those that fewer than one job in a hundred reaches before the
  *     deadline are left out
  * @param giveUp when it becomes a dead letter
- * @param givenUp by when so many twentieths of the jobs are given up, from one to nineteen
+ * @param givenUp the 5 %, 10 % … 95 % quantiles of the time to give up
  * @param jobs how many jobs were simulated: {@value #MAX_JOBS} up to a hundred attempts, then
  *     fewer, 1,000 at a thousand; one if the policy has no randomness
  */

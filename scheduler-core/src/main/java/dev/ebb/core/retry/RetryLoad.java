@@ -10,8 +10,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What jobs that fail together ask of their receiver, if every attempt fails at once: what each of
- * them adds to it, on average. All times count from when they failed first.
+ * The load that jobs which fail together put on their receiver if every attempt fails at once, as
+ * an average per job. All times count from when they failed first.
  *
  * @param points in the order of time, closest where much happens
  * @param peak the second in which most of them start an attempt

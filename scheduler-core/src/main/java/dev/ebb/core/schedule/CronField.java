@@ -60,9 +60,9 @@ enum CronField {
     return switch (this) {
       case SECOND, MINUTE, HOUR, DAY_OF_MONTH, YEAR -> "it must be " + least + " to " + most;
       case MONTH -> "it must be 1 to 12, or JAN to DEC";
-      case UNIX_WEEKDAY -> "it must be 0 to 7, of which 0 and 7 are Sunday, or SUN to SAT";
+      case UNIX_WEEKDAY -> "it must be 0 to 7, where 0 and 7 are Sunday, or SUN to SAT";
       case QUARTZ_WEEKDAY ->
-          "in six or seven fields it must be 1 to 7, of which 1 is Sunday, or SUN to SAT";
+          "in six or seven fields it must be 1 to 7, where 1 is Sunday, or SUN to SAT";
     };
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the fires of a schedule that are due.
+ * The decision on the due fires of a schedule.
  *
  * <p>A fire on time makes a job. One that is served more than {@link Misfires#AFTER} late is a
  * misfire, and the schedule's rule says which of the misfires make a job.

@@ -79,6 +79,6 @@ public final class FireTimes {
         !isOver(schedule, fire),
         "endAt",
         "must be after the first fire, which would be at " + fire.at());
-    throw new InvalidInput("exclude", "must leave a fire: all of them are on days that it names");
+    throw new InvalidInput("exclude", "must not exclude every fire");
   }
 }

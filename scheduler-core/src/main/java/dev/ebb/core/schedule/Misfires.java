@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What becomes of fires whose time passed unserved.
+ * The rule for missed fires.
  *
- * @param most how many of them make a job by the rule {@code ALL}, 1 to {@value #MAX_MOST}
+ * @param most how many of them submit a job under the rule {@code ALL}, 1 to {@value #MAX_MOST}
  */
 public record Misfires(Rule rule, int most) {
   /** A fire that is served later than that is a misfire. */

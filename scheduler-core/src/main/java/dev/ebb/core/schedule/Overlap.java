@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a schedule does when it fires while its last job has not ended. */
+/** The rule for a fire while the schedule's last job has not ended. */
 public enum Overlap {
   /** It makes a job. */
   ALLOW,

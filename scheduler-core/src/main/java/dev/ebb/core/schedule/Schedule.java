@@ -10,9 +10,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fires when, and what it submits. Every instance keeps the rules named here; building one
- * that does not ends in {@link InvalidInput}. Whether it fires at all is for {@link FireTimes} to
- * say.
+ * A schedule: its times and the job that it submits. The rules named here are checked when it is
+ * built; a broken one throws {@link InvalidInput}. Whether it fires at all is for {@link FireTimes}
+ * to say.
  *
  * @param name a lower-case letter or digit, then those and {@code _ . -}, at most 63
  * @param zone UTC or one of IANA's by area and place

@@ -17,8 +17,8 @@ public final class TimeZones {
 
   private static final String FIELD = "timeZone";
   private static final String RULE =
-      "must be UTC or a time zone of IANA by area and place, such as Europe/Berlin; offsets and"
-          + " legacy names such as EST are not taken";
+      "must be UTC or an IANA time zone such as Europe/Berlin; offsets and legacy names such as"
+          + " EST are not allowed";
   private static final SortedSet<String> IDS = ids(ZoneId.getAvailableZoneIds());
 
   private TimeZones() {}

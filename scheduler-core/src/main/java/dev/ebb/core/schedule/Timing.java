@@ -6,7 +6,7 @@ import dev.ebb.core.InvalidInput;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** What times a schedule: a cron expression or an interval. */
+/** The times of a schedule: a cron expression or an interval. */
 public sealed interface Timing {
   /** What it means, in plain words. */
   String words();

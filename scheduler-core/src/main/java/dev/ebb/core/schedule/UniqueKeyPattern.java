@@ -37,7 +37,7 @@ final class UniqueKeyPattern {
     InvalidInput.require(
         rest.indexOf('{') < 0 && rest.indexOf('}') < 0,
         FIELD,
-        "must have no braces but those of {schedule}, {fireAt}, {date}, {time} and {epoch}");
+        "must have no braces except {schedule}, {fireAt}, {date}, {time} and {epoch}");
     InvalidInput.require(
         filled(pattern, schedule, TimeZones.UTC, LONGEST).length() <= NewJob.MAX_UNIQUE_KEY,
         FIELD,

@@ -18,7 +18,7 @@
  *
  * <p>A local time fires at the instant at which the clocks of the zone show it for the first time.
  * A time that they skip fires at the first instant after the gap; times that come at one instant
- * are one fire. Intervals count instants, which the clocks do not touch.
+ * are one fire. Intervals count elapsed time and ignore clock changes.
  */
 @NullMarked
 package dev.ebb.core.schedule;

@@ -1,4 +1,4 @@
-/** Statistics: lengths of time by bucket, and what may be said of them. */
+/** Statistics: durations in buckets, and the estimates that follow from them. */
 @NullMarked
 package dev.ebb.core.stats;
 

@@ -65,7 +65,7 @@ class OperationPlanTest {
 
     assertThatThrownBy(() -> OperationPlan.of(REDRIVE, completed))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("filter leaves no job: redrive is for the states dead_letter");
+        .hasMessageContaining("filter matches no job: redrive is for the states dead_letter");
   }
 
   @Test

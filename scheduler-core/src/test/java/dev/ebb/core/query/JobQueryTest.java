@@ -134,8 +134,8 @@ class JobQueryTest {
           state:daed                 | 1  | state:daed      | must be one of available
           state:daed                 | 1  | state:daed      | did you mean dead?
           queue:a  stat:dead         | 10 | stat:dead       | did you mean state?
-          x http://example.com       | 3  | http://example.com | is no field: fields are state
-          x a=b                      | 3  | a=b             | Quote a word
+          x http://example.com       | 3  | http://example.com | is not a field: fields are state
+          x a=b                      | 3  | a=b             | Put a word with
           x -                        | 3  | -               | must have a value
           state:                     | 1  | state:          | must have a value
           state:dead,                | 1  | state:dead,     | must have a value
@@ -172,20 +172,20 @@ class JobQueryTest {
           due:1h                     | 1  | due:1h          | takes <, <=, > or >=
           -due<1h                    | 1  | -due<1h         | must not be negated
           due<1x                     | 1  | due<1x          | must be a duration such as 30s
-          state:dead due<1h          | 12 | due<1h          | leaves nothing of what
-          due<1h state:running       | 8  | state:running   | leaves nothing of what
+          state:dead due<1h          | 12 | due<1h          | excludes everything
+          due<1h state:running       | 8  | state:running   | excludes everything
           ended<2027-02-30           | 1  | ended<2027-02-30 | must be a day or an instant
           created>tomorrow           | 1  | created>tomorrow | must be a day or an instant
           created>2027-02-30         | 1  | created>2027-02-30 | must be a day or an instant
           created>2027-02-28T08:00Z  | 1  | created>2027-02-28T08:00Z | must be a day or an instant
           created>1999-01-01         | 1  | created>1999-01-01 | must lie in the years 2000 to 9999
-          queue=a                    | 1  | queue=a         | takes ':' and no other comparison
-          error>a                    | 1  | error>a         | takes ':' and no other comparison
-          state>dead                 | 1  | state>dead      | takes ':' and no other comparison
-          queue:a queue:b            | 9  | queue:b         | leaves nothing
-          state:dead state:due       | 12 | state:due       | leaves nothing
-          attempts>3 attempts<3      | 12 | attempts<3      | leaves nothing
-          attempts<0                 | 1  | attempts<0      | leaves nothing
+          queue=a                    | 1  | queue=a         | takes only the comparison ':'
+          error>a                    | 1  | error>a         | takes only the comparison ':'
+          state>dead                 | 1  | state>dead      | takes only the comparison ':'
+          queue:a queue:b            | 9  | queue:b         | excludes everything
+          state:dead state:due       | 12 | state:due       | excludes everything
+          attempts>3 attempts<3      | 12 | attempts<3      | excludes everything
+          attempts<0                 | 1  | attempts<0      | excludes everything
           """)
   void a_token_that_breaks_a_rule_is_named_with_its_place(
       String query, int position, String token, String rule) {

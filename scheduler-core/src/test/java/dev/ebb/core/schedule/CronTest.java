@@ -114,9 +114,9 @@ final class CronTest {
           * * * 13 *     | has 13 as month; it must be 1 to 12, or JAN to DEC
           * * 0 * *      | has 0 as day of month; it must be 1 to 31
           * * * JANUARY *| has JANUARY as month; it must be 1 to 12, or JAN to DEC
-          * * * * 8      | has 8 as day of week; it must be 0 to 7, of which 0 and 7 are Sunday, or SUN to SAT
-          0 0 0 ? * 0    | has 0 as day of week; in six or seven fields it must be 1 to 7, of which 1 is Sunday, or SUN to SAT
-          0 0 0 ? * 8L   | has 8L as day of week; in six or seven fields it must be 1 to 7, of which 1 is Sunday, or SUN to SAT
+          * * * * 8      | has 8 as day of week; it must be 0 to 7, where 0 and 7 are Sunday, or SUN to SAT
+          0 0 0 ? * 0    | has 0 as day of week; in six or seven fields it must be 1 to 7, where 1 is Sunday, or SUN to SAT
+          0 0 0 ? * 8L   | has 8L as day of week; in six or seven fields it must be 1 to 7, where 1 is Sunday, or SUN to SAT
           60 0 0 1 * ?   | has 60 as second; it must be 0 to 59
           0 0 0 1 1 ? 1969 | has 1969 as year; it must be 1970 to 2099
           1,,2 * * * *   | has nothing between commas as minute; it must be 0 to 59

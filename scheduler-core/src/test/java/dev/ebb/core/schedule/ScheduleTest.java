@@ -87,7 +87,7 @@ final class ScheduleTest {
   @Test
   void a_mistyped_zone_is_guessed() {
     assertThatCode(() -> TimeZones.of("europe/berlin"))
-        .hasMessageEndingWith("are not taken. Did you mean Europe/Berlin?");
+        .hasMessageEndingWith("are not allowed. Did you mean Europe/Berlin?");
   }
 
   @Test

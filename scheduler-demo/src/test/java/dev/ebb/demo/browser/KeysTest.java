@@ -100,13 +100,13 @@ class KeysTest {
     Page page = open("/ui/jobs?q=queue%3Aorders");
     press(page, "j", "r");
     page.waitForURL(Pattern.compile("/ui/operations/new$"));
-    assertThat(page.locator("main")).containsText("1 chosen by hand");
+    assertThat(page.locator("main")).containsText("1 selected");
     assertThat(action(page, "retry")).isChecked();
 
     Pages.open(page, "/ui/jobs?q=queue%3Aorders");
     press(page, "j", "x", "j", "x", "c");
     page.waitForURL(Pattern.compile("/ui/operations/new$"));
-    assertThat(page.locator("main")).containsText("2 chosen by hand");
+    assertThat(page.locator("main")).containsText("2 selected");
     assertThat(action(page, "cancel")).isChecked();
   }
 
@@ -171,7 +171,7 @@ class KeysTest {
     page.getByText("Columns", new Page.GetByTextOptions().setExact(true)).click();
     page.getByLabel("Unique key", new Page.GetByLabelOptions().setExact(true)).check();
     page.getByLabel("Submitted", new Page.GetByLabelOptions().setExact(true)).uncheck();
-    page.getByText("Show these").click();
+    page.getByText("Apply").click();
     page.waitForURL(Pattern.compile("columns=state%2Cjob%2Ckind%2Cqueue%2Cattempt%2Crun%2Ckey"));
     assertThat(page.locator("main thead")).containsText("Unique key");
     assertThat(page.locator("main thead")).not().containsText("Submitted");

@@ -153,7 +153,7 @@ class NarrowTest {
 
   /** The form for many jobs shows what it would act on a moment after the page itself. */
   private static void awaitTheLook(Page page) {
-    page.waitForFunction("() => document.querySelector('#go')?.textContent !== 'Looking…'");
+    page.waitForFunction("() => document.querySelector('#go')?.textContent !== 'Loading…'");
   }
 
   @ParameterizedTest

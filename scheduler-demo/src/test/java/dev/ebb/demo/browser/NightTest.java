@@ -55,7 +55,7 @@ class NightTest {
   private static void does(Page page, String dialog, String button) {
     Locator open = page.locator("dialog[open]");
     assertThat(open.locator("h2")).containsText(dialog);
-    open.getByLabel("Reason").fill("the merchant mended it");
+    open.getByLabel("Reason").fill("the merchant fixed it");
     open.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button)).click();
     assertThat(open).hasCount(0);
   }
@@ -105,7 +105,7 @@ class NightTest {
     does(page, "Retry now", "Retry now");
 
     assertThat(page.locator(".title .state")).hasText("completed");
-    assertThat(page.locator("main")).containsText("the merchant mended it");
+    assertThat(page.locator("main")).containsText("the merchant fixed it");
     assertNeverLoadedAnew(page);
   }
 
@@ -124,12 +124,12 @@ class NightTest {
     page.locator("table.triage tbody th a").click();
     assertThat(page.locator(".exchange").first()).containsText("POST " + cluster.merchant());
     assertThat(page.locator(".exchange").first()).containsText("the merchant was told to fail");
-    link(page, "Redrive by stages").click();
+    link(page, "Redrive in stages").click();
     assertThat(page.locator("#look")).containsText(DEAD + " jobs to redrive");
     button(page, "Redrive " + DEAD + " jobs").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
-    assertThat(page.locator("main > p:not(.path)").first()).containsText("look how it went");
+    assertThat(page.locator("main > p:not(.path)").first()).containsText("check its results");
     assertThat(page.locator(".facts")).containsText("Done1");
     assertThat(page.locator(".exchange")).hasCount(1);
     assertThat(page.locator(".exchange")).containsText("200");

@@ -55,10 +55,10 @@ class ScheduleClicksTest {
     field(page, "cron").fill("30 2 * * *");
     field(page, "timeZone").fill("Europe/Berlin");
     field(page, "startAt").fill("2097-03-30T00:00:00Z");
-    assertThat(preview).containsText("the clocks go forward: fires at the first valid time");
+    assertThat(preview).containsText("clocks go forward: fires at the first valid time");
     field(page, "cron").fill("30 25 * * *");
     assertThat(page.locator("#rule-cron")).containsText("25");
-    assertThat(preview).containsText("Nothing to show");
+    assertThat(preview).containsText("No preview");
     field(page, "cron").fill("30 2 * * *");
     assertThat(page.locator("#rule-cron")).isEmpty();
 
@@ -68,10 +68,10 @@ class ScheduleClicksTest {
     field(page, "job.payload").fill("{\"of\": 12345678901234567890.10}");
     field(page, "job.labels").fill("team=finance\nowner=Ada L.");
     field(page, "job.priority").fill("12");
-    button(page.locator("main"), "Set it").click();
+    button(page.locator("main"), "Create").click();
     assertThat(page.locator("#rule-job-priority")).containsText("must be between 0 and 9");
     field(page, "job.priority").fill("3");
-    button(page.locator("main"), "Set it").click();
+    button(page.locator("main"), "Create").click();
     page.waitForURL(Pattern.compile("/ui/schedules/nightly$"));
 
     JsonNode stored = cluster.get("/v1/schedules/nightly");
@@ -82,7 +82,7 @@ class ScheduleClicksTest {
 
     button(page.locator("main"), "Run now").first().click();
     button(page.locator("dialog[open]"), "Run now").click();
-    assertThat(page.locator("section").last()).containsText("to run");
+    assertThat(page.locator("section").last()).containsText("waiting");
     assertThat(page.locator("svg.runs .run")).hasCount(1);
   }
 
@@ -108,7 +108,7 @@ class ScheduleClicksTest {
     assertThat(cluster.get("/v1/schedules/weekly").path("paused").asBoolean()).isTrue();
 
     button(page.locator("main"), "Delete").first().click();
-    page.locator("dialog[open]").getByLabel("Its name, to confirm").fill("weekly");
+    page.locator("dialog[open]").getByLabel("The schedule's name, to confirm").fill("weekly");
     button(page.locator("dialog[open]"), "Delete").click();
     page.waitForURL(Pattern.compile("/ui/schedules$"));
     assertThat(cluster.ask("GET", "/v1/schedules/weekly", "").status()).isEqualTo(404);

@@ -49,7 +49,7 @@ class ScreenshotTest {
             "stages",
             List.of(1, 10),
             "reason",
-            "the merchant says that it is mended"));
+            "the merchant says it is fixed"));
     cluster.await("select count(*) > 0 from ebb.operation where state <> 'running'");
     String job =
         cluster.value(

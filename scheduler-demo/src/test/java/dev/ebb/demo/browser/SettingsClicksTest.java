@@ -51,12 +51,12 @@ class SettingsClicksTest {
     Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
     page.navigate("/ui/settings");
     button(main(page), "New token").click();
-    dialog(page).getByLabel("Name, which the audit shows").fill("nightly");
+    dialog(page).getByLabel("Name, shown in the audit").fill("nightly");
     dialog(page).locator("select[name=role]").selectOption("operator");
-    button(dialog(page), "Make it").click();
+    button(dialog(page), "Create").click();
     assertThat(dialog(page)).containsText("The token of nightly");
     String secret = page.locator("#secret").innerText();
-    button(dialog(page), "I have it").click();
+    button(dialog(page), "Done").click();
 
     assertThat(row(page, "nightly")).containsText("operator");
     assertThat(page.content()).doesNotContain(secret);
@@ -64,7 +64,7 @@ class SettingsClicksTest {
     assertThat(main(other)).containsText("Overview");
 
     button(row(page, "nightly"), "Revoke").click();
-    Locator name = dialog(page).getByLabel("Its name, to confirm");
+    Locator name = dialog(page).getByLabel("The token's name, to confirm");
     name.fill("daily");
     button(dialog(page), "Revoke").click();
     assertThat(dialog(page)).isVisible();

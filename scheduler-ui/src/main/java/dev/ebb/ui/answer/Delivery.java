@@ -68,7 +68,7 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
     List<String> remarks = new ArrayList<>();
     if (message.path("resent").asBoolean(false)) {
       remarks.add(
-          "Sent again at once on a new connection: the one in use broke before any answer.");
+          "Sent again on a new connection, because the first one broke before any response.");
     }
     for (JsonNode fault : message.path("faults")) {
       remarks.add("The response is faulty: " + text(fault, "message") + ".");
@@ -84,7 +84,7 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
     StringBuilder lines = new StringBuilder();
     headers.forEach(one ->
         lines.append(text(one, "name")).append(": ").append(text(one, "value")).append('\n'));
-    return lines + (message.path("headersCut").asBoolean(false) ? "… more were not kept" : "");
+    return lines + (message.path("headersCut").asBoolean(false) ? "… more headers not kept" : "");
   }
 
   private static String note(JsonNode message) {
@@ -93,7 +93,7 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
       notes.add(text(message, "bodyBytes") + " bytes");
     }
     if (message.path("bodyBase64").asBoolean(false)) {
-      notes.add("no text, so in base64");
+      notes.add("binary, shown as base64");
     }
     if (message.path("bodyCut").asBoolean(false)) {
       notes.add("cut");
@@ -131,7 +131,7 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
       return "body";
     }
     if (millis.has("connect")) {
-      return "waiting for an answer";
+      return "waiting for a response";
     }
     return millis.has("tcp") ? "TLS" : "connecting";
   }

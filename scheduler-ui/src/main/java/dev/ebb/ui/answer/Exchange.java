@@ -42,7 +42,7 @@ public record Exchange(
       return null;
     }
     if (message.path("bodyBase64").asBoolean(false)) {
-      return message.path("bodyBytes").asLong(0) + " bytes that are no text";
+      return message.path("bodyBytes").asLong(0) + " bytes of binary data";
     }
     return shortened(body);
   }

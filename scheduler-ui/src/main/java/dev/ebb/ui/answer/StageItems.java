@@ -32,7 +32,7 @@ public record StageItems(List<Item> items) {
       if ("skipped".equals(result)) {
         return reason == null ? "skipped" : "skipped: " + reason.replace('_', ' ');
       }
-      return outcome != null ? outcome : runs ? "not over" : "its end was not noted";
+      return outcome != null ? outcome : runs ? "running" : "not recorded";
     }
   }
 }

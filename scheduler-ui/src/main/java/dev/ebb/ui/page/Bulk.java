@@ -27,10 +27,10 @@ public final class Bulk {
    */
   public static String words(@Nullable JobCount count) {
     if (count == null) {
-      return "Act on all that match…";
+      return "Act on all matching jobs…";
     }
     return count.count() == 1
-        ? "Act on the one that matches…"
-        : "Act on all " + Words.number(count.count(), count.exact()) + " that match…";
+        ? "Act on the matching job…"
+        : "Act on all " + Words.number(count.count(), count.exact()) + " matching jobs…";
   }
 }

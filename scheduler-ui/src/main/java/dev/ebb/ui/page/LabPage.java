@@ -48,11 +48,11 @@ public final class LabPage {
       List.of(
           new Example(
               "Alipay-like",
-              "The list that Antom publishes: 8 sends within 24 h 22 min.",
+              "Antom's published list: 8 sends within 24 h 22 min.",
               "?policy=alipay"),
           new Example(
               "WeChat-like",
-              "The list of WeChat Pay v2: 16 sends within 24 h 4 min. Other pages have fewer.",
+              "WeChat Pay v2's list: 16 sends within 24 h 4 min. Other pages list fewer.",
               "?policy=wechat"),
           new Example(
               "Stripe-like",
@@ -60,15 +60,15 @@ public final class LabPage {
               "?jitter=equal&base=5m&factor=2&cap=12h&maxAttempts=16&deadline=3d"),
           new Example(
               "Square-like",
-              "An older page of Square: 1, 2, 4 … 32 min, then hourly, 72 h in all.",
+              "From an older page of Square: 1, 2, 4 … 32 min, then hourly, 72 h in all.",
               "?jitter=none&base=1m&factor=2&cap=1h&maxAttempts=78&deadline=72h"),
           new Example(
               "Svix",
-              "Its list. Svix spreads each step both ways; here jitter only shortens one.",
+              "Svix's list. Svix jitters each step both ways; here jitter only shortens it.",
               "?policy=svix"),
           new Example(
               "Standard Webhooks",
-              "The example of version 1.0, which asks for jitter and does not say how much.",
+              "The example in version 1.0, which asks for jitter without saying how much.",
               "?policy=standard-webhooks"));
 
   /**

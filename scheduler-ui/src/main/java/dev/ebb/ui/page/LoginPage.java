@@ -67,7 +67,7 @@ public final class LoginPage {
     String token = form.value("token").strip();
     String next = form.value("next");
     if (!token.matches("[!-~]{1,300}")) {
-      return refused(page, next, "A token has 1 to 300 visible characters and no blanks.");
+      return refused(page, next, "A token has 1 to 300 visible characters and no spaces.");
     }
     Reply me = rest.get(request, response, "/v1/me", token);
     Problem problem = me.problem();

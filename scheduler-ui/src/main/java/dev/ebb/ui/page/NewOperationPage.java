@@ -24,14 +24,14 @@ import org.springframework.web.bind.annotation.RestController;
 public final class NewOperationPage {
   private static final List<Action> ACTIONS =
       List.of(
-          new Action("redrive", "Redrive", "dead letters run again, with a fresh budget"),
-          new Action("retry", "Retry", "jobs that wait for their time run now"),
-          new Action("reschedule", "Reschedule", "jobs that wait run at another time"),
-          new Action("hold", "Hold", "jobs that wait stay until somebody releases them"),
-          new Action("release", "Release", "held jobs are due as if they had not been held"),
+          new Action("redrive", "Redrive", "dead letters run again, with all their attempts"),
+          new Action("retry", "Retry", "waiting jobs run now"),
+          new Action("reschedule", "Reschedule", "waiting jobs run at another time"),
+          new Action("hold", "Hold", "waiting jobs do not run until released"),
+          new Action("release", "Release", "held jobs run as if they had not been held"),
           new Action("set_priority", "Set priority", "available jobs run before or after others"),
-          new Action("cancel", "Cancel", "live jobs end; running ones are asked to stop"),
-          new Action("discard", "Discard", "dead letters end, and are not run again"));
+          new Action("cancel", "Cancel", "waiting jobs end; running jobs are asked to stop"),
+          new Action("discard", "Discard", "dead letters are cancelled and do not run again"));
 
   /** Bytes of ids, of which an operation takes fewer. */
   private static final int MAX_FORM = 65_536;

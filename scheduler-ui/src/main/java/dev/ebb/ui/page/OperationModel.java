@@ -122,7 +122,7 @@ public record OperationModel(
           new ProgressBar.Part("Skipped", "skipped", operation.skipped()),
           new ProgressBar.Part("Left", "left", operation.left()));
     }
-    String unjudged = operation.endedAt() == null ? "Started" : "Not judged";
+    String unjudged = operation.endedAt() == null ? "Started" : "Unknown";
     return List.of(
         new ProgressBar.Part("Succeeded", "good", operation.succeeded()),
         new ProgressBar.Part("Failed", "bad", operation.failed()),
@@ -161,7 +161,7 @@ public record OperationModel(
   public String rate() {
     Double rate = operation.ratePerSecond();
     if (rate == null) {
-      return "as fast as it goes";
+      return "no limit";
     }
     return rate >= 1
         ? Words.trimmed(rate) + " a second"

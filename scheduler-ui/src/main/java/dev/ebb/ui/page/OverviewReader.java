@@ -133,14 +133,14 @@ final class OverviewReader {
         new Tile(
             "Failing",
             failing,
-            "of the attempts of " + FIVE,
+            "of attempts in " + FIVE,
             spark(pulse, Pulse.Beat::failing, "bad", "Share of attempts that failed"),
             page.link("/jobs", "q", "state:retrying,dead")),
         new Tile(
             "Oldest due job",
             oldest == null ? "none" : Words.length(oldest),
-            "line: wait of 9 in 10 starts",
-            spark(pulse, beat -> beat.waited().toNanos() / 1e9, "warn", "Wait of 9 in 10 starts"),
+            "line: 90 % of starts wait less",
+            spark(pulse, beat -> beat.waited().toNanos() / 1e9, "warn", "Wait of 90 % of starts"),
             page.link("/jobs", "q", "state:due")));
   }
 

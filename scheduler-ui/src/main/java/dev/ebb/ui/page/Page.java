@@ -84,22 +84,22 @@ public final class Page {
     return me;
   }
 
-  /** Whether who is signed in has the scope, used or not. */
+  /** Whether the user's token has the scope, even if the node is read-only. */
   boolean has(String scope) {
     return me != null && me.has(scope);
   }
 
-  /** Whether nobody changes anything here. */
+  /** Whether the node is read-only. */
   public boolean isReadOnly() {
     return me != null && me.readOnly();
   }
 
-  /** Whether nothing runs until people resume the cluster's start. */
+  /** Whether the cluster's start is paused. */
   public boolean isStartPaused() {
     return me != null && me.startPaused();
   }
 
-  /** Whether who is signed in may do here what takes the scope. */
+  /** Whether the user may use the scope on this node. */
   public boolean may(String scope) {
     return me != null && me.may(scope);
   }
@@ -125,7 +125,7 @@ public final class Page {
     return now;
   }
 
-  /** For how long it has been made. */
+  /** The time since the page's request. */
   Duration age() {
     return Duration.ofNanos(System.nanoTime() - begun);
   }

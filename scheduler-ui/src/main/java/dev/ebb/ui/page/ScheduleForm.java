@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a schedule as they were typed. What they mean is for the API to judge.
+ * The fields of a schedule as typed; the API checks them.
  *
  * @param values by field, those that have one
  * @param weekdays that are excluded
@@ -116,7 +116,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     return values.getOrDefault(field, "");
   }
 
-  /** Whether the choice is made, or is that of who makes none. */
+  /** Whether this option is selected or the default. */
   public boolean is(String field, String choice, boolean usual) {
     String chosen = get(field);
     return chosen.isEmpty() ? usual : chosen.equals(choice);

@@ -66,7 +66,7 @@ public final class SheetPage {
       HttpServletResponse response)
       throws IOException {
     if (!places.tryAcquire()) {
-      throw Refusal.busy("Others download tables at the moment. Try again.");
+      throw Refusal.busy("Too many downloads in progress. Try again.");
     }
     try {
       ItemList first = page.get(ItemList.class, listing.at(filter, null));

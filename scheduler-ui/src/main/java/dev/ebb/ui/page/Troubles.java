@@ -61,12 +61,15 @@ final class Troubles {
     if (workers.isEmpty()) {
       found.add(
           Trouble.bad(
-              "No worker is alive: no job starts.", "Start a node that runs one.", page, "Nodes"));
+              "No worker is running, so no job starts.",
+              "Start a node with a worker.",
+              page,
+              "Nodes"));
     } else if (workers.stream().allMatch(Node::isDraining)) {
       found.add(
           Trouble.bad(
-              "Every worker drains: no job starts.",
-              "Start another node, or have one of them claim again.",
+              "Every worker is draining, so no job starts.",
+              "Start another node, or undrain one.",
               page,
               "Nodes"));
     }
@@ -74,9 +77,9 @@ final class Troubles {
       if (node.isLost()) {
         found.add(
             Trouble.warn(
-                "Node %s was last heard of %s."
+                "Node %s sent its last heartbeat %s."
                     .formatted(node.id(), Words.relative(node.heartbeatAt(), now)),
-                "Others have taken over its jobs. Start it again, or let it be forgotten.",
+                "Other nodes have taken over its jobs. Start it again, or let it expire in a day.",
                 page,
                 "Nodes"));
       } else if (ClockWords.isSkewed(node)) {
@@ -84,7 +87,7 @@ final class Troubles {
             Trouble.warn(
                 "The clock of node %s is off by %s."
                     .formatted(node.id(), Words.length(node.clockSkew())),
-                "Set it by NTP: scheduled times are shown by the nodes' clocks.",
+                "Synchronize it with NTP: times are shown by the nodes' clocks.",
                 page,
                 "Nodes"));
       }
@@ -113,13 +116,13 @@ final class Troubles {
       sentence.append(pause.by() == null ? "" : " by " + pause.by());
       sentence.append(pause.since() == null ? "" : ", since " + Words.relative(pause.since(), now));
       sentence.append(
-          pause.until() == null ? "" : ", and goes on " + Words.relative(pause.until(), now));
+          pause.until() == null ? "" : ", and resumes " + Words.relative(pause.until(), now));
       sentence.append(pause.reason() == null ? "" : ": " + pause.reason());
     }
     found.add(
         Trouble.warn(
             ended(sentence.toString()),
-            "Resume it when the cause is gone; its rate rises slowly then.",
+            "Resume it when the cause is gone. Its rate then rises slowly.",
             queue(queue.name()),
             "Queue"));
   }
@@ -144,7 +147,7 @@ final class Troubles {
       found.add(
           Trouble.warn(
               more == 1 ? "One more queue is late." : more + " more queues are late.",
-              "They are late where a due job has waited for a minute.",
+              "A queue is late if a due job has waited for a minute.",
               link.apply("/jobs", "state:due"),
               "Due jobs"));
     }
@@ -152,9 +155,9 @@ final class Troubles {
 
   private void late(@Nullable String queue, Duration age) {
     String sentence =
-        "The oldest due job of %s has waited for %s.".formatted(queue, Words.length(age));
+        "The oldest due job of %s has been waiting for %s.".formatted(queue, Words.length(age));
     String jobs = link.apply("/jobs", "queue:" + queue + " state:due");
-    String advice = "Open one: its page says why it waits.";
+    String advice = "Open one to see why it is waiting.";
     found.add(
         Limit.DUE.of(age) == Verdict.WARN
             ? Trouble.warn(sentence, advice, jobs, "Due jobs")
@@ -170,7 +173,7 @@ final class Troubles {
                       queue,
                       Words.trimmed(limiter.stableRate()),
                       Words.trimmed(limiter.configuredRate())),
-              "It recovers by itself. If it happens again and again, lower its rate limit.",
+              "The rate recovers by itself. If this keeps happening, lower the rate limit.",
               queue(queue),
               "Queue"));
     }
@@ -191,7 +194,7 @@ final class Troubles {
                       dead == 1 ? "job" : "jobs",
                       dead == 1 ? "a dead letter" : "dead letters",
                       kinds == 1 ? "one reason" : Words.number(kinds) + " reasons"),
-              "Look at what they have in common, mend it, and redrive them in stages.",
+              "Fix the common cause, then redrive them in stages.",
               link.apply("/dead", ""),
               "Dead letters"));
     }
@@ -202,7 +205,7 @@ final class Troubles {
           Trouble.warn(
               "%s of the attempts of the last 5 minutes failed."
                   .formatted(Words.percent((double) failed / ended)),
-              "See what the failing jobs have in common.",
+              "Look for a common cause among the failing jobs.",
               link.apply("/jobs", "state:retrying,dead"),
               "Failing jobs"));
     }
@@ -213,8 +216,8 @@ final class Troubles {
     if (!overview.complete()) {
       found.add(
           Trouble.warn(
-              "The figures end %s.".formatted(Words.relative(overview.asOf(), now)),
-              "Workers fold them in; if they stay behind, look at the workers' logs.",
+              "The statistics end %s.".formatted(Words.relative(overview.asOf(), now)),
+              "Workers update them. If they stay behind, check the workers' logs.",
               link.apply("/nodes", ""),
               "Nodes"));
     }
@@ -230,7 +233,7 @@ final class Troubles {
         .forEach(one ->
             found.add(
                 Trouble.bad(
-                    one.summary(), "The page says what to do about it.", page, "Database")));
+                    one.summary(), "The database page says what to do.", page, "Database")));
     return this;
   }
 

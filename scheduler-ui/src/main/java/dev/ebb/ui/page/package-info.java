@@ -1,4 +1,4 @@
-/** The pages, one class each, and what all of them have in common. */
+/** The pages, one class each, and their common parts. */
 @NullMarked
 package dev.ebb.ui.page;
 

@@ -55,12 +55,12 @@ public final class AttemptChart {
       places.add(new Tick(i + 0.5, NUMBERS.get(i)));
     }
     plot.axes(places, ticks);
-    plot.legend("try1", "wait for the first attempt");
-    plot.legend("try3", "had some");
+    plot.legend("try1", "first attempt");
+    plot.legend("try3", "retried before");
     for (int i = 0; i < NUMBERS.size(); i++) {
       bar(plot, i, NUMBERS.get(i));
     }
-    return plot.svg("Jobs that wait, by how many attempts they had");
+    return plot.svg("Waiting jobs by attempts so far");
   }
 
   private void bar(Plot plot, int place, String number) {
@@ -75,7 +75,7 @@ public final class AttemptChart {
 
   private String caption() {
     if (waiting.jobs() == 0) {
-      return "No job waits.";
+      return "No jobs are waiting.";
     }
     long first = waiting.of("0");
     long tried = waiting.jobs() - first;

@@ -75,7 +75,7 @@ public record CatchUp(End end, double seconds, double most) {
   /** What it means, in a sentence. */
   public String sentence() {
     return switch (end) {
-      case KEEPS_UP -> "It keeps up: nothing waits for a permit.";
+      case KEEPS_UP -> "Keeps up: no job waits for a permit.";
       case CAUGHT_UP ->
           "Caught up in about "
               + Words.length(rounded())
@@ -83,7 +83,7 @@ public record CatchUp(End end, double seconds, double most) {
               + Words.number(Math.round(Math.ceil(most)))
               + (Math.ceil(most) == 1 ? " job" : " jobs")
               + " waiting until then.";
-      case NEVER -> "It will not catch up: as much becomes due as the full rate lets start.";
+      case NEVER -> "Will not catch up: jobs arrive as fast as the full rate.";
     };
   }
 

@@ -117,7 +117,7 @@ public final class FlowChart {
     plot.area("area", came, ended);
     plot.line("info", came);
     plot.line("good", ended);
-    return plot.svg("Jobs that came and jobs that ended, summed up over time");
+    return plot.svg("Jobs submitted and jobs ended, cumulative");
   }
 
   private static double end(QueueStats stats, Point step) {
@@ -128,16 +128,16 @@ public final class FlowChart {
     long came = sums.stream().mapToLong(one -> one.step.sum(CAME)).sum();
     long ended = sums.stream().mapToLong(one -> one.step.sum(ENDED)).sum();
     if (came == 0 && ended == 0) {
-      return "No job came or ended in this time.";
+      return "No jobs were submitted or ended in this period.";
     }
     long before = sums.getFirst().backlog();
     long now = sums.getLast().backlog();
     String way =
         now == before
-            ? " The backlog is as large as at its beginning: "
+            ? " The backlog is as large as at the start: "
             : now > before ? " The backlog has grown to " : " The backlog has shrunk to ";
     return Words.number(came)
-        + (came == 1 ? " job came and " : " jobs came and ")
+        + (came == 1 ? " job submitted and " : " jobs submitted and ")
         + Words.number(ended)
         + " ended within "
         + Words.length(window)

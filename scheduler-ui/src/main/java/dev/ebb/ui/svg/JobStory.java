@@ -217,6 +217,6 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
   String label() {
     return "Timeline of "
         + rows.size()
-        + " rows over the time since the first try; the table below says the same";
+        + " rows over the time since the first try; the table below has the same data";
   }
 }

@@ -72,10 +72,10 @@ public final class PolicyCharts {
     }
     return new Figure(
         plot.svg("When each attempt starts"),
-        "When each attempt starts if every one fails at once: it lies in its band 8 times in 10.",
+        "When each attempt starts if every attempt fails at once. The band holds 8 starts in 10.",
         List.of(
             "Attempt",
-            "Jobs that get there",
+            "Jobs that reach it",
             "Earliest",
             "1 in 10 by",
             "Half by",
@@ -129,7 +129,7 @@ public final class PolicyCharts {
     return new Figure(
         plot.svg("Starts a second by jobs that fail together"),
         loadWords(load),
-        List.of("Second from", "Starts in it"),
+        List.of("From second", "Starts"),
         load.seconds().stream()
             .map(one -> List.of(Words.length(one.at()), Words.trimmed(one.starts())))
             .toList());
@@ -139,10 +139,10 @@ public final class PolicyCharts {
     LoadSecond peak = load.peak();
     String how =
         load.computed()
-            ? " Computed from the delays' distributions; no job was drawn."
-            : " Counted among simulated jobs: this jitter's delays depend on each other, or jump.";
+            ? " Computed from the distribution of delays, without simulation."
+            : " Counted in a simulation: this jitter's delays depend on each other, or jump.";
     if (peak.starts() == 0) {
-      return "Jobs that fail together are not tried again.";
+      return "Jobs that fail together are not retried.";
     }
     return Words.counted(load.jobs(), "job")
         + (load.jobs() == 1 ? " that fails comes" : " that fail together come")
@@ -162,7 +162,7 @@ public final class PolicyCharts {
     plot.line("", seconds.stream().map(one -> new At(x(one.at()), one.attempts())).toList());
     return new Figure(
         plot.svg("Attempts by time"),
-        "How many attempts a job has started by a time, on average, the first one counted.",
+        "Average number of attempts that a job has started by a time, including the first.",
         List.of("By", "Attempts"),
         seconds.stream()
             .map(one -> List.of(Words.length(one.at()), Words.trimmed(one.attempts())))
@@ -184,7 +184,7 @@ public final class PolicyCharts {
             .toList());
     return new Figure(
         plot.svg("Share of jobs given up by time"),
-        "Which share of such jobs is given up by a time: none before "
+        "Share of jobs given up by a time: none before "
             + Words.length(end.earliest())
             + ", all by "
             + Words.length(end.latest())

@@ -42,7 +42,7 @@ public final class RunStrip {
   /** The same in words. */
   public static String words(List<ScheduleFire> fires) {
     if (fires.isEmpty()) {
-      return "It has not fired yet";
+      return "No fires yet";
     }
     Map<String, Integer> counts = new LinkedHashMap<>();
     fires.forEach(fire -> counts.merge(ScheduleWords.outcome(fire), 1, Integer::sum));
@@ -81,7 +81,7 @@ public final class RunStrip {
         + ": "
         + ScheduleWords.outcome(fire)
         + (missed.isEmpty() ? "" : ", " + missed)
-        + (fire.byHand() ? ", by hand" : "");
+        + (fire.byHand() ? ", run by hand" : "");
   }
 
   private static int top(String outcome) {

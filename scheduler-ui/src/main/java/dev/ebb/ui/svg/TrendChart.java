@@ -74,26 +74,20 @@ public final class TrendChart {
     long failed = total(FAILED);
     String caption =
         completed + failed == 0
-            ? "No attempt ended in this time."
+            ? "No attempts ended in this period."
             : Words.counted(completed, "job")
                 + " completed and "
                 + Words.counted(failed, "attempt")
                 + " failed, "
                 + Words.percent((double) failed / (completed + failed))
-                + " of the attempts. Numbers are per minute; dashes lead to the step that is"
-                + " still forming. In the table, those that died lead to the ones that are dead"
-                + " letters still.";
+                + " of the attempts. Numbers are per minute; dashes lead to the current,"
+                + " incomplete step. In the table, the number of dead letters links to those"
+                + " that still are.";
     Figure figure =
         new Figure(
             plot.svg("Jobs submitted and completed and attempts failed, a minute"),
             caption,
-            List.of(
-                "From, UTC",
-                "Submitted",
-                "Completed",
-                "Failed attempts",
-                "of them throttled",
-                "Died"),
+            List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "Throttled", "Died"),
             steps.stream().map(this::counted).toList());
     return figure.with(
         Series.numbers(times(), isForming())
@@ -165,7 +159,7 @@ public final class TrendChart {
         new Figure(
             plot.svg("Percentiles of the " + what + " over time"),
             known.isEmpty()
-                ? "No attempt " + happened + " in this time."
+                ? "No attempts " + happened + " in this period."
                 : caption(what, happened, known.getLast().at(), of(known.getLast(), of)),
             List.of("From, UTC", "mean", "~p50", "~p90", "~p99"),
             known.stream().map(one -> row(one.at(), of(one, of))).toList());
@@ -197,9 +191,9 @@ public final class TrendChart {
         + what
         + " of up to ~"
         + Words.length(last.p50())
-        + ", nine in ten of up to ~"
+        + ", 90 % of up to ~"
         + Words.length(last.p90())
-        + ", 99 in a hundred of up to ~"
+        + ", 99 % of up to ~"
         + Words.length(last.p99())
         + ". The scale is logarithmic, and percentiles are estimates.";
   }

@@ -66,7 +66,7 @@ public final class WarmUpChart {
   private void legend(Plot plot) {
     plot.legend("curve", limiter.isCut() ? "rate, throttled" : "rate");
     plot.legend("info", "demand " + rate(demand));
-    plot.legend("area", "backlog that the ramp makes");
+    plot.legend("area", "backlog during the warm-up");
   }
 
   /** What becomes due above the curve from now until the curve is above the demand. */
@@ -117,10 +117,10 @@ public final class WarmUpChart {
   private String place(boolean paused) {
     String now = rate(limiter.currentRate());
     if (paused) {
-      return "Paused; resumed, it would start at " + rate(limiter.coldRate()) + ".";
+      return "Paused. After a resume it starts at " + rate(limiter.coldRate()) + ".";
     }
     return switch (limiter.phase()) {
-      case "cold" -> "Cold: it starts at " + now + " of " + rate(limiter.configuredRate()) + ".";
+      case "cold" -> "Cold: starts at " + now + " of " + rate(limiter.configuredRate()) + ".";
       case "warming" -> "Warming up: " + now + " of " + rate(limiter.configuredRate()) + " now.";
       default -> "Warm: " + now + ".";
     };

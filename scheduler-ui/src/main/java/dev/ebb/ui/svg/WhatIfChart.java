@@ -44,7 +44,7 @@ public final class WhatIfChart {
     return new Figure(
         chart.draw(),
         chart.caption(),
-        List.of("Seconds since idle", "As tried, a second", "As it is, a second"),
+        List.of("Seconds since idle", "Tried, a second", "Current, a second"),
         chart.rows());
   }
 
@@ -61,11 +61,11 @@ public final class WhatIfChart {
     At here = new At(tried.position(), tried.rate(tried.position()));
     caughtUp(plot);
     plot.dot(load.paused() ? "held" : "warn", here);
-    plot.note(here, "it would be here");
-    plot.legend("warn", "as tried (thick)");
-    plot.legend("curve", real == null ? "as it is: no limit" : "as it is (thin)");
+    plot.note(here, "would be here");
+    plot.legend("warn", "tried (thick)");
+    plot.legend("curve", real == null ? "current: no limit" : "current (thin)");
     plot.legend("info", "demand " + WarmUpChart.rate(load.demand()));
-    return plot.svg("The warm-up curve as it would be, beside the one that is");
+    return plot.svg("The tried warm-up curve beside the current one");
   }
 
   private List<At> points(WarmUpCurve curve) {
@@ -96,11 +96,11 @@ public final class WhatIfChart {
         + " became due, and "
         + Words.number(load.waiting())
         + (load.waiting() == 1 ? " job waits. " : " jobs wait. ")
-        + (load.paused() ? "If the queue was not paused: " : "")
-        + "As tried: "
+        + (load.paused() ? "If the queue were not paused: " : "")
+        + "Tried: "
         + catchUp(tried).sentence()
-        + " As it is: "
-        + (real == null ? "No limit: what is due starts at once." : catchUp(real).sentence());
+        + " Current: "
+        + (real == null ? "No limit: due jobs start at once." : catchUp(real).sentence());
   }
 
   private List<List<String>> rows() {

@@ -40,7 +40,7 @@ public final class PolicyWords {
     }
     Duration deadline = policy.deadline();
     if (deadline != null) {
-      parts.add("no try later than " + Words.length(deadline) + " after it was first due");
+      parts.add("no try later than " + Words.length(deadline) + " after the job was first due");
     }
     return String.join(", ", parts);
   }
@@ -67,7 +67,7 @@ public final class PolicyWords {
       case "decorrelated" ->
           "decorrelated jitter, from "
               + Words.length(policy.base())
-              + " to three times the delay before, at most "
+              + " to three times the previous delay, at most "
               + Words.length(policy.cap());
       case "slots" ->
           "after the n-th failure a random number of slots of "
@@ -142,7 +142,7 @@ public final class PolicyWords {
 
   private static String givesUp(Duration early, Duration middle, Duration late) {
     if (middle.isZero() || middle.isNegative()) {
-      return "gives up as soon as it has failed";
+      return "gives up at the first failure";
     }
     String about = Words.about(middle) + " after the first try";
     if (Words.about(early).equals(Words.about(late))) {

@@ -37,25 +37,25 @@ public final class ScheduleWords {
   /** What daylight saving does to a fire; empty for nothing. */
   public static String shift(String word) {
     return switch (word) {
-      case "gap" -> "the clocks go forward: fires at the first valid time";
-      case "overlap" -> "comes twice: fires the first time";
+      case "gap" -> "clocks go forward: fires at the first valid time";
+      case "overlap" -> "time comes twice: fires the first time";
       default -> "";
     };
   }
 
   public static String misfire(NamedSchedule schedule) {
     return switch (schedule.misfire()) {
-      case "skip" -> "make no job";
-      case "all" -> "each make a job, the latest " + Words.number(schedule.mostMisfires());
-      default -> "make one job together";
+      case "skip" -> "submit no job";
+      case "all" -> "submit a job each, for the latest " + Words.number(schedule.mostMisfires());
+      default -> "submit one job for all";
     };
   }
 
   public static String overlap(NamedSchedule schedule) {
     return switch (schedule.overlap()) {
-      case "skip" -> "make no job";
-      case "queue" -> "wait for it to end, one after another";
-      default -> "make a job all the same";
+      case "skip" -> "submit no job";
+      case "queue" -> "wait until it has ended";
+      default -> "submit a job anyway";
     };
   }
 
@@ -86,10 +86,10 @@ public final class ScheduleWords {
   /** What became of a fire. */
   public static String outcome(ScheduleFire fire) {
     return switch (fire.outcome()) {
-      case "gone" -> "made a job";
-      case "available" -> "to run";
+      case "gone" -> "job submitted";
+      case "available" -> "waiting";
       case "dead_letter" -> "dead letter";
-      case "waiting" -> "waits its turn";
+      case "waiting" -> "queued";
       case "overlapped" -> "skipped, overlap";
       case "misfired" -> "missed";
       case "refused" -> "not stored";

@@ -1,4 +1,4 @@
-/** What people read: lengths, instants, numbers, policies in words. */
+/** Durations, instants, numbers and policies in words. */
 @NullMarked
 package dev.ebb.ui.words;
 

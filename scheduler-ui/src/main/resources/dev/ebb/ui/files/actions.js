@@ -159,7 +159,7 @@ async function send(form, event) {
     if (form.dataset.next) location.assign(form.dataset.next.replace(/\{(\w+)\}/g, (_, name) => answer.json[name] ?? ""));
     else refresh();
   } catch (failure) {
-    refuse(form, failure instanceof SyntaxError ? "This is no JSON." : "The server did not answer. Try again.");
+    refuse(form, failure instanceof SyntaxError ? "This is not valid JSON." : "The server did not answer. Try again.");
   } finally {
     button.disabled = false;
   }
@@ -209,7 +209,7 @@ function show(dialog, answer) {
 // A field with data-equals takes this text alone: a name that is typed to confirm.
 function confirmed(field) {
   const same = field.value.trim() === field.dataset.equals.trim();
-  field.setCustomValidity(same ? "" : "Type the name as it stands above.");
+  field.setCustomValidity(same ? "" : "Type the name exactly as shown above.");
 }
 
 async function copy(id) {
@@ -217,7 +217,7 @@ async function copy(id) {
     await navigator.clipboard.writeText(document.getElementById(id).textContent.trim());
     toast("Copied.");
   } catch {
-    toast("The browser does not allow it. Select the text and copy it.", true);
+    toast("The browser does not allow copying. Select the text and copy it.", true);
   }
 }
 

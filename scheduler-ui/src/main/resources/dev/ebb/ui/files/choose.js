@@ -23,7 +23,7 @@ function tell() {
   const button = form.querySelector("button");
   button.disabled = chosen.size === 0;
   button.textContent =
-    chosen.size === 0 ? "Act on those chosen…" : `Act on ${chosen.size} chosen${gone ? `, ${gone} of them not shown` : ""}…`;
+    chosen.size === 0 ? "Act on selected jobs…" : `Act on ${chosen.size} selected${gone ? `, ${gone} of them not shown` : ""}…`;
 }
 
 function set(box, on) {
@@ -70,7 +70,7 @@ export function act(verb, row) {
   if (!form) return false;
   const box = row?.querySelector("input[data-pick]");
   if (chosen.size === 0 && !box) {
-    toast("Go to a row with j, or choose rows with x, and press it again.");
+    toast("Go to a row with j, or select rows with x, and press the key again.");
     return true;
   }
   const rows = chosen.size === 0 ? [row] : boxes().filter((one) => one.checked).map((one) => one.closest("tr"));

@@ -15,14 +15,14 @@ const PLACES = {
 const KEYS = [
   { key: "/", name: "Search", run: () => focusOn(document.querySelector("main input[type=search]") ?? document.querySelector(".search input")) },
   { key: "j", name: "Next row", run: () => step(1) },
-  { key: "k", name: "Row before", run: () => step(-1) },
-  { key: "x", name: "Choose the row", run: () => row()?.querySelector("input[data-pick]")?.click() },
+  { key: "k", name: "Previous row", run: () => step(-1) },
+  { key: "x", name: "Select the row", run: () => row()?.querySelector("input[data-pick]")?.click() },
   { key: "Enter", name: "Open the row" },
-  { key: "r", name: "Retry, or redrive: the job, the chosen rows, or the row", run: () => ask("retry", "redrive") },
-  { key: "c", name: "Cancel: the job, the operation, the chosen rows, or the row", run: () => ask("cancel") },
-  { key: ".", name: "Live: on, off", run: toggleLive },
+  { key: "r", name: "Retry, or redrive: the job, the selected rows, or the row", run: () => ask("retry", "redrive") },
+  { key: "c", name: "Cancel: the job, the operation, the selected rows, or the row", run: () => ask("cancel") },
+  { key: ".", name: "Live updates: on, off", run: toggleLive },
   { key: "t", name: "Theme: system, light, dark", run: () => document.getElementById("theme")?.click() },
-  { key: "u", name: "Times: how long ago, UTC, local", run: () => document.getElementById("times")?.click() },
+  { key: "u", name: "Times: relative, UTC, local", run: () => document.getElementById("times")?.click() },
   { key: "?", name: "This help", run: () => help() },
 ];
 

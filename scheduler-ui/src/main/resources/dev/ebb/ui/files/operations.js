@@ -69,7 +69,7 @@ function tell(form, place, found) {
   line.append(element("strong", jobs(found.matched, found.exact)), end);
   place.append(line);
   if (found.matched === 0) {
-    place.append(element("p", "None of those that the filter finds is in a state that this takes.", "hint"));
+    place.append(element("p", "No matching job is in a state that allows this action.", "hint"));
   }
   if (queues.length > 1) {
     place.append(table(["Queue", "Jobs"], queues.map(([name, count]) => [name, number(count)])));
@@ -92,7 +92,7 @@ function takes(form, count) {
   if (!parts || !count || Number(parts[1]) === 0) return;
   const seconds = Math.ceil((count * SECONDS[parts[2]]) / Number(parts[1]));
   const length = seconds < 100 ? `${seconds} s` : seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-  place.textContent = `That takes ${length} at least.`;
+  place.textContent = `That takes at least ${length}.`;
 }
 
 function startDryRun(form) {
@@ -117,20 +117,20 @@ function startDryRun(form) {
   async function look() {
     const mine = ++asked;
     fit(form);
-    wait("Looking…");
+    wait("Loading…");
     let answer;
     try {
       const { expectedCount, reason, ...body } = bodyOf(form);
       answer = await ask("POST", "/v1/operations/preview", { ...body, allowAll: true });
     } catch {
-      answer = { ok: false, json: { title: "The server did not answer. Look again." } };
+      answer = { ok: false, json: { title: "The server did not answer. Refresh the preview." } };
     }
     if (mine !== asked) return;
     if (!answer.ok) {
       const note = element("p", sentence(answer.json), "refused");
       note.setAttribute("role", "alert");
       place.replaceChildren(note);
-      button.textContent = "Not like this";
+      button.textContent = "Cannot start";
       return;
     }
     const found = answer.json;

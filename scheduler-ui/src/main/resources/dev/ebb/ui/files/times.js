@@ -68,7 +68,7 @@ function startSwitch() {
   const button = document.getElementById("times");
   const name = () => {
     button.textContent = NAMES[mode];
-    button.title = `Times: how long ago, in UTC, or in ${Intl.DateTimeFormat().resolvedOptions().timeZone}; press for the next`;
+    button.title = `Times: relative, in UTC, or in ${Intl.DateTimeFormat().resolvedOptions().timeZone}; press for the next`;
   };
   button.hidden = false;
   button.addEventListener("click", () => {

@@ -51,7 +51,7 @@ class ExchangeTest {
     String detail =
         "{\"request\":{},\"response\":{\"body\":\"AAE=\",\"bodyBase64\":true,\"bodyBytes\":2}}";
 
-    assertThat(of(detail).got()).isEqualTo("2 bytes that are no text");
+    assertThat(of(detail).got()).isEqualTo("2 bytes of binary data");
   }
 
   @Test

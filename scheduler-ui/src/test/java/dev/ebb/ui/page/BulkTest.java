@@ -22,10 +22,10 @@ class BulkTest {
 
   @Test
   void the_words_tell_the_number_and_mark_an_estimate() {
-    assertThat(Bulk.words(null)).isEqualTo("Act on all that match…");
-    assertThat(Bulk.words(count(1, true))).isEqualTo("Act on the one that matches…");
-    assertThat(Bulk.words(count(1_204, true))).isEqualTo("Act on all 1,204 that match…");
-    assertThat(Bulk.words(count(9_000, false))).isEqualTo("Act on all ~9,000 that match…");
+    assertThat(Bulk.words(null)).isEqualTo("Act on all matching jobs…");
+    assertThat(Bulk.words(count(1, true))).isEqualTo("Act on the matching job…");
+    assertThat(Bulk.words(count(1_204, true))).isEqualTo("Act on all 1,204 matching jobs…");
+    assertThat(Bulk.words(count(9_000, false))).isEqualTo("Act on all ~9,000 matching jobs…");
   }
 
   private static JobCount count(long jobs, boolean exact) {

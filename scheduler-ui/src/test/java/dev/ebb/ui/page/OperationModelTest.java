@@ -86,7 +86,7 @@ class OperationModelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10.0, 10 a second", "0.5, 30 a minute", "0.01, 36 an hour", ", as fast as it goes"})
+  @CsvSource({"10.0, 10 a second", "0.5, 30 a minute", "0.01, 36 an hour", ", no limit"})
   void a_rate_is_told_in_the_unit_that_fits(@Nullable Double rate, String words) {
     assertThat(at(0, "running", 1, 0, rate, 1).rate()).isEqualTo(words);
   }

@@ -93,7 +93,7 @@ class TroublesTest {
             .nodes(nodes(node("running", "api", Duration.ZERO)));
 
     assertThat(sentences(troubles))
-        .containsExactly("No worker is alive: no job starts.", "Queue q is paused.");
+        .containsExactly("No worker is running, so no job starts.", "Queue q is paused.");
     assertThat(troubles.all().getFirst().level()).isEqualTo("bad");
   }
 
@@ -102,7 +102,7 @@ class TroublesTest {
     Node drains = node("draining", "worker", Duration.ZERO);
 
     assertThat(sentences(troubles().nodes(nodes(drains, node("stopped", "worker", Duration.ZERO)))))
-        .containsExactly("Every worker drains: no job starts.");
+        .containsExactly("Every worker is draining, so no job starts.");
     assertThat(sentences(troubles().nodes(nodes(drains, ALIVE.items().getFirst())))).isEmpty();
   }
 
@@ -118,9 +118,9 @@ class TroublesTest {
 
     assertThat(sentences(troubles().queues(NO_QUEUES, late, Map.of())))
         .containsExactly(
-            "The oldest due job of b has waited for 4 min.",
-            "The oldest due job of c has waited for 3 min.",
-            "The oldest due job of a has waited for 2 min.",
+            "The oldest due job of b has been waiting for 4 min.",
+            "The oldest due job of c has been waiting for 3 min.",
+            "The oldest due job of a has been waiting for 2 min.",
             "One more queue is late.");
   }
 
@@ -136,7 +136,7 @@ class TroublesTest {
 
     assertThat(sentences(troubles))
         .containsExactly(
-            "Node n1 was last heard of 5 min ago.", "The clock of node n1 is off by −1.5 s.");
+            "Node n1 sent its last heartbeat 5 min ago.", "The clock of node n1 is off by −1.5 s.");
   }
 
   @Test
@@ -147,7 +147,7 @@ class TroublesTest {
 
     assertThat(sentences(troubles().queues(paused(pause), overview(), Map.of())))
         .containsExactly(
-            "Queue q is paused by ada, since 2 min ago, and goes on in 3 h: bank holiday.");
+            "Queue q is paused by ada, since 2 min ago, and resumes in 3 h: bank holiday.");
   }
 
   @Test
@@ -157,8 +157,8 @@ class TroublesTest {
     assertThat(troubles().queues(NO_QUEUES, late, Map.of()).all())
         .containsExactly(
             Trouble.bad(
-                "The oldest due job of q has waited for 11 min.",
-                "Open one: its page says why it waits.",
+                "The oldest due job of q has been waiting for 11 min.",
+                "Open one to see why it is waiting.",
                 "/jobs?queue:q state:due",
                 "Due jobs"));
     assertThat(sentences(troubles().queues(paused(null), late, Map.of())))
@@ -230,7 +230,7 @@ class TroublesTest {
     assertThat(troubles().database(health).all())
         .containsExactly(
             Trouble.bad(
-                "fsync is so.", "The page says what to do about it.", "/database?", "Database"));
+                "fsync is so.", "The database page says what to do.", "/database?", "Database"));
   }
 
   private static DatabaseHealth.Finding finding(String code, String verdict) {
@@ -243,6 +243,6 @@ class TroublesTest {
         new StatsOverview(NOW.minusSeconds(60), false, null, standing(null, null), List.of(), null);
 
     assertThat(sentences(troubles().statistics(stale)))
-        .containsExactly("The figures end 60 s ago.");
+        .containsExactly("The statistics end 60 s ago.");
   }
 }

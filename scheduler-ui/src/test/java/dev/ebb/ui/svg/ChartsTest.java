@@ -132,7 +132,7 @@ class ChartsTest {
     assertThat(figure.rows().get(2)).containsExactly("12:02", "10", "4", "16");
     assertThat(figure.rows().get(9)).containsExactly("12:09", "1", "1", "15");
     assertThat(figure.caption())
-        .isEqualTo("11 jobs came and 6 ended within 10 min. The backlog has grown to 15.");
+        .isEqualTo("11 jobs submitted and 6 ended within 10 min. The backlog has grown to 15.");
   }
 
   @Test
@@ -152,7 +152,7 @@ class ChartsTest {
     assertThat(TrendChart.waits(STATS).caption()).contains("half had a wait of up to ~20 ms");
     assertThat(TrendChart.waits(STATS).rows()).hasSize(3);
     assertThat(TrendChart.waits(STATS).svg()).contains("100 ms").doesNotContain("NaN");
-    assertThat(TrendChart.runs(STATS).caption()).isEqualTo("No attempt ended in this time.");
+    assertThat(TrendChart.runs(STATS).caption()).isEqualTo("No attempts ended in this period.");
   }
 
   @Test
@@ -162,9 +162,9 @@ class ChartsTest {
             "q", null, "1h", NOON, NOON.plusSeconds(86_400), NOON, true, null, List.of());
 
     assertThat(FlowChart.of(none, 0, LINKS).caption())
-        .isEqualTo("No job came or ended in this time.");
+        .isEqualTo("No jobs were submitted or ended in this period.");
     assertThat(TrendChart.throughput(none, LINKS).caption())
-        .isEqualTo("No attempt ended in this time.");
+        .isEqualTo("No attempts ended in this period.");
     assertThat(TrendChart.waits(none).svg()).doesNotContain("NaN", "Infinity");
     assertThat(ForecastChart.of(forecast(null, Map.of()), LINKS).caption())
         .isEqualTo("2 due already and waiting; 0 become due within the hour.");

@@ -116,6 +116,6 @@ class JobLinksTest {
             "~1,200 jobs wait for the first attempt; ~7 had at least one. The numbers are"
                 + " estimates from a sample.");
     assertThat(AttemptChart.of(new QueueWaiting("q", NOON, true, 0, Map.of()), LINKS).caption())
-        .isEqualTo("No job waits.");
+        .isEqualTo("No jobs are waiting.");
   }
 }

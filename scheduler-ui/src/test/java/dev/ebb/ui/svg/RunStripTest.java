@@ -55,7 +55,7 @@ class RunStripTest {
 
   @Test
   void a_schedule_that_never_fired_says_so() {
-    assertThat(RunStrip.words(List.of())).isEqualTo("It has not fired yet");
+    assertThat(RunStrip.words(List.of())).isEqualTo("No fires yet");
     assertThat(RunStrip.words(List.of(fire(0, "duplicate", null, 0))))
         .isEqualTo("Last run: 1 duplicate");
   }

@@ -139,7 +139,7 @@ class WarmUpCurveTest {
     assertThat(catchUp.sentence()).startsWith("Caught up in about 1 min");
     assertThat(CatchUp.of(curve, 0, 49).end()).isEqualTo(End.KEEPS_UP);
     assertThat(CatchUp.of(curve, 0, 200).end()).isEqualTo(End.NEVER);
-    assertThat(CatchUp.of(curve, 1, 250).sentence()).startsWith("It will not catch up");
+    assertThat(CatchUp.of(curve, 1, 250).sentence()).startsWith("Will not catch up");
   }
 
   @Test

@@ -32,11 +32,11 @@ class WhatIfChartTest {
     Figure figure = WhatIfChart.of(cold(200, Duration.ZERO), real, new Load(1_000, 8, false));
 
     assertThat(figure.caption())
-        .startsWith("Lately 8/s became due, and 1,000 jobs wait. As tried: Caught up in about 6 s")
+        .startsWith("Lately 8/s became due, and 1,000 jobs wait. Tried: Caught up in about 6 s")
         // In the 600 s of its warm-up it starts 2,400 of 5,800, and 2 a second more than come
         // after.
-        .contains("As it is: Caught up in about 38 min 20 s");
-    assertThat(figure.svg()).contains("as tried", "as it is", "demand 8/s").doesNotContain("NaN");
+        .contains("Current: Caught up in about 38 min 20 s");
+    assertThat(figure.svg()).contains("tried", "current", "demand 8/s").doesNotContain("NaN");
     assertThat(figure.rows()).hasSize(41).startsWith(List.of("0", "200", "2.5"));
     assertThat(figure.rows().getLast()).containsExactly("1200", "200", "10");
   }
@@ -47,9 +47,9 @@ class WhatIfChartTest {
 
     assertThat(figure.caption())
         .isEqualTo(
-            "Lately 7/s became due, and 1 job waits. If the queue was not paused: As tried: It"
-                + " will not catch up: as much becomes due as the full rate lets start. As it is:"
-                + " No limit: what is due starts at once.");
+            "Lately 7/s became due, and 1 job waits. If the queue were not paused: Tried: Will"
+                + " not catch up: jobs arrive as fast as the full rate. Current: No limit: due"
+                + " jobs start at once.");
     assertThat(figure.rows().getFirst()).containsExactly("0", "1.25", "no limit");
   }
 }

@@ -53,7 +53,7 @@ class PolicyWordsTest {
           'jitter':'none','base':'PT0.5S','factor':2,'cap':'PT4S' | 3 | no jitter, exactly 500 ms doubling to a 4 s cap
           'jitter':'equal','base':'PT10S','factor':2,'cap':'PT1H' | 3 | equal jitter (half of each delay is certain), 10 s doubling to a 1 h cap
           'jitter':'additive','base':'PT10S','factor':2,'cap':'PT1H','spread':'PT3S' | 3 | 10 s doubling to a 1 h cap, plus up to 3 s
-          'jitter':'decorrelated','base':'PT10S','cap':'PT1H' | 3 | decorrelated jitter, from 10 s to three times the delay before, at most 1 h
+          'jitter':'decorrelated','base':'PT10S','cap':'PT1H' | 3 | decorrelated jitter, from 10 s to three times the previous delay, at most 1 h
           'jitter':'slots','slot':'PT0.05S' | 3 | after the n-th failure a random number of slots of 50 ms, from 0 to 2ⁿ − 1 and at most 1,023
           'jitter':'list','steps':['PT2M'],'proportion':0 | 2 | after 2 min
           'jitter':'list','steps':['PT2M','PT1H','PT6H'],'proportion':0 | 4 | after 2 min, 1 h and 6 h
@@ -83,7 +83,7 @@ class PolicyWordsTest {
     assertThat(PolicyWords.of(policy, 1, 5)).isEqualTo("one try and no retry");
     assertThat(PolicyWords.of(policy, 2, 5)).startsWith("first try and one retry, full jitter");
     assertThat(PolicyWords.sentence(policy, 1, 5, at(0, 0, 0), FIRST))
-        .isEqualTo("One try and no retry; gives up as soon as it has failed.");
+        .isEqualTo("One try and no retry; gives up at the first failure.");
   }
 
   @Test
@@ -94,7 +94,8 @@ class PolicyWordsTest {
                 + "'priorityScale':{'1':0.5}}");
 
     assertThat(PolicyWords.of(policy, 3, 1))
-        .endsWith("delays times 0.5 at priority 1, no try later than 1 d after it was first due");
+        .endsWith(
+            "delays times 0.5 at priority 1, no try later than 1 d after the job was first due");
     assertThat(PolicyWords.of(policy, 3, 5)).doesNotContain("priority");
   }
 

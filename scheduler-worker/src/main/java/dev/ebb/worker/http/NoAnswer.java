@@ -37,7 +37,7 @@ final class NoAnswer {
 
   /** For the record alone, of an exchange that was told to end. */
   static Outcome interrupted() {
-    return Outcome.failed("interrupted", "the attempt was told to end");
+    return Outcome.failed("interrupted", "the attempt was interrupted");
   }
 
   /**
@@ -59,11 +59,10 @@ final class NoAnswer {
       case AddressRefused refused ->
           Outcome.fatal("address_refused", String.valueOf(refused.getMessage()));
       case Lookups.Silent _ ->
-          Outcome.failed(
-              "dns_timeout", "the name servers of the host's name did not answer in time");
+          Outcome.failed("dns_timeout", "the name servers did not answer in time");
       case UnknownHostException _ -> Outcome.failed("dns_failed", "the host's name has no address");
       case ConnectTimeoutException _ ->
-          Outcome.failed("connect_timeout", "no connection within the time for connecting");
+          Outcome.failed("connect_timeout", "no connection within the connect timeout");
       case SocketTimeoutException _ ->
           Outcome.failed(Failure.TIMEOUT, "timed out waiting for the destination");
       case ConnectException refused when says(refused, "refused") ->
@@ -73,11 +72,12 @@ final class NoAnswer {
       case SocketException lost when says(lost, "unreachable") -> unreachable();
       case SocketException _ -> reset();
       case NoHttpResponseException _ ->
-          Outcome.failed("connection_closed", "the destination closed the connection unanswered");
+          Outcome.failed(
+              "connection_closed", "the destination closed the connection without a response");
       case ConnectionClosedException _ ->
           Outcome.failed(
               "connection_closed",
-              "the destination closed the connection within the response headers");
+              "the destination closed the connection during the response headers");
       case MessageConstraintException _ ->
           Outcome.failed("bad_response", "interim responses exceed 64 KiB");
       case ClientProtocolException _ -> unreadable();
@@ -87,7 +87,7 @@ final class NoAnswer {
 
   /** An answer that the client could not make sense of. */
   static Outcome unreadable() {
-    return Outcome.failed("bad_response", "the answer is not HTTP/1.1");
+    return Outcome.failed("bad_response", "the response is not HTTP/1.1");
   }
 
   private static Outcome tls(SSLException tls) {
@@ -95,7 +95,8 @@ final class NoAnswer {
       return reset();
     }
     return NoTls.isClosed(tls)
-        ? Outcome.failed("connection_closed", "the destination closed the connection within TLS")
+        ? Outcome.failed(
+            "connection_closed", "the destination closed the connection during the TLS handshake")
         : NoTls.of(tls);
   }
 

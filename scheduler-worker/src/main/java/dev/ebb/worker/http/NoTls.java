@@ -74,8 +74,7 @@ final class NoTls {
       return alert(alert.group(1));
     }
     if (message.contains("Unsupported or unrecognized SSL message")) {
-      return Outcome.failed(
-          "tls_not_spoken", "what answers at the destination's port does not speak TLS");
+      return Outcome.failed("tls_not_spoken", "the destination's port does not speak TLS");
     }
     return message.contains("protocol version") || message.contains("ciphersuite")
         ? nothingShared()
@@ -95,8 +94,7 @@ final class NoTls {
 
   private static Outcome nothingShared() {
     return Outcome.failed(
-        "tls_protocol",
-        "the destination has no version of TLS from 1.2 on, or no cipher suite, in common");
+        "tls_protocol", "the destination shares no TLS version from 1.2 on, or no cipher suite");
   }
 
   private static Outcome failed(RefusedCertificate.Reason reason) {

@@ -152,7 +152,7 @@ final class ProxyTunnel extends Socket {
         throw Failed.refused("it closed the connection");
       }
       if (head.length() == MAX_HEAD_BYTES) {
-        throw Failed.refused("the head of its answer is longer than 16 KiB");
+        throw Failed.refused("its response headers exceed 16 KiB");
       }
       head.append((char) read);
     }
@@ -170,12 +170,12 @@ final class ProxyTunnel extends Socket {
   private static void requireTunnel(String head) throws Failed {
     Matcher status = STATUS.matcher(head.lines().findFirst().orElse(""));
     if (!status.matches()) {
-      throw Failed.refused("its answer is not HTTP/1.1");
+      throw Failed.refused("its response is not HTTP/1.1");
     }
     if (!status.group(1).startsWith("2")) {
       throw Failed.refused(
           status.group(1).equals("407")
-              ? "it wants another user or password (407)"
+              ? "it refused the user or password (407)"
               : "it answered " + status.group(1));
     }
   }

@@ -37,7 +37,7 @@ final class Refusal {
   }
 
   private static String badPort(int port) {
-    return "port " + port + " is one on which other protocols are spoken";
+    return "port " + port + " is a port of another protocol";
   }
 
   private static String allow(String entry) {

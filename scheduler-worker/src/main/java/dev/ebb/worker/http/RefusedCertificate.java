@@ -18,14 +18,15 @@ final class RefusedCertificate extends CertificateException {
   /** The kinds of refusal, as the reason of a failure names them, and in words. */
   enum Reason {
     NAME("certificate_name", "the destination's certificate is not for the host's name"),
-    EXPIRED("certificate_expired", "the destination's certificate, or one behind it, has expired"),
+    EXPIRED(
+        "certificate_expired", "the destination's certificate, or one in its chain, has expired"),
     NOT_YET_VALID(
         "certificate_not_yet_valid",
-        "the destination's certificate, or one behind it, is not valid yet"),
+        "the destination's certificate, or one in its chain, is not valid yet"),
     INCOMPLETE(
         "certificate_chain_incomplete",
-        "the destination's certificates do not lead to a trusted authority: it leaves out an"
-            + " intermediate certificate, or its authority is unknown"),
+        "the destination's certificates do not lead to a trusted authority: an intermediate"
+            + " certificate is missing, or the authority is unknown"),
     UNTRUSTED(
         "certificate_untrusted",
         "the destination's certificate is not issued by a trusted authority, or not for servers");

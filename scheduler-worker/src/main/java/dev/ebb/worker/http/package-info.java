@@ -16,13 +16,13 @@
  *   outcome
  * </pre>
  *
- * <p>The waiting thread is the clock: the wait ends, whatever the other side does in any phase. No
- * phase has to be trusted to keep a timeout of its own.
+ * <p>The waiting thread keeps the time: the wait ends whatever the other side does, and no phase
+ * needs its own timeout.
  *
- * <p>The status decides, once the head is whole or longer than is read: what is wrong with the rest
- * is a {@code Fault} in the record. After a fault, and after a head that another reader might read
- * otherwise, the connection is closed. Where a connection that was used before breaks before any
- * byte of an answer, the request is sent again at once, on a new one.
+ * <p>The status decides once the response headers are complete, or exceed the limit: a fault in the
+ * rest is a {@code Fault} in the record. After a fault, or ambiguous headers, the connection is
+ * closed. If a reused connection breaks before any byte of a response, the request is sent again at
+ * once on a new one.
  */
 @NullMarked
 package dev.ebb.worker.http;

@@ -77,9 +77,9 @@ class DeliveryProxyTest {
   @CsvSource({
     "HTTP/1.1 403 Forbidden,it answered 403",
     "HTTP/1.0 503 Service Unavailable,it answered 503",
-    "HTTP/1.1 407 Who,it wants another user or password (407)",
+    "HTTP/1.1 407 Who,it refused the user or password (407)",
     "HTTP/1.1 301 Moved,it answered 301",
-    "SSH-2.0-OpenSSH,its answer is not HTTP/1.1",
+    "SSH-2.0-OpenSSH,its response is not HTTP/1.1",
   })
   void a_proxy_that_opens_no_tunnel_is_told_by_its_answer(String line, String words)
       throws Exception {
