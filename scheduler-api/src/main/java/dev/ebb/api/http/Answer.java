@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -100,20 +101,24 @@ public final class Answer {
     return tag == null ? null : tag.apply(json());
   }
 
-  /** Whether the caller has just this answer. */
-  public boolean isKnown(Conditions conditions) {
+  /**
+   * Whether the caller has just this answer.
+   *
+   * @param known whether it has that of a tag
+   */
+  public boolean isKnown(Predicate<String> known) {
     String now = tag();
-    return now != null && conditions.isKnown(now);
+    return now != null && known.test(now);
   }
 
   /** The answer, or 304 to a caller who has it. */
-  public Answer unlessKnown(Conditions conditions) {
-    if (!isKnown(conditions)) {
+  public Answer unlessKnown(Predicate<String> known) {
+    if (!isKnown(known)) {
       return this;
     }
-    Answer known = new Answer(HttpStatus.NOT_MODIFIED, null);
-    known.headers.setETag(tag());
-    return known;
+    Answer unchanged = new Answer(HttpStatus.NOT_MODIFIED, null);
+    unchanged.headers.setETag(tag());
+    return unchanged;
   }
 
   private byte[] json() {

@@ -35,7 +35,7 @@ final class JobLook {
     }
 
     private boolean isNews(Conditions known) {
-      return job.hasEnded() || (known.noneMatch() != null && !answer.isKnown(known));
+      return job.hasEnded() || (known.noneMatch() != null && !answer.isKnown(known::isKnown));
     }
   }
 
@@ -54,7 +54,7 @@ final class JobLook {
         seen = news(id, caller, place, known, wait);
       }
     }
-    return seen.answer().unlessKnown(known);
+    return seen.answer().unlessKnown(known::isKnown);
   }
 
   private Seen look(UUID id, Caller caller) throws SQLException {
