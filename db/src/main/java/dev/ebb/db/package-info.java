@@ -40,7 +40,7 @@
  *   <tr><td>running, to be cancelled<td>cancel<td>{@code CancelJobs}: a mark
  *   <tr><td>available, due now<td>retry now<td>{@code RetryJobs}: new version
  *   <tr><td>available, due at another time<td>reschedule<td>{@code RescheduleJobs}: new version
- *   <tr><td>available, before or after others<td>set priority<td>{@code PrioritizeJobs}: new version
+ *   <tr><td>available, earlier or later<td>set priority<td>{@code PrioritizeJobs}: new version
  *   <tr><td>available, out of the claims' way<td>hold<td>{@code HoldJobs}: new version
  *   <tr><td>available, due as before<td>release<td>{@code ReleaseJobs}: new version
  *   <tr><td>available, as another wants it<td>patch<td>{@code PatchJobs}: new version

@@ -120,8 +120,11 @@ class ContractRecordsTest {
     List<String> more = new ArrayList<>();
     for (Class<?> type : records()) {
       for (Method method : type.getDeclaredMethods()) {
-        boolean looks = method.getName().matches("(is|get)[A-Z].*") && method.getParameterCount() == 0;
-        if (looks && Arrays.stream(method.getAnnotations()).noneMatch(one -> one.toString().contains("JsonIgnore"))) {
+        boolean looks =
+            method.getName().matches("(is|get)[A-Z].*") && method.getParameterCount() == 0;
+        if (looks
+            && Arrays.stream(method.getAnnotations())
+                .noneMatch(one -> one.toString().contains("JsonIgnore"))) {
           more.add(type.getSimpleName() + "." + method.getName());
         }
       }
@@ -159,7 +162,8 @@ class ContractRecordsTest {
 
   private static void compare(String at, Type type, JsonNode schema, List<String> found) {
     JsonNode target = resolved(schema);
-    Class<?> raw = type instanceof ParameterizedType of ? (Class<?>) of.getRawType() : (Class<?>) type;
+    Class<?> raw =
+        type instanceof ParameterizedType of ? (Class<?>) of.getRawType() : (Class<?>) type;
     if (raw.isRecord()) {
       compare(at, raw, target, found);
     } else if (type instanceof ParameterizedType of && raw == List.class) {

@@ -104,7 +104,9 @@ final class WaitingReasons {
               "No running node with a handler for the kind %s serves the queue %s."
                   .formatted(job.kind(), job.queue())));
     } else if (nodes.claiming() == 0) {
-      reasons.add(WaitingResource.reason("nodes_draining", "Every node that could run the job is draining."));
+      reasons.add(
+          WaitingResource.reason(
+              "nodes_draining", "Every node that could run the job is draining."));
     } else if (nodes.free() == 0 && job.isDue()) {
       reasons.add(
           WaitingResource.reason(
@@ -160,7 +162,8 @@ final class WaitingReasons {
       boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
       reasons.add(
           fresh
-              ? WaitingResource.reason("just_due", "Due now. A worker will take the job in a moment.", span)
+              ? WaitingResource.reason(
+                  "just_due", "Due now. A worker will take the job in a moment.", span)
               : WaitingResource.reason(
                   "unexplained",
                   "Due since %s for no known reason. Check the worker logs."

@@ -111,8 +111,7 @@ final class WaitingResource {
     Span span = new Span(job.times().endedAt(), null, null, null);
     Reason reason = reason("ended", "It is a " + word + " job and waits for nothing.", span);
     if (job.state() == JobState.DEAD_LETTER) {
-      reason =
-          reason("ended", "The job is a dead letter. Only a redrive starts it again.", span);
+      reason = reason("ended", "The job is a dead letter. Only a redrive starts it again.", span);
     }
     return new Waiting(job.id().toString(), word, false, List.of(reason));
   }

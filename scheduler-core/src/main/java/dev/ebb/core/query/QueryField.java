@@ -32,7 +32,8 @@ public record QueryField(
   public static final List<QueryField> ALL =
       List.of(
           is("state", "retrying", "a job's state; separate several with commas").as(list("state")),
-          is("queue", "payments", "jobs of a queue; separate several with commas").as(list("queue")),
+          is("queue", "payments", "jobs of a queue; separate several with commas")
+              .as(list("queue")),
           is("kind", "http", "jobs of a kind; separate several with commas").as(list("kind")),
           is("label", "merchant=acme", "jobs with a label, as name=value").as(list("label")),
           is("error", "timeout", "text in the last error").as(text("error", IS)),
