@@ -81,10 +81,9 @@ class FiringTest {
     assertThat(bench.find("one").version()).isOne();
     assertThat(fired.queues()).containsExactly("reports");
     assertThat(fired.misfires()).isZero();
-    assertThat(fired.fires())
-        .singleElement()
-        .satisfies(
-            one -> assertThat(one.lateness()).isEqualTo(Duration.between(due, fire.firedAt())));
+    assertThat(fired.fires()).hasSize(1);
+    assertThat(fired.fires().getFirst().lateness())
+        .isEqualTo(Duration.between(due, fire.firedAt()));
     assertThat(bench.fireDue().fires()).isEmpty();
   }
 
@@ -401,8 +400,7 @@ class FiringTest {
     NewJob template = NewJob.builder("echo", "{}").uniqueKey("once").build();
     putStopped(with(schedule(name, HOURLY), template), Duration.ZERO);
     bench.jobs.execute(
-        "update ebb.schedule"
-            + " set job = job || jsonb_build_object('uniqueKey', repeat('{schedule}', 4))");
+        "update ebb.schedule set job['uniqueKey'] = to_jsonb(repeat('{schedule}', 4))");
     putStopped(schedule("other", HOURLY), Duration.ZERO);
 
     Fired fired = bench.fireDue();
