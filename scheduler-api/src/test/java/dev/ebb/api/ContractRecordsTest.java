@@ -212,7 +212,7 @@ class ContractRecordsTest {
   private static void collectRequired(JsonNode schema, Set<String> required) {
     schema.path("required").forEach(name -> required.add(name.stringValue()));
     JsonNode other = resolved(schema);
-    if (other != schema) {
+    if (!other.equals(schema)) {
       collectRequired(other, required);
     }
   }
