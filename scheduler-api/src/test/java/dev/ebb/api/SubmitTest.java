@@ -249,7 +249,8 @@ class SubmitTest {
       for (Reply one : List.of(refused, batch)) {
         assertThat(one.status()).isEqualTo(503);
         assertThat(one.field("code")).isEqualTo("unique_key_held");
-        assertThat(one.field("detail")).contains("\"payment-7\"", "Nothing was stored", "try again");
+        assertThat(one.field("detail"))
+            .contains("\"payment-7\"", "Nothing was stored", "try again");
         assertThat(one.json().path("retryable").asBoolean()).isTrue();
         assertThat(one.header("retry-after")).isEqualTo("1");
       }
