@@ -126,7 +126,8 @@ record Reads() implements Workload {
         misfire, most_misfires, overlap, next_fire_at)
       select
         's' || n, '0 9 * * *', now(), 'America/Sao_Paulo', '{}', '{}', '{}',
-        '{"kind": "echo", "queue": "q1", "payload": "{}", "priority": 5, "labels": {}}', 'once', 100, 'allow', now() + n * interval '1 minute'
+        '{"kind": "echo", "queue": "q1", "payload": "{}", "priority": 5, "labels": {}}',
+        'once', 100, 'allow', now() + n * interval '1 minute'
       from generate_series(1, 200) n
       """;
 
