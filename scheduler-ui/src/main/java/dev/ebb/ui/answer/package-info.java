@@ -1,4 +1,4 @@
-/** What the API answers, as far as pages show it. */
+/** Answers without a record in the contract, and JSON texts within answers, as pages show them. */
 @NullMarked
 package dev.ebb.ui.answer;
 
