@@ -88,8 +88,9 @@ final class ApiProcess implements AutoCloseable {
     ApiConfig config =
         ApiConfig.of("127.0.0.1", 0).withHealthPort(0).withAccess(AccessConfig.openToAll());
     EbbApi api = EbbApi.start(config, database);
-    started = true;
     System.out.println("ports " + api.port() + " " + api.healthPort());
+    // From now on it may end: who started it knows where it is.
+    started = true;
     System.in.readAllBytes();
     Runtime.getRuntime().halt(0);
   }
