@@ -43,7 +43,7 @@ public record DatabaseConfig(
    * How long a transaction may wait for its client. The engine's own transactions never do: such a
    * client froze or is gone, while others wait for its locks.
    */
-  public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(1);
+  public static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(2);
 
   private static final Duration LEAST_TCP = Duration.ofSeconds(2);
   private static final Duration SHORTEST = Duration.ofMillis(100);

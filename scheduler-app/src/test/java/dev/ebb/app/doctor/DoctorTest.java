@@ -121,7 +121,7 @@ class DoctorTest {
             "fail  encoding is SQL_ASCII: " + Schema.NEW_DATABASE,
             "warn  no timeouts are in force on pooled connections: for a role that only Ebb uses, run"
                 + " alter role ... set ... with each of statement_timeout = 5000,"
-                + " idle_in_transaction_session_timeout = 1000, transaction_timeout = 15000 and"
+                + " idle_in_transaction_session_timeout = 2000, transaction_timeout = 15000 and"
                 + " tcp_user_timeout = 2500",
             "warn  clocks are 7000 ms apart: synchronise them by NTP: the database's clock decides,"
                 + " logs show this machine's");
