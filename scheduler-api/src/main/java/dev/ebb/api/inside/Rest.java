@@ -93,31 +93,38 @@ public final class Rest {
     int mark = target.indexOf('?');
     String path = mark < 0 ? target : target.substring(0, mark);
     String query = mark < 0 ? null : target.substring(mark + 1);
+    RequestMethod method = json == null ? RequestMethod.GET : RequestMethod.POST;
     try {
-      Caller caller = asker.caller();
-      callers.charge(caller, page, answer);
-      Map<Class<?>, Object> parts =
-          Map.of(
-              Query.class,
-              Query.of(query),
-              Caller.class,
-              caller,
-              InetAddress.class,
-              InetAddress.ofLiteral(page.getRemoteAddr()),
-              Conditions.class,
-              NO_CONDITIONS,
-              Liveness.class,
-              NEVER_WAITS,
-              JsonObject.class,
-              json == null ? JsonObject.empty() : JsonObject.parse(json));
-      RequestMethod method = json == null ? RequestMethod.GET : RequestMethod.POST;
       Answer told =
-          StatementLimit.within(LONGEST_STATEMENT, () -> ask(routes().find(method, path), parts));
+          StatementLimit.within(
+              LONGEST_STATEMENT,
+              () -> {
+                Caller caller = asker.caller();
+                callers.charge(caller, page, answer);
+                return ask(routes().find(method, path), parts(page, caller, query, json));
+              });
       return new Reply(told, null);
     } catch (Exception refused) {
       String request = "a page's question " + path;
       return new Reply(null, ProblemWriter.body(problems.problem(request, refused), path));
     }
+  }
+
+  private static Map<Class<?>, Object> parts(
+      HttpServletRequest page, Caller caller, @Nullable String query, @Nullable String json) {
+    return Map.of(
+        Query.class,
+        Query.of(query),
+        Caller.class,
+        caller,
+        InetAddress.class,
+        InetAddress.ofLiteral(page.getRemoteAddr()),
+        Conditions.class,
+        NO_CONDITIONS,
+        Liveness.class,
+        NEVER_WAITS,
+        JsonObject.class,
+        json == null ? JsonObject.empty() : JsonObject.parse(json));
   }
 
   private static Answer ask(Routes.Match match, Map<Class<?>, Object> parts) throws Exception {
