@@ -1,11 +1,11 @@
 package dev.ebb.db;
 
+import dev.ebb.contract.Purged;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.action.Purge;
-import dev.ebb.db.action.Purged;
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;

@@ -1,9 +1,12 @@
 package dev.ebb.contract;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A page of a list, whose answer links to the next page. */
 public interface Paged {
+  List<?> items();
+
   /** Where the next page begins; {@code null} at the end. */
   @Nullable String nextCursor();
 }

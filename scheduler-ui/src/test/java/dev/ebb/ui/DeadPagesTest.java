@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.ui.Links.Link;
 import dev.ebb.ui.UiServer.Answer;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Json;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.regex.MatchResult;

@@ -43,7 +43,7 @@ class QueuePagesTest {
   }
 
   @Test
-  void a_queues_policy_stands_in_words() {
+  void a_queues_policy_stands_in_words_and_as_json_in_its_form() {
     put(
         "worded",
         """
@@ -51,8 +51,8 @@ class QueuePagesTest {
         """);
 
     assertThat(page("/ui/queues/worded"))
-        .contains(
-            ">first try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap<");
+        .contains(">first try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap<")
+        .containsPattern("<textarea name=\"policy\"[^>]*>\\{\"jitter\":\"none\",");
   }
 
   @Test

@@ -17,7 +17,8 @@ class SchedulePagesTest {
       "exclude": {"weekdays": ["tuesday"], "dates": ["2098-04-02"], "yearly": ["--12-25"]},
       "misfire": "all", "mostMisfires": 7, "overlap": "queue",
       "job": {"kind": "report", "queue": "reports", "payload": {"n": 1.50},
-      "labels": {"team": "finance"}, "uniqueKey": "report-{date}", "timeout": "PT30S"}}
+      "labels": {"team": "finance"}, "uniqueKey": "report-{date}", "timeout": "PT30S",
+      "policy": {"jitter": "none", "base": "PT1M", "cap": "PT1H", "maxAttempts": 3}}}
       """;
 
   private UiServer server = UiServer.open();

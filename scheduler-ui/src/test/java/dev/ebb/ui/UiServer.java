@@ -1,5 +1,7 @@
 package dev.ebb.ui;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
 import dev.ebb.api.access.AccessConfig;
@@ -28,11 +30,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The API with the dashboard on a free port over a new database, and a browser to ask it. */
 public final class UiServer implements AutoCloseable {
+  /** A record that nobody put into words. */
+  private static final Pattern AS_JAVA_WRITES_IT = Pattern.compile("\\b[A-Z]\\w+\\[\\w+=");
+
   /** May do everything where tokens are asked for. */
   public static final String ADMIN = "an-admin's-token-of-32-characters";
 
@@ -218,6 +224,7 @@ public final class UiServer implements AutoCloseable {
   public Answer send(HttpRequest.Builder request) {
     try {
       HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+      assertThat(response.body()).doesNotContainPattern(AS_JAVA_WRITES_IT);
       return new Answer(response.statusCode(), response.body(), response);
     } catch (IOException failure) {
       throw new IllegalStateException(failure);

@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.health.Figure.Claims;
+import dev.ebb.core.health.Figure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -54,9 +54,9 @@ final class Meters {
             "Leases that ended before their jobs; other nodes may run these jobs.");
     this.claims = counter("ebb.jobs.claimed", "Jobs claimed by this node.");
     this.claimTimes =
-        Timer.builder(Claims.METER)
+        Timer.builder(Figure.CLAIMS_METER)
             .description("Duration of claims, one queue each.")
-            .publishPercentiles(Claims.quantiles())
+            .publishPercentiles(0.5, 0.99)
             .percentilePrecision(2)
             .serviceLevelObjectives(CLAIM_BUCKETS)
             .register(registry);

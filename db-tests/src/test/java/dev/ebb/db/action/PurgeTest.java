@@ -2,6 +2,7 @@ package dev.ebb.db.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.Purged;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;

@@ -2,10 +2,10 @@ package dev.ebb.db.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.DatabaseHealth.Slot;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import dev.ebb.core.health.Checkup;
 import dev.ebb.core.health.Figure;
-import dev.ebb.core.health.Figure.Slot;
-import dev.ebb.core.health.Figure.Transaction;
 import dev.ebb.core.health.Figures;
 import dev.ebb.core.health.Finding;
 import dev.ebb.core.health.Verdict;

@@ -1,5 +1,6 @@
 package dev.ebb.db.action;
 
+import dev.ebb.contract.Purged;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.audit.Audit;

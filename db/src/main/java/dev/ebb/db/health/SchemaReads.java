@@ -1,12 +1,12 @@
 package dev.ebb.db.health;
 
+import dev.ebb.contract.DatabaseHealth.Clock;
+import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.Partitions;
+import dev.ebb.contract.DatabaseHealth.Table;
 import dev.ebb.core.health.Figure.CheckIn;
-import dev.ebb.core.health.Figure.Clock;
-import dev.ebb.core.health.Figure.Due;
-import dev.ebb.core.health.Figure.Partitions;
 import dev.ebb.core.health.Figure.Schedules;
 import dev.ebb.core.health.Figure.Start;
-import dev.ebb.core.health.Figure.Table;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeView;

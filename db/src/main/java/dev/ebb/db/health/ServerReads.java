@@ -1,10 +1,10 @@
 package dev.ebb.db.health;
 
+import dev.ebb.contract.DatabaseHealth.Slot;
+import dev.ebb.contract.DatabaseHealth.Standby;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import dev.ebb.core.health.Figure.Primary;
 import dev.ebb.core.health.Figure.Server;
-import dev.ebb.core.health.Figure.Slot;
-import dev.ebb.core.health.Figure.Standby;
-import dev.ebb.core.health.Figure.Transaction;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;

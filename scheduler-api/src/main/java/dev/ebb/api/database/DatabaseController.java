@@ -6,6 +6,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Ids;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.submit.LostJobs;
 import java.sql.SQLException;
@@ -45,7 +46,8 @@ public final class DatabaseController {
   @GetMapping("/v1/database")
   @Needs(Scope.JOBS_READ)
   Answer show(Caller caller) throws SQLException {
-    DatabaseResource report = reports.latest();
-    return Answer.ok(caller.may(Scope.PAYLOAD_READ) ? report : report.withoutAddresses());
+    DatabaseHealth report = reports.latest();
+    return Answer.ok(
+        caller.may(Scope.PAYLOAD_READ) ? report : DatabaseResource.withoutAddresses(report));
   }
 }

@@ -1,8 +1,8 @@
 package dev.ebb.api.database;
 
+import dev.ebb.contract.DatabaseHealth.Claims;
 import dev.ebb.core.health.Checkup;
 import dev.ebb.core.health.Figure;
-import dev.ebb.core.health.Figure.Claims;
 import dev.ebb.core.health.Figures;
 import dev.ebb.core.health.Finding;
 import dev.ebb.db.health.DatabaseHealth;
@@ -33,7 +33,7 @@ public final class DatabaseReports {
   }
 
   /** A reading that runs, or has ended; those who come meanwhile share it. */
-  private record Kept(FutureTask<DatabaseResource> task, long sinceNanos) {
+  private record Kept(FutureTask<dev.ebb.contract.DatabaseHealth> task, long sinceNanos) {
     boolean isFresh() {
       boolean failed = task.state() == FutureTask.State.FAILED;
       return !failed && System.nanoTime() - sinceNanos < KEPT_NANOS;
@@ -41,8 +41,8 @@ public final class DatabaseReports {
   }
 
   /** What is known, at most a few seconds old. */
-  DatabaseResource latest() throws SQLException {
-    FutureTask<DatabaseResource> task = current();
+  dev.ebb.contract.DatabaseHealth latest() throws SQLException {
+    FutureTask<dev.ebb.contract.DatabaseHealth> task = current();
     task.run(); // Does nothing where it runs, or ran.
     try {
       return task.get();
@@ -57,7 +57,7 @@ public final class DatabaseReports {
     }
   }
 
-  private synchronized FutureTask<DatabaseResource> current() {
+  private synchronized FutureTask<dev.ebb.contract.DatabaseHealth> current() {
     Kept now = kept;
     if (now == null || !now.isFresh()) {
       now = new Kept(new FutureTask<>(this::read), System.nanoTime());
@@ -66,7 +66,7 @@ public final class DatabaseReports {
     return now.task();
   }
 
-  private DatabaseResource read() throws SQLException {
+  private dev.ebb.contract.DatabaseHealth read() throws SQLException {
     Figures database = health.server().and(health.schema());
     Figures process = health.writes().and(claims());
     List<Finding> findings =
@@ -79,7 +79,7 @@ public final class DatabaseReports {
 
   /** Those of this process, where it runs a worker too. */
   private Figures claims() {
-    Timer timer = meters.find(Claims.METER).timer();
+    Timer timer = meters.find(Figure.CLAIMS_METER).timer();
     if (timer == null) {
       return Figures.NONE.without(Figure.CLAIMS, "this process runs no worker");
     }

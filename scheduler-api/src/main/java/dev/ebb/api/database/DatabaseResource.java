@@ -11,103 +11,34 @@ import static dev.ebb.core.health.Figure.TABLES;
 import static dev.ebb.core.health.Figure.TRANSACTIONS;
 
 import dev.ebb.api.http.Answer;
+import dev.ebb.contract.DatabaseFinding;
+import dev.ebb.contract.DatabaseHealth;
+import dev.ebb.contract.DatabaseHealth.Server;
+import dev.ebb.contract.DatabaseHealth.Standby;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import dev.ebb.core.health.Figure;
 import dev.ebb.core.health.Figures;
+import dev.ebb.core.health.Finding;
 import dev.ebb.core.health.Finding.Measure;
 import dev.ebb.core.health.Limit;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The health of the database as answers show it; a part that could not be read is absent, and named
- * with its reason.
- *
- * @param findings the worst first
- */
-record DatabaseResource(
-    Instant asOf,
-    String verdict,
-    List<Finding> findings,
-    Map<String, String> unread,
-    @Nullable Server server,
-    Figure.@Nullable Claims claims,
-    @Nullable List<Figure.Transaction> transactions,
-    @Nullable List<Figure.Slot> slots,
-    @Nullable List<Figure.Standby> standbys,
-    @Nullable List<Figure.Table> tables,
-    @Nullable List<Figure.Partitions> partitions,
-    @Nullable List<Figure.Due> due,
-    @Nullable List<Figure.Clock> clocks) {
-
-  /**
-   * One thing, and how it stands.
-   *
-   * @param warnFrom absent where the verdict is not one on the size of the value
-   */
-  record Finding(
-      String code,
-      String theme,
-      String verdict,
-      @Nullable Double value,
-      @Nullable String unit,
-      @Nullable Double warnFrom,
-      @Nullable Double badFrom,
-      String summary,
-      String rule,
-      @Nullable String advice,
-      @Nullable List<String> commands) {
-
-    static Finding of(dev.ebb.core.health.Finding found) {
-      Measure measure = found.measure();
-      Limit limit = measure == null ? null : measure.limit();
-      Limit judged = limit != null && limit.bad() > 0 ? limit : null;
-      return new Finding(
-          found.code(),
-          found.theme().word(),
-          found.verdict().word(),
-          measure == null ? null : measure.value(),
-          limit == null ? null : limit.unit(),
-          judged == null ? null : judged.warn(),
-          judged == null ? null : judged.bad(),
-          found.summary(),
-          found.rule(),
-          found.advice().isEmpty() ? null : found.advice(),
-          found.commands().isEmpty() ? null : found.commands());
-    }
-  }
-
-  /** What is so in the whole server. */
-  record Server(
-      boolean standby,
-      int connections,
-      int connectionsUsed,
-      String synchronousCommit,
-      String synchronousStandbyNames) {
-
-    static @Nullable Server of(Figure.@Nullable Server server) {
-      return server == null
-          ? null
-          : new Server(
-              server.standby(),
-              server.connections(),
-              server.connectionsUsed(),
-              server.synchronousCommit(),
-              server.synchronousStandbyNames());
-    }
-  }
+/** Shows the health of the database. */
+final class DatabaseResource {
+  private DatabaseResource() {}
 
   /** The figures of the database and of this process, and what the checks found in them. */
-  static DatabaseResource of(
-      Instant asOf, List<dev.ebb.core.health.Finding> findings, Figures database, Figures process) {
-    return new DatabaseResource(
+  static DatabaseHealth of(
+      Instant asOf, List<Finding> findings, Figures database, Figures process) {
+    return new DatabaseHealth(
         Answer.shown(asOf),
-        dev.ebb.core.health.Finding.worst(findings).word(),
-        findings.stream().map(Finding::of).toList(),
+        Finding.worst(findings).word(),
+        findings.stream().map(DatabaseResource::finding).toList(),
         database.unread(),
-        Server.of(database.orNull(SERVER)),
+        server(database.orNull(SERVER)),
         process.orNull(CLAIMS),
         database.orNull(TRANSACTIONS),
         database.orNull(SLOTS),
@@ -118,22 +49,51 @@ record DatabaseResource(
         database.orNull(CLOCKS));
   }
 
+  private static DatabaseFinding finding(Finding found) {
+    Measure measure = found.measure();
+    Limit limit = measure == null ? null : measure.limit();
+    Limit judged = limit != null && limit.bad() > 0 ? limit : null;
+    return new DatabaseFinding(
+        found.code(),
+        found.theme().word(),
+        found.verdict().word(),
+        measure == null ? null : measure.value(),
+        limit == null ? null : limit.unit(),
+        judged == null ? null : judged.warn(),
+        judged == null ? null : judged.bad(),
+        found.summary(),
+        found.rule(),
+        found.advice().isEmpty() ? null : found.advice(),
+        found.commands().isEmpty() ? null : found.commands());
+  }
+
+  private static @Nullable Server server(Figure.@Nullable Server server) {
+    return server == null
+        ? null
+        : new Server(
+            server.standby(),
+            server.connections(),
+            server.connectionsUsed(),
+            server.synchronousCommit(),
+            server.synchronousStandbyNames());
+  }
+
   /** For those who may not see the addresses of clients. */
-  DatabaseResource withoutAddresses() {
-    return new DatabaseResource(
-        asOf,
-        verdict,
-        findings,
-        unread,
-        server,
-        claims,
-        each(transactions, Figure.Transaction::withoutAddress),
-        slots,
-        each(standbys, Figure.Standby::withoutAddress),
-        tables,
-        partitions,
-        due,
-        clocks);
+  static DatabaseHealth withoutAddresses(DatabaseHealth health) {
+    return new DatabaseHealth(
+        health.asOf(),
+        health.verdict(),
+        health.findings(),
+        health.unread(),
+        health.server(),
+        health.claims(),
+        each(health.transactions(), Transaction::withoutAddress),
+        health.slots(),
+        each(health.standbys(), Standby::withoutAddress),
+        health.tables(),
+        health.partitions(),
+        health.due(),
+        health.clocks());
   }
 
   private static <T> @Nullable List<T> each(@Nullable List<T> values, UnaryOperator<T> change) {

@@ -6,6 +6,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.BatchItem;
 import dev.ebb.contract.Job;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
@@ -34,9 +35,6 @@ public final class JobAnswers {
     this.reads = reads;
     this.mask = mask;
   }
-
-  /** The answer if the job cannot be read. */
-  record Receipt(UUID id) {}
 
   Job find(UUID id, Caller caller) throws SQLException {
     return shown(view(id), caller);
@@ -69,7 +67,7 @@ public final class JobAnswers {
   Answer changed(UUID id, Caller caller) {
     return readBack(id, caller)
         .map(job -> tagged(job, caller))
-        .orElseGet(() -> Answer.ok(new Receipt(id)));
+        .orElseGet(() -> Answer.ok(new BatchItem(id.toString(), null, null)));
   }
 
   private Answer tagged(JobView job, Caller caller) {
@@ -88,19 +86,19 @@ public final class JobAnswers {
   Object written(UUID id, Caller caller) {
     return readBack(id, caller)
         .<Object>map(job -> shown(job, caller))
-        .orElseGet(() -> new Receipt(id));
+        .orElseGet(() -> new BatchItem(id.toString(), null, null));
   }
 
   /** The same for a job that a submit did not store, because this one holds its unique key. */
   Object duplicate(UUID id, Caller caller) {
     return readBack(id, caller)
         .<Object>map(job -> JobResource.duplicate(job, clock.instant(), mask.of(caller)))
-        .orElseGet(() -> new BatchAnswer.Item(id, true));
+        .orElseGet(() -> new BatchItem(id.toString(), true, null));
   }
 
   /** The jobs without payloads, whoever asks. */
-  public static List<Object> samples(List<JobView> jobs, Instant now) {
-    return jobs.stream().<Object>map(job -> JobResource.basic(job, now)).toList();
+  public static List<Job> samples(List<JobView> jobs, Instant now) {
+    return jobs.stream().map(job -> JobResource.basic(job, now)).toList();
   }
 
   Job shown(JobView job, Caller caller) {

@@ -5,6 +5,7 @@ import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.NamedSchedule.Template;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import java.util.Map;
@@ -112,12 +113,12 @@ public final class JobTemplates {
   }
 
   /** The job as the caller may see it. */
-  public TemplateResource shown(NewJob job, Caller caller) {
+  public Template shown(NewJob job, Caller caller) {
     return TemplateResource.of(job, payload(job, caller));
   }
 
   /** The same without its payload. */
-  public TemplateResource listed(NewJob job) {
+  public Template listed(NewJob job) {
     return TemplateResource.of(job, null);
   }
 }

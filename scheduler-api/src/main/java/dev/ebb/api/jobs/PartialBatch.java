@@ -30,12 +30,6 @@ import java.util.stream.Stream;
  */
 record PartialBatch(List<BatchPart> parts) {
 
-  /** What is answered in the place of a job that was refused. */
-  record RefusedItem(Problem problem) {}
-
-  /** The answer, in the batch's order. */
-  record Answer(List<Object> items) {}
-
   PartialBatch {
     parts = List.copyOf(parts);
   }
@@ -96,14 +90,15 @@ record PartialBatch(List<BatchPart> parts) {
    *
    * @param path of the request, which its problems name
    * @param others the items of those that are not refused, in their order
+   * @param refused makes the item of one that is
    */
-  List<Object> items(String path, List<?> others) {
-    Iterator<?> next = others.iterator();
-    List<Object> items = new ArrayList<>(parts.size());
+  <T> List<T> items(String path, List<T> others, Function<Problem, T> refused) {
+    Iterator<T> next = others.iterator();
+    List<T> items = new ArrayList<>(parts.size());
     for (BatchPart part : parts) {
       items.add(
           part instanceof Refused(RefusalCause problem)
-              ? new RefusedItem(ProblemWriter.body(problem, path))
+              ? refused.apply(ProblemWriter.body(problem, path))
               : next.next());
     }
     return items;

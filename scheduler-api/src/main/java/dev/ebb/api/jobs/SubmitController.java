@@ -3,6 +3,8 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
+import dev.ebb.contract.BatchItem;
+import dev.ebb.contract.BatchResult;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
@@ -77,19 +79,24 @@ public final class SubmitController {
   private Answer submit(Submission batch, HttpServletRequest request) throws SQLException {
     SubmitAnswer.Stored written = store(batch, request);
     arrivals.tell(batch.jobs(), written);
-    return told(Answer.of(HttpStatus.CREATED, BatchAnswer.of(written.jobs())), written);
+    return told(Answer.of(HttpStatus.CREATED, new BatchResult(items(written.jobs()))), written);
   }
 
-  private PartialBatch.Answer submit(PartialBatch batch, HttpServletRequest request)
-      throws SQLException {
+  private BatchResult submit(PartialBatch batch, HttpServletRequest request) throws SQLException {
     List<NewJob> jobs = batch.jobs();
     // None of them has to be new: one that is a duplicate is refused without the others.
     List<Submitted> submitted =
         jobs.isEmpty() ? List.of() : store(new Submission(jobs, Set.of(), null), request).jobs();
     PartialBatch written = batch.written(submitted);
     arrivals.tell(batch.jobsOf(written), new SubmitAnswer.Stored(written.submitted(), false));
-    return new PartialBatch.Answer(
-        written.items(request.getRequestURI(), BatchAnswer.of(written.submitted()).items()));
+    return new BatchResult(
+        written.items(request.getRequestURI(), items(written.submitted()), BatchItem::refused));
+  }
+
+  private static List<BatchItem> items(List<Submitted> submitted) {
+    return submitted.stream()
+        .map(one -> new BatchItem(one.id().toString(), one.duplicate(), null))
+        .toList();
   }
 
   private SubmitAnswer.Stored store(Submission batch, HttpServletRequest request)

@@ -126,7 +126,7 @@ public final class OperationController {
     UUID id = view(OperationIds.parse(path)).id();
     int stage = query.integer("stage", 1, MOST_STAGES, 1);
     int limit = query.integer("limit", 1, MOST_ITEMS, 50);
-    return Answer.ok(StageItems.of(operations.stage(id, stage, limit)));
+    return Answer.ok(StageItemsResource.of(operations.stage(id, stage, limit)));
   }
 
   /** Page by page: neither the report nor a connection to the database is held while it is sent. */

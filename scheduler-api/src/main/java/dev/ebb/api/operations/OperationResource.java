@@ -1,9 +1,9 @@
 package dev.ebb.api.operations;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
-import dev.ebb.contract.Paged;
+import dev.ebb.contract.Operation;
+import dev.ebb.contract.OperationList;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationPlan;
@@ -13,74 +13,27 @@ import dev.ebb.core.query.QueryText;
 import dev.ebb.db.operation.OperationView;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An operation as answers show it; what does not apply is left out.
- *
- * @param query the filter in the language of {@code q}; absent where ids name the jobs, or where it
- *     looks into payloads that the caller may not see
- * @param idCount how many jobs were named
- * @param resetAttempts of a retry or a redrive alone
- * @param ratePerSecond absent for as fast as it goes
- * @param maxJobs how many of those that match it touches at most; absent for all
- * @param pauseAfterStages after how many of the first stages it pauses; absent for none
- * @param stage from 1; the one behind the stages is the rest
- */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-record OperationResource(
-    UUID id,
-    String action,
-    String state,
-    @Nullable String stateReason,
-    @Nullable String query,
-    @Nullable Integer idCount,
-    @Nullable Instant runAt,
-    @Nullable Instant until,
-    @Nullable Boolean warmUp,
-    @Nullable Boolean resetAttempts,
-    @Nullable Integer priority,
-    @Nullable Double ratePerSecond,
-    @Nullable List<Integer> stages,
-    @Nullable Double stopOnFailureRatio,
-    @Nullable Integer pauseAfterStages,
-    @Nullable Integer stage,
-    @Nullable Integer maxJobs,
-    long matched,
-    boolean matchedExact,
-    long done,
-    long skipped,
-    @Nullable Long succeeded,
-    @Nullable Long failed,
-    String startedBy,
-    @Nullable String reason,
-    Instant createdAt,
-    @Nullable Instant endedAt) {
+/** Shows operations. */
+final class OperationResource {
+  private OperationResource() {}
 
-  /**
-   * A page of operations, newest first.
-   *
-   * @param nextCursor of the next page; absent at the end
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<OperationResource> items, @Nullable String nextCursor) implements Paged {}
-
-  static Page page(List<OperationView> operations, int limit, Caller caller) {
-    return new Page(
+  static OperationList page(List<OperationView> operations, int limit, Caller caller) {
+    return new OperationList(
         operations.stream().map(operation -> of(operation, caller)).toList(),
         operations.size() == limit ? operations.getLast().id().toString() : null);
   }
 
-  static OperationResource of(OperationView operation, Caller caller) {
+  static Operation of(OperationView operation, Caller caller) {
     OperationPlan plan = operation.plan();
     OperationView.Counts counts = operation.counts();
     Pace pace = plan.pace();
     boolean isJudged = plan.stopRatio() != null;
     boolean isStaged = !plan.stages().isEmpty();
     JobAction action = plan.action();
-    return new OperationResource(
-        operation.id(),
+    return new Operation(
+        operation.id().toString(),
         action.word(),
         operation.state().word(),
         operation.stateReason(),

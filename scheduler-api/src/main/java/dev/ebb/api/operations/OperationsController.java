@@ -14,6 +14,7 @@ import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.JobCount;
+import dev.ebb.contract.OperationPreview;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;

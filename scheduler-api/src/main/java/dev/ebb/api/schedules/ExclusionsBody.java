@@ -1,9 +1,9 @@
 package dev.ebb.api.schedules;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.ScheduleExclusions;
 import dev.ebb.core.schedule.Exclusions;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -25,13 +25,6 @@ final class ExclusionsBody {
   private static final int MOST = 1_001;
 
   private ExclusionsBody() {}
-
-  /** The days as answers show them; what is empty is left out. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Shown(
-      @Nullable List<String> weekdays,
-      @Nullable List<String> dates,
-      @Nullable List<String> yearly) {}
 
   static Exclusions read(JsonObject schedule) {
     JsonObject body = schedule.optional("exclude", JsonObject::of);
@@ -77,10 +70,10 @@ final class ExclusionsBody {
   }
 
   /** As answers show them; {@code null} for none. */
-  static @Nullable Shown shown(Exclusions days) {
+  static @Nullable ScheduleExclusions shown(Exclusions days) {
     return days.isEmpty()
         ? null
-        : new Shown(
+        : new ScheduleExclusions(
             listed(days.weekdays(), ScheduleWords::of),
             listed(days.dates(), LocalDate::toString),
             listed(days.yearly(), MonthDay::toString));

@@ -1,49 +1,30 @@
 package dev.ebb.api.schedules;
 
 import dev.ebb.api.http.Answer;
+import dev.ebb.contract.SchedulePreview;
+import dev.ebb.contract.SchedulePreview.Item;
 import dev.ebb.core.schedule.Fire;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * When a schedule fires.
- *
- * @param syntax how its times were read
- */
-record FireTimesResource(String words, String syntax, String timeZone, List<Item> fires) {
+/** Shows when schedules fire. */
+final class FireTimesResource {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT);
 
-  /**
-   * A fire to come.
-   *
-   * @param local the same by the clocks of the zone
-   * @param offset what those are ahead of UTC then
-   * @param shift what daylight saving does to it
-   */
-  record Item(Instant at, String local, String offset, String shift) {
-    static Item of(Fire fire, ZoneId zone) {
-      ZonedDateTime local = fire.at().atZone(zone);
-      return new Item(
-          Answer.shown(fire.at()),
-          LOCAL.format(local),
-          local.getOffset().getId(),
-          ScheduleWords.of(fire.shift()));
-    }
-  }
+  private FireTimesResource() {}
 
-  static FireTimesResource of(Schedule schedule, List<Fire> fires) {
-    return new FireTimesResource(
+  static SchedulePreview of(Schedule schedule, List<Fire> fires) {
+    return new SchedulePreview(
         schedule.timing().words(),
         syntax(schedule.timing()),
         schedule.zone().getId(),
-        fires.stream().map(fire -> Item.of(fire, schedule.zone())).toList());
+        fires.stream().map(fire -> item(fire, schedule.zone())).toList());
   }
 
   private static String syntax(Timing timing) {
@@ -51,5 +32,14 @@ record FireTimesResource(String words, String syntax, String timeZone, List<Item
       case Timing.ByCron(var cron) -> ScheduleWords.of(cron.syntax());
       case Timing.Every _ -> "interval";
     };
+  }
+
+  private static Item item(Fire fire, ZoneId zone) {
+    ZonedDateTime local = fire.at().atZone(zone);
+    return new Item(
+        Answer.shown(fire.at()),
+        LOCAL.format(local),
+        local.getOffset().getId(),
+        ScheduleWords.of(fire.shift()));
   }
 }

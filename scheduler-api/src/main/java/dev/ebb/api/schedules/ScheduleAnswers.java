@@ -5,6 +5,10 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.jobs.JobTemplates;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.NamedSchedule;
+import dev.ebb.contract.NamedScheduleList;
+import dev.ebb.contract.ScheduleFire;
+import dev.ebb.contract.ScheduleFireList;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.schedule.Schedule;
@@ -48,21 +52,21 @@ public final class ScheduleAnswers {
     return Answer.ok(shown(view, caller)).tagged(bytes -> ScheduleTag.of(view, bytes));
   }
 
-  private ScheduleResource shown(ScheduleView view, Caller caller) throws SQLException {
+  private NamedSchedule shown(ScheduleView view, Caller caller) throws SQLException {
     return shown(view, caller, states(Stream.ofNullable(view.last())));
   }
 
   /** The schedule after a write. */
-  ScheduleResource written(ScheduleView view, Caller caller) {
+  NamedSchedule written(ScheduleView view, Caller caller) {
     return shown(view, caller, statesIfRead(Stream.ofNullable(view.last())));
   }
 
   /** A fire that was just served. */
-  FireResource served(FireView fire) {
+  ScheduleFire served(FireView fire) {
     return FireResource.of(fire, statesIfRead(Stream.of(fire)));
   }
 
-  private ScheduleResource shown(ScheduleView view, Caller caller, Map<UUID, JobState> states) {
+  private NamedSchedule shown(ScheduleView view, Caller caller, Map<UUID, JobState> states) {
     FireView last = view.last();
     return ScheduleResource.of(
         view,
@@ -71,9 +75,9 @@ public final class ScheduleAnswers {
         null);
   }
 
-  FireResource.Page fires(FirePage page) throws SQLException {
+  ScheduleFireList fires(FirePage page) throws SQLException {
     Map<UUID, JobState> states = states(page.fires().stream());
-    return new FireResource.Page(all(page.fires(), states), FireCursor.write(page.next()));
+    return new ScheduleFireList(all(page.fires(), states), FireCursor.write(page.next()));
   }
 
   /**
@@ -81,21 +85,21 @@ public final class ScheduleAnswers {
    *
    * @param fires how many of its last fires each shows
    */
-  ScheduleResource.Page page(SchedulePage page, int fires) throws SQLException {
+  NamedScheduleList page(SchedulePage page, int fires) throws SQLException {
     List<String> names = page.schedules().stream().map(one -> one.schedule().name()).toList();
     Map<String, List<FireView>> recent = fires == 0 ? Map.of() : schedules.recent(names, fires);
     Stream<FireView> lasts =
         page.schedules().stream().map(ScheduleView::last).filter(Objects::nonNull);
     Map<UUID, JobState> states =
         states(Stream.concat(lasts, recent.values().stream().flatMap(List::stream)));
-    List<ScheduleResource> items =
+    List<NamedSchedule> items =
         page.schedules().stream()
             .map(one -> listed(one, fires == 0 ? null : recent, states))
             .toList();
-    return new ScheduleResource.Page(items, page.next());
+    return new NamedScheduleList(items, page.next());
   }
 
-  private ScheduleResource listed(
+  private NamedSchedule listed(
       ScheduleView view, @Nullable Map<String, List<FireView>> recent, Map<UUID, JobState> states) {
     FireView last = view.last();
     String name = view.schedule().name();
@@ -106,7 +110,7 @@ public final class ScheduleAnswers {
         recent == null ? null : all(recent.getOrDefault(name, List.of()), states));
   }
 
-  private static List<FireResource> all(List<FireView> fires, Map<UUID, JobState> states) {
+  private static List<ScheduleFire> all(List<FireView> fires, Map<UUID, JobState> states) {
     return fires.stream().map(fire -> FireResource.of(fire, states)).toList();
   }
 

@@ -10,6 +10,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.jobs.JobTemplates;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.contract.NamedSchedule;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
@@ -93,7 +94,7 @@ public final class SchedulesController {
     Act act = caller.act(request, body);
     Consumer<Optional<ScheduleView>> condition = ScheduleTag.forPut(Conditions.of(request));
     Schedules.Written written = written(settings, act, condition);
-    ScheduleResource resource = answers.written(written.schedule(), caller);
+    NamedSchedule resource = answers.written(written.schedule(), caller);
     return written.created()
         ? Answer.created("/v1/schedules/" + schedule, resource)
         : Answer.ok(resource);

@@ -6,12 +6,12 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.server.Drain;
+import dev.ebb.contract.Status;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.queue.Queues;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
@@ -42,7 +42,7 @@ public final class SystemController {
   @GetMapping("/livez")
   @Open
   Answer alive() {
-    return Answer.ok(Map.of("status", "alive"));
+    return Answer.ok(new Status("alive"));
   }
 
   /** Says whether the process has started: it stays so, whatever becomes of the database. */
@@ -53,7 +53,7 @@ public final class SystemController {
       throw Refusal.passing(
           ProblemCode.DATABASE_UNAVAILABLE, "The process is waiting for its database.", 1);
     }
-    return Answer.ok(Map.of("status", "started"));
+    return Answer.ok(new Status("started"));
   }
 
   /** Says whether the database can be reached, and the process does its work. */
@@ -67,7 +67,7 @@ public final class SystemController {
           1);
     }
     readiness.require();
-    return Answer.ok(Map.of("status", "ready"));
+    return Answer.ok(new Status("ready"));
   }
 
   @GetMapping("/metrics")

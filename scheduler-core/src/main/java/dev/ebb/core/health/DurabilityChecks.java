@@ -7,10 +7,10 @@ import static dev.ebb.core.health.Figure.STANDBYS;
 import static dev.ebb.core.health.Figure.STRANGERS;
 import static dev.ebb.core.health.Theme.DURABILITY;
 
+import dev.ebb.contract.DatabaseHealth.Standby;
 import dev.ebb.core.Moment;
 import dev.ebb.core.health.Figure.Primary;
 import dev.ebb.core.health.Figure.Server;
-import dev.ebb.core.health.Figure.Standby;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,8 +1,15 @@
 package dev.ebb.core.health;
 
+import dev.ebb.contract.DatabaseHealth.Claims;
+import dev.ebb.contract.DatabaseHealth.Clock;
+import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.Partitions;
+import dev.ebb.contract.DatabaseHealth.Slot;
+import dev.ebb.contract.DatabaseHealth.Standby;
+import dev.ebb.contract.DatabaseHealth.Table;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +56,9 @@ public record Figure<T>(String name, String unread, String advice) {
           "writes",
           "Whether the database stores anything is not known here",
           "Submit a job, and load this again.");
+
+  /** The metric of a process that measures its claims. */
+  public static final String CLAIMS_METER = "ebb.claims";
 
   private static <T> Figure<T> of(String name, String what) {
     return new Figure<>(name, what + " could not be read", "Load this again.");
@@ -99,74 +109,6 @@ public record Figure<T>(String name, String unread, String advice) {
   }
 
   /**
-   * An open transaction, or one that is prepared.
-   *
-   * @param pid of its session; {@code null} for one that is prepared
-   * @param gid of one that is prepared
-   * @param own whether it is Ebb's own
-   * @param transactionsBehind how many transactions began since the oldest that it may still see
-   */
-  public record Transaction(
-      @Nullable Integer pid,
-      @Nullable String gid,
-      @Nullable String role,
-      @Nullable String application,
-      @Nullable String address,
-      @Nullable String state,
-      boolean own,
-      Duration age,
-      long transactionsBehind) {
-
-    /** For those who may not see it. */
-    public Transaction withoutAddress() {
-      return new Transaction(
-          pid, gid, role, application, null, state, own, age, transactionsBehind);
-    }
-  }
-
-  /**
-   * A replication slot.
-   *
-   * @param transactionsBehind how far back it keeps dead rows
-   * @param keptBytes of the log that it keeps; {@code null} if it never had a reader
-   */
-  public record Slot(
-      String name,
-      String type,
-      boolean active,
-      @Nullable String walStatus,
-      long transactionsBehind,
-      @Nullable Long keptBytes) {}
-
-  /**
-   * A server that follows.
-   *
-   * @param sync whether commits wait for it, in the server's own word
-   * @param lossBytes of the log that it has not yet on its disk
-   * @param loss how long that takes, as measured last; {@code null} while nothing is written
-   * @param lagBytes of the log that it has not replayed
-   * @param transactionsBehind how far back its queries keep dead rows, if it says so
-   *     (hot_standby_feedback)
-   */
-  public record Standby(
-      String name,
-      @Nullable String address,
-      @Nullable String state,
-      @Nullable String sync,
-      @Nullable Long lossBytes,
-      @Nullable Duration loss,
-      @Nullable Long lagBytes,
-      @Nullable Duration lag,
-      long transactionsBehind) {
-
-    /** For those who may not see it. */
-    public Standby withoutAddress() {
-      return new Standby(
-          name, null, state, sync, lossBytes, loss, lagBytes, lag, transactionsBehind);
-    }
-  }
-
-  /**
    * The server that has the database, and the acknowledged jobs that are not in it.
    *
    * @param timeline it is on: one more after each promotion
@@ -180,47 +122,6 @@ public record Figure<T>(String name, String unread, String advice) {
       long lost,
       @Nullable Instant lostFrom,
       @Nullable Instant lostTo) {}
-
-  /**
-   * A table, or all partitions of one.
-   *
-   * @param bytes without indexes; {@code null} while somebody keeps everybody out of it
-   * @param vacuumFrom so many dead rows on, autovacuum comes
-   * @param autovacuum whether it may come at all
-   */
-  public record Table(
-      String name,
-      int partitions,
-      @Nullable Long bytes,
-      @Nullable Long indexBytes,
-      long liveRows,
-      long deadRows,
-      long vacuumFrom,
-      boolean autovacuum,
-      @Nullable Instant vacuumedAt,
-      @Nullable Instant analyzedAt) {}
-
-  /**
-   * The partitions of a table by time.
-   *
-   * @param unit of time that each is: {@code day} or {@code month}
-   * @param ahead how many are there after the present one; negative if that is not
-   * @param defaultRows rows, by estimate, that found no partition
-   */
-  public record Partitions(
-      String table,
-      String unit,
-      int count,
-      @Nullable LocalDate oldest,
-      @Nullable LocalDate newest,
-      int ahead,
-      long defaultRows) {}
-
-  /** A queue whose oldest due job has waited so long. */
-  public record Due(String queue, Duration age, boolean paused) {}
-
-  /** The clock of a node that lives, less the database's. */
-  public record Clock(String node, Duration skew) {}
 
   /**
    * The schedules, and what Quartz keeps for them.
@@ -253,23 +154,6 @@ public record Figure<T>(String name, String unread, String advice) {
    * @param pausedBy the setting or the command; {@code null} while it is not paused
    */
   public record Start(@Nullable Instant pausedSince, @Nullable String pausedBy) {}
-
-  /**
-   * How long claims of a process took lately.
-   *
-   * @param count since it started
-   * @param p50 half of the latest took no longer; zero if there were none lately
-   * @param p99 one in a hundred took longer
-   */
-  public record Claims(long count, Duration p50, Duration p99) {
-    /** The metric of a process that measures them. */
-    public static final String METER = "ebb.claims";
-
-    /** What the metric tells of them. */
-    public static double[] quantiles() {
-      return new double[] {0.5, 0.99};
-    }
-  }
 
   /**
    * What became of the writes of a process.

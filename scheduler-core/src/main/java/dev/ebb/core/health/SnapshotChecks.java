@@ -6,9 +6,9 @@ import static dev.ebb.core.health.Figure.STANDBYS;
 import static dev.ebb.core.health.Figure.TRANSACTIONS;
 import static dev.ebb.core.health.Theme.SNAPSHOTS;
 
+import dev.ebb.contract.DatabaseHealth.Slot;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import dev.ebb.core.health.Figure.Server;
-import dev.ebb.core.health.Figure.Slot;
-import dev.ebb.core.health.Figure.Transaction;
 import dev.ebb.core.health.Finding.Measure;
 import java.time.Duration;
 import java.util.Comparator;

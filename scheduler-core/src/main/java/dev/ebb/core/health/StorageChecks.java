@@ -7,9 +7,9 @@ import static dev.ebb.core.health.Figure.TABLES;
 import static dev.ebb.core.health.Theme.STORAGE;
 import static dev.ebb.core.health.Theme.VACUUM;
 
-import dev.ebb.core.health.Figure.Partitions;
+import dev.ebb.contract.DatabaseHealth.Partitions;
+import dev.ebb.contract.DatabaseHealth.Table;
 import dev.ebb.core.health.Figure.Server;
-import dev.ebb.core.health.Figure.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -8,10 +8,10 @@ import static dev.ebb.core.health.Figure.START;
 import static dev.ebb.core.health.Figure.WRITES;
 import static dev.ebb.core.health.Theme.WORK;
 
+import dev.ebb.contract.DatabaseHealth.Claims;
+import dev.ebb.contract.DatabaseHealth.Clock;
+import dev.ebb.contract.DatabaseHealth.Due;
 import dev.ebb.core.Moment;
-import dev.ebb.core.health.Figure.Claims;
-import dev.ebb.core.health.Figure.Clock;
-import dev.ebb.core.health.Figure.Due;
 import dev.ebb.core.health.Figure.Server;
 import dev.ebb.core.health.Figure.Start;
 import dev.ebb.core.health.Figure.Writes;

@@ -2,14 +2,14 @@ package dev.ebb.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.core.health.Figure.Claims;
+import dev.ebb.contract.DatabaseHealth.Claims;
+import dev.ebb.contract.DatabaseHealth.Slot;
+import dev.ebb.contract.DatabaseHealth.Standby;
+import dev.ebb.contract.DatabaseHealth.Table;
+import dev.ebb.contract.DatabaseHealth.Transaction;
 import dev.ebb.core.health.Figure.Primary;
 import dev.ebb.core.health.Figure.Server;
-import dev.ebb.core.health.Figure.Slot;
-import dev.ebb.core.health.Figure.Standby;
 import dev.ebb.core.health.Figure.Start;
-import dev.ebb.core.health.Figure.Table;
-import dev.ebb.core.health.Figure.Transaction;
 import dev.ebb.core.health.Figure.Writes;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.ebb.ui.page;
 
 import dev.ebb.contract.Attempt;
 import dev.ebb.contract.Job;
-import dev.ebb.ui.answer.Delivery;
+import dev.ebb.ui.json.Delivery;
 import dev.ebb.ui.svg.TimeBar;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.ui.answer.DatabaseHealth;
+import dev.ebb.contract.DatabaseHealth;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.ResponseEntity;

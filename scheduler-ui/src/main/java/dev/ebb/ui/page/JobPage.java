@@ -10,7 +10,7 @@ import dev.ebb.contract.Job;
 import dev.ebb.contract.Policy;
 import dev.ebb.contract.Schedule;
 import dev.ebb.contract.Waiting;
-import dev.ebb.ui.answer.NewJob;
+import dev.ebb.ui.json.JobCopy;
 import dev.ebb.ui.svg.JobStory;
 import dev.ebb.ui.svg.JobTimeline;
 import dev.ebb.ui.words.PolicyWords;
@@ -46,7 +46,7 @@ public final class JobPage {
    */
   public record Model(
       Job job,
-      NewJob again,
+      JobCopy again,
       @Nullable Waiting waiting,
       List<AttemptLine> attempts,
       @Nullable String newer,
@@ -90,7 +90,7 @@ public final class JobPage {
     Model model =
         new Model(
             job,
-            NewJob.of(job),
+            JobCopy.of(job),
             job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
             AttemptLine.of(job, attempts.items()),
             attempts.nextCursor(),

@@ -1,6 +1,6 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.DatabaseHealth;
+import dev.ebb.contract.DatabaseHealth;
 import java.time.Instant;
 
 /** Since when all jobs that ended are still there. */

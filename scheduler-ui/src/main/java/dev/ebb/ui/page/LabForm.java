@@ -1,7 +1,7 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.api.http.Query;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Lengths;
 import dev.ebb.ui.words.Url;
 import java.util.ArrayList;

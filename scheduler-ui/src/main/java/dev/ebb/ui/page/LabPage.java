@@ -8,7 +8,7 @@ import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.PolicyList;
 import dev.ebb.contract.PolicyPreview;
 import dev.ebb.contract.Problem;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.PolicyCharts;
 import dev.ebb.ui.words.PolicyWords;

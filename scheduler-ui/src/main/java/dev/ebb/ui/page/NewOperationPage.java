@@ -6,7 +6,7 @@ import dev.ebb.api.http.Form;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.contract.JobCount;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

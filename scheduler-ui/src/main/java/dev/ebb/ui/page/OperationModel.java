@@ -1,8 +1,8 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.ui.answer.Operation;
-import dev.ebb.ui.answer.StageItems;
-import dev.ebb.ui.answer.StageItems.Item;
+import dev.ebb.contract.Operation;
+import dev.ebb.contract.StageItems;
+import dev.ebb.contract.StageItems.Item;
 import dev.ebb.ui.svg.ProgressBar;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
@@ -47,6 +47,12 @@ public record OperationModel(
     String path = "/v1/operations/" + operation.id() + "/items";
     String number = Integer.toString(stage);
     return page.get(StageItems.class, Url.of(path, "stage", number, "limit", ITEMS)).items();
+  }
+
+  /** How a job ended, as a style. */
+  public static String look(Item item) {
+    String outcome = item.outcome();
+    return "succeeded".equals(outcome) ? "completed" : outcome == null ? "" : outcome;
   }
 
   /** Of an operation that does not run, also those whose attempts it looks for no more. */

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.NodeList;
@@ -8,7 +9,6 @@ import dev.ebb.contract.QueueList;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.StatsOverview;
-import dev.ebb.ui.answer.DatabaseHealth;
 import dev.ebb.ui.page.OverviewModel.Row;
 import dev.ebb.ui.page.OverviewModel.Tile;
 import dev.ebb.ui.svg.JobLinks;

@@ -6,7 +6,6 @@ import dev.ebb.api.inside.Rest;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Me;
 import dev.ebb.contract.Problem;
-import dev.ebb.ui.answer.Json;
 import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -76,7 +75,7 @@ public final class Page {
     if (refused != null) {
       throw new PageFailure(refused);
     }
-    return Json.read(reply, type);
+    return type.cast(reply.body());
   }
 
   /** Who is signed in; {@code null} on a page for anybody. */

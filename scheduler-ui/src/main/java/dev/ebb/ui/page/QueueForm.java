@@ -2,6 +2,7 @@ package dev.ebb.ui.page;
 
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.RateLimit;
+import dev.ebb.ui.json.Json;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -73,6 +74,6 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
     if (queue == null || queue.policy() == null) {
       return "";
     }
-    return queue.policyName() == null ? queue.policy().toString() : queue.policyName();
+    return queue.policyName() == null ? Json.text(queue.policy()) : queue.policyName();
   }
 }

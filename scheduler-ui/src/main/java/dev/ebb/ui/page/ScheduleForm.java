@@ -1,11 +1,11 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.api.http.Form;
-import dev.ebb.ui.answer.Exact;
-import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.NamedSchedule;
-import dev.ebb.ui.answer.NamedSchedule.Exclusions;
-import dev.ebb.ui.answer.NamedSchedule.Template;
+import dev.ebb.contract.NamedSchedule;
+import dev.ebb.contract.NamedSchedule.Template;
+import dev.ebb.contract.ScheduleExclusions;
+import dev.ebb.ui.json.Exact;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Lengths;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -76,21 +76,21 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     put(values, "mostMisfires", schedule.mostMisfires());
     put(values, "overlap", schedule.overlap());
     putJob(values, schedule.job());
-    Exclusions days = schedule.excluded();
+    ScheduleExclusions days = schedule.excluded();
     put(values, "exclude.dates", String.join(" ", days.onDates()));
     put(values, "exclude.yearly", String.join(" ", days.everyYear()));
     return new ScheduleForm(values, days.onWeekdays());
   }
 
   private static void putJob(Map<String, String> values, Template job) {
-    Exact payload = job.payload();
+    String payload = job.payload();
     put(values, "job.kind", job.kind());
     put(values, "job.queue", job.queue());
-    put(values, "job.payload", payload == null ? null : payload.text());
+    put(values, "job.payload", payload == null ? null : Exact.read(payload).text());
     put(values, "job.priority", job.priority());
     put(values, "job.maxAttempts", job.maxAttempts());
     put(values, "job.timeout", typed(job.timeout()));
-    put(values, "job.policy", job.policy());
+    put(values, "job.policy", job.policy() == null ? null : Json.text(job.policy()));
     put(values, "job.uniqueKey", job.uniqueKey());
     put(
         values,

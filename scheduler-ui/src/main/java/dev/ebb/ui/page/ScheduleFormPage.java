@@ -3,10 +3,10 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.NamedSchedule;
 import dev.ebb.contract.Problem;
+import dev.ebb.contract.SchedulePreview;
 import dev.ebb.core.schedule.TimeZones;
-import dev.ebb.ui.answer.FireTimes;
-import dev.ebb.ui.answer.NamedSchedule;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -72,7 +72,7 @@ public final class ScheduleFormPage {
    * @param times {@code null} where they break a rule
    * @param refused that rule
    */
-  public record Preview(@Nullable FireTimes times, @Nullable Problem refused) {
+  public record Preview(@Nullable SchedulePreview times, @Nullable Problem refused) {
     /** The fields beside which a rule may stand. */
     public static final List<String> FIELDS =
         List.of("cron", "every", "timeZone", "startAt", "endAt", "exclude");
@@ -163,6 +163,6 @@ public final class ScheduleFormPage {
     Reply reply = page.question("/v1/schedules/preview", form.times(before));
     return reply.isRefused(BAD_REQUEST)
         ? new Preview(null, reply.problem())
-        : new Preview(Page.read(reply, FireTimes.class), null);
+        : new Preview(Page.read(reply, SchedulePreview.class), null);
   }
 }

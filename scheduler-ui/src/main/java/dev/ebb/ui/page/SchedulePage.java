@@ -4,10 +4,10 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.ui.answer.FireList;
-import dev.ebb.ui.answer.FireTimes;
-import dev.ebb.ui.answer.NamedSchedule;
-import dev.ebb.ui.answer.ScheduleFire;
+import dev.ebb.contract.NamedSchedule;
+import dev.ebb.contract.ScheduleFire;
+import dev.ebb.contract.ScheduleFireList;
+import dev.ebb.contract.SchedulePreview;
 import dev.ebb.ui.svg.RunStrip;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -39,8 +39,8 @@ public final class SchedulePage {
   public record Model(
       NamedSchedule schedule,
       @Nullable String tag,
-      FireTimes next,
-      FireList fires,
+      SchedulePreview next,
+      ScheduleFireList fires,
       boolean newest) {
 
     public String strip() {
@@ -75,8 +75,9 @@ public final class SchedulePage {
         new Model(
             Page.read(reply, NamedSchedule.class),
             reply.tag(),
-            page.get(FireTimes.class, path + "/next"),
-            page.get(FireList.class, Url.of(path + "/fires", "limit", RUNS, "cursor", cursor)),
+            page.get(SchedulePreview.class, path + "/next"),
+            page.get(
+                ScheduleFireList.class, Url.of(path + "/fires", "limit", RUNS, "cursor", cursor)),
             cursor == null);
     return view.html(page, "schedule", model);
   }

@@ -3,9 +3,9 @@ package dev.ebb.ui.page;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.ui.answer.NamedSchedule;
-import dev.ebb.ui.answer.ScheduleFire;
-import dev.ebb.ui.answer.ScheduleList;
+import dev.ebb.contract.NamedSchedule;
+import dev.ebb.contract.NamedScheduleList;
+import dev.ebb.contract.ScheduleFire;
 import dev.ebb.ui.svg.RunStrip;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,9 +60,9 @@ public final class SchedulesPage {
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     String cursor = Query.of(request).value("cursor");
-    ScheduleList schedules =
+    NamedScheduleList schedules =
         page.get(
-            ScheduleList.class,
+            NamedScheduleList.class,
             Url.of("/v1/schedules", "cursor", cursor, "limit", AT_A_TIME, "fires", RUNS));
     List<Row> rows = schedules.items().stream().map(Row::new).toList();
     return view.html(page, "schedules", new Model(rows, cursor == null, schedules.nextCursor()));

@@ -4,7 +4,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.CutAnswer;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.ui.answer.ItemList;
+import dev.ebb.contract.Paged;
 import dev.ebb.ui.sheet.Sheet;
 import dev.ebb.ui.sheet.SheetWriter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -69,7 +69,7 @@ public final class SheetPage {
       throw Refusal.busy("Too many downloads in progress. Try again.");
     }
     try {
-      ItemList first = page.get(ItemList.class, listing.at(filter, null));
+      Paged first = page.get(Paged.class, listing.at(filter, null));
       Sheet sheet = listing.sheet(form);
       response.setContentType(sheet.type());
       response.setHeader("Content-Disposition", disposition(page, listing.word(), form));
@@ -90,9 +90,9 @@ public final class SheetPage {
         + "\"";
   }
 
-  private static ItemList next(Page page, String target) {
+  private static Paged next(Page page, String target) {
     try {
-      return page.get(ItemList.class, target);
+      return page.get(Paged.class, target);
     } catch (PageFailure refused) {
       throw new CutAnswer(refused);
     }

@@ -2,13 +2,13 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.access.Open;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.NamedScheduleList;
 import dev.ebb.contract.NodeList;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.query.Phase;
 import dev.ebb.core.query.QueryField;
-import dev.ebb.ui.answer.Json;
-import dev.ebb.ui.answer.ScheduleList;
+import dev.ebb.ui.json.Json;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
@@ -100,7 +100,7 @@ public final class SuggestionsPage {
     return known(
         page,
         SCHEDULES,
-        ScheduleList.class,
+        NamedScheduleList.class,
         list -> list.items().stream().map(one -> "schedule=" + one.name()).toList());
   }
 
@@ -108,6 +108,6 @@ public final class SuggestionsPage {
   private static <T> Collection<String> known(
       Page page, String target, Class<T> type, Function<T, List<String>> names) {
     Reply reply = page.ask(target);
-    return reply.isOk() ? new TreeSet<>(names.apply(Json.read(reply, type))) : List.of();
+    return reply.isOk() ? new TreeSet<>(names.apply(type.cast(reply.body()))) : List.of();
   }
 }

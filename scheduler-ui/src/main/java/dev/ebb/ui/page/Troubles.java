@@ -1,5 +1,7 @@
 package dev.ebb.ui.page;
 
+import dev.ebb.contract.DatabaseFinding;
+import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Limiter;
@@ -11,7 +13,6 @@ import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.health.Limit;
 import dev.ebb.core.health.Verdict;
-import dev.ebb.ui.answer.DatabaseHealth;
 import dev.ebb.ui.words.ClockWords;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
@@ -228,7 +229,7 @@ final class Troubles {
   Troubles database(DatabaseHealth health) {
     String page = link.apply("/database", "");
     health.findings().stream()
-        .filter(DatabaseHealth.Finding::isBad)
+        .filter(DatabaseFinding::isBad)
         .filter(one -> !TOLD.contains(one.code()))
         .forEach(one ->
             found.add(

@@ -5,7 +5,7 @@ import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Problem;
 import dev.ebb.contract.Queue;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Url;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.ebb.ui.sheet;
 
 import dev.ebb.api.http.Csv;
-import dev.ebb.ui.answer.Exact;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Exact;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Words;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

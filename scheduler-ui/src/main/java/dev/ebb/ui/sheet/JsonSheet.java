@@ -1,7 +1,7 @@
 package dev.ebb.ui.sheet;
 
-import dev.ebb.ui.answer.Exact;
-import dev.ebb.ui.answer.Json;
+import dev.ebb.ui.json.Exact;
+import dev.ebb.ui.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /** Rows as JSON, each as the API answers it, and whether they are all. */

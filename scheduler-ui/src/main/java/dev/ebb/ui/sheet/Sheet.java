@@ -1,6 +1,6 @@
 package dev.ebb.ui.sheet;
 
-import dev.ebb.ui.answer.Exact;
+import dev.ebb.ui.json.Exact;
 import org.jspecify.annotations.Nullable;
 
 /** A form in which rows are written into a file. */

@@ -1,8 +1,8 @@
 package dev.ebb.ui.sheet;
 
 import dev.ebb.api.problem.CutAnswer;
-import dev.ebb.ui.answer.Exact;
-import dev.ebb.ui.answer.ItemList;
+import dev.ebb.contract.Paged;
+import dev.ebb.ui.json.Exact;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,9 +40,9 @@ public final class SheetWriter {
    *
    * @param next the page at a cursor
    */
-  public void write(ItemList first, Function<String, ItemList> next) throws IOException {
+  public void write(Paged first, Function<String, Paged> next) throws IOException {
     put(sheet.begin());
-    ItemList page = first;
+    Paged page = first;
     long rows = put(page, 0);
     String cursor = page.nextCursor();
     while (cursor != null && rows < MOST_ROWS && !isPast(MOST_READING)) {
@@ -53,11 +53,11 @@ public final class SheetWriter {
     put(sheet.end(rows, cursor));
   }
 
-  private long put(ItemList page, long before) throws IOException {
+  private long put(Paged page, long before) throws IOException {
     StringBuilder text = new StringBuilder();
     long rows = before;
-    for (Exact item : page.items()) {
-      text.append(sheet.row(item, rows == 0));
+    for (Object item : page.items()) {
+      text.append(sheet.row(Exact.of(item), rows == 0));
       rows++;
     }
     put(text.toString());

@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.ui.answer.ScheduleFire;
+import dev.ebb.contract.ScheduleFire;
 import dev.ebb.ui.words.ScheduleWords;
 import dev.ebb.ui.words.Words;
 import java.util.LinkedHashMap;

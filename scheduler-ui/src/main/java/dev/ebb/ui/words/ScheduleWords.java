@@ -1,8 +1,8 @@
 package dev.ebb.ui.words;
 
-import dev.ebb.ui.answer.NamedSchedule;
-import dev.ebb.ui.answer.NamedSchedule.Exclusions;
-import dev.ebb.ui.answer.ScheduleFire;
+import dev.ebb.contract.NamedSchedule;
+import dev.ebb.contract.ScheduleExclusions;
+import dev.ebb.contract.ScheduleFire;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.MonthDay;
@@ -60,7 +60,7 @@ public final class ScheduleWords {
   }
 
   /** The days on which it does not fire, one sentence each; none where it has no such days. */
-  public static List<String> exclusions(Exclusions days) {
+  public static List<String> exclusions(ScheduleExclusions days) {
     List<String> sentences = new ArrayList<>();
     add(sentences, "on ", days.onWeekdays().stream().map(ScheduleWords::capital).toList());
     add(sentences, "every year on ", days.everyYear().stream().map(ScheduleWords::yearly).toList());

@@ -2,7 +2,7 @@ package dev.ebb.ui.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.Operation;
+import dev.ebb.contract.Operation;
 import dev.ebb.ui.page.OperationModel.Stage;
 import java.time.Instant;
 import java.util.List;
@@ -27,11 +27,14 @@ class OperationModelTest {
             null,
             null,
             true,
+            null,
+            null,
             rate,
             List.of(1, 10, 100),
             0.2,
             null,
             stage,
+            null,
             matched,
             false,
             done,

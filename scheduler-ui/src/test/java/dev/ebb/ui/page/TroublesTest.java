@@ -2,6 +2,8 @@ package dev.ebb.ui.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.DatabaseFinding;
+import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Limiter;
@@ -12,7 +14,6 @@ import dev.ebb.contract.QueueList;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStanding.Recent;
 import dev.ebb.contract.StatsOverview;
-import dev.ebb.ui.answer.DatabaseHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -225,6 +226,7 @@ class TroublesTest {
             null,
             null,
             null,
+            null,
             null);
 
     assertThat(troubles().database(health).all())
@@ -233,8 +235,9 @@ class TroublesTest {
                 "fsync is so.", "The database page says what to do.", "/database?", "Database"));
   }
 
-  private static DatabaseHealth.Finding finding(String code, String verdict) {
-    return new DatabaseHealth.Finding(code, "work", verdict, code + " is so.", "rule", "", null);
+  private static DatabaseFinding finding(String code, String verdict) {
+    return new DatabaseFinding(
+        code, "work", verdict, null, null, null, null, code + " is so.", "rule", null, null);
   }
 
   @Test

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.problem.CutAnswer;
-import dev.ebb.ui.answer.Exact;
-import dev.ebb.ui.answer.ItemList;
+import dev.ebb.contract.Paged;
+import dev.ebb.ui.json.Exact;
+import dev.ebb.ui.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class SheetWriterTest {
   private static final int PAGE = 200;
@@ -32,9 +35,11 @@ class SheetWriterTest {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  private static ItemList page(String item, int number, int pages) {
-    List<Exact> items = Collections.nCopies(PAGE, new Exact(item));
-    return new ItemList(items, number == pages ? null : Integer.toString(number + 1));
+  private record Items(List<JsonNode> items, @Nullable String nextCursor) implements Paged {}
+
+  private static Paged page(String item, int number, int pages) {
+    List<JsonNode> items = Collections.nCopies(PAGE, Json.parsed(item));
+    return new Items(items, number == pages ? null : Integer.toString(number + 1));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.ebb.ui.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.ui.answer.ScheduleFire;
+import dev.ebb.contract.ScheduleFire;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ class RunStripTest {
 
   private static ScheduleFire fire(int hour, String result, @Nullable String state, long missed) {
     Instant at = NINE.plusSeconds(3600L * hour);
-    return new ScheduleFire(at, at, result, false, missed, "id", state, "n", null);
+    return new ScheduleFire(at, at, result, false, missed, "id", null, state, "n", null);
   }
 
   @Test

@@ -1,16 +1,19 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a fire of a schedule.
+ * What became of a fire of a schedule; what does not apply is absent.
  *
  * @param missed how many other late fires it stands for
- * @param jobState of its job; {@code null} where there is none, or it is gone
+ * @param job the path of its job
+ * @param jobState of that job when it was read; absent where there is none, or it is gone
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScheduleFire(
     Instant fireAt,
     Instant firedAt,
@@ -18,6 +21,7 @@ public record ScheduleFire(
     boolean byHand,
     long missed,
     @Nullable String jobId,
+    @Nullable String job,
     @Nullable String jobState,
     @Nullable String node,
     @Nullable String error) {

@@ -1,4 +1,4 @@
-package dev.ebb.db.action;
+package dev.ebb.contract;
 
 /**
  * What a purge took, and what it left.

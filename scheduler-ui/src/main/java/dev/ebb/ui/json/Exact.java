@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.ui.json;
 
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,7 +16,7 @@ public record Exact(String text) {
   }
 
   /** That of a value. */
-  static Exact of(Object value) {
+  public static Exact of(Object value) {
     return read(Json.text(value));
   }
 

@@ -1,5 +1,7 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,21 +9,19 @@ import org.jspecify.annotations.Nullable;
 public record StageItems(List<Item> items) {
 
   /**
-   * What became of a job.
+   * What became of a job, as the report says.
    *
    * @param outcome of its next attempt, once that has ended
    */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Item(
       String job,
       String queue,
       @Nullable String result,
       @Nullable String reason,
+      @Nullable Integer stage,
+      @Nullable Instant actedAt,
       @Nullable String outcome) {
-
-    /** Of its word, as a style. */
-    public String look() {
-      return "succeeded".equals(outcome) ? "completed" : outcome == null ? "" : outcome;
-    }
 
     /**
      * In a word.

@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.ui.json;
 
 import dev.ebb.contract.Job;
 import java.util.Locale;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payload {@code null} where none is kept
  */
-public record NewJob(
+public record JobCopy(
     Exact kind,
     Exact queue,
     @Nullable Exact payload,
@@ -24,8 +24,8 @@ public record NewJob(
   private static final String HIDDEN = "***";
 
   /** What submits a job once more. */
-  public static NewJob of(Job job) {
-    return new NewJob(
+  public static JobCopy of(Job job) {
+    return new JobCopy(
         Exact.of(job.kind()),
         Exact.of(job.queue()),
         job.payload() == null ? null : Exact.read(job.payload()),

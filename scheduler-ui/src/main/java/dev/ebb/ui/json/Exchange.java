@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.ui.json;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.ui.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ebb.ui.answer;
+package dev.ebb.ui.json;
 
 import dev.ebb.contract.Attempt;
 import java.util.ArrayList;

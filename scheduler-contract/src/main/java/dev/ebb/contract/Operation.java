@@ -1,16 +1,25 @@
-package dev.ebb.ui.answer;
+package dev.ebb.contract;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to many jobs.
+ * What is done to many jobs; what does not apply is absent.
  *
- * @param query its filter; absent where ids name the jobs
+ * @param query the filter in the language of {@code q}; absent where ids name the jobs, or where it
+ *     looks into payloads that the caller may not see
+ * @param idCount how many jobs were named
+ * @param resetAttempts of a retry or a redrive alone
+ * @param ratePerSecond absent for as fast as it goes
+ * @param pauseAfterStages after how many of the first stages it pauses; absent for none
  * @param stage from 1; the one behind the stages is the rest
+ * @param maxJobs how many of those that match it touches at most; absent for all
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Operation(
     String id,
     String action,
@@ -21,11 +30,14 @@ public record Operation(
     @Nullable Instant runAt,
     @Nullable Instant until,
     @Nullable Boolean warmUp,
+    @Nullable Boolean resetAttempts,
+    @Nullable Integer priority,
     @Nullable Double ratePerSecond,
     @Nullable List<Integer> stages,
     @Nullable Double stopOnFailureRatio,
     @Nullable Integer pauseAfterStages,
     @Nullable Integer stage,
+    @Nullable Integer maxJobs,
     long matched,
     boolean matchedExact,
     long done,
@@ -38,11 +50,13 @@ public record Operation(
     @Nullable Instant endedAt) {
 
   /** Whether it goes on by itself. */
+  @JsonIgnore
   public boolean isRunning() {
     return state.equals("running");
   }
 
   /** Whether it goes on once somebody says so. */
+  @JsonIgnore
   public boolean isPaused() {
     return state.equals("paused");
   }

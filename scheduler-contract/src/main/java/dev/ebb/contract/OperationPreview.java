@@ -1,4 +1,4 @@
-package dev.ebb.api.operations;
+package dev.ebb.contract;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param sample some of the jobs, without payloads
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record OperationPreview(
+public record OperationPreview(
     long matched,
     boolean exact,
     @Nullable Integer maxJobs,
     Map<String, Long> byQueue,
-    List<Object> sample) {}
+    List<Job> sample) {}

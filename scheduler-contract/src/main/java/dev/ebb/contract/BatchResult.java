@@ -1,0 +1,6 @@
+package dev.ebb.contract;
+
+import java.util.List;
+
+/** An item for each job of a batch, in its order. */
+public record BatchResult(List<BatchItem> items) {}

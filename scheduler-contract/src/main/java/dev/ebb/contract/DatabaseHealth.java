@@ -1,0 +1,206 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the database is. A part that could not be read is absent, and stands in {@code unread}.
+ *
+ * @param findings the worst first
+ * @param unread why a part is absent, by its name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record DatabaseHealth(
+    Instant asOf,
+    String verdict,
+    List<DatabaseFinding> findings,
+    Map<String, String> unread,
+    @Nullable Server server,
+    @Nullable Claims claims,
+    @Nullable List<Transaction> transactions,
+    @Nullable List<Slot> slots,
+    @Nullable List<Standby> standbys,
+    @Nullable List<Table> tables,
+    @Nullable List<Partitions> partitions,
+    @Nullable List<Due> due,
+    @Nullable List<Clock> clocks) {
+
+  /**
+   * The server.
+   *
+   * @param connections that it takes from roles that are no superusers
+   * @param connectionsUsed those of them that are taken
+   * @param synchronousCommit of the connections of Ebb
+   */
+  public record Server(
+      boolean standby,
+      int connections,
+      int connectionsUsed,
+      String synchronousCommit,
+      String synchronousStandbyNames) {}
+
+  /**
+   * How long claims of a process took lately.
+   *
+   * @param count since it started
+   * @param p50 half of the latest took no longer; zero if there were none lately
+   * @param p99 one in a hundred took longer
+   */
+  public record Claims(long count, Duration p50, Duration p99) {}
+
+  /**
+   * An open transaction, or one that is prepared.
+   *
+   * @param pid of its session; absent for one that is prepared
+   * @param gid of one that is prepared
+   * @param own whether it is Ebb's own
+   * @param transactionsBehind how many transactions began since the oldest that it may still see
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Transaction(
+      @Nullable Integer pid,
+      @Nullable String gid,
+      @Nullable String role,
+      @Nullable String application,
+      @Nullable String address,
+      @Nullable String state,
+      boolean own,
+      Duration age,
+      long transactionsBehind) {
+
+    /** For those who may not see it. */
+    public Transaction withoutAddress() {
+      return new Transaction(
+          pid, gid, role, application, null, state, own, age, transactionsBehind);
+    }
+  }
+
+  /**
+   * A replication slot.
+   *
+   * @param transactionsBehind how far back it keeps dead rows
+   * @param keptBytes of the log that it keeps; absent if it never had a reader
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Slot(
+      String name,
+      String type,
+      boolean active,
+      @Nullable String walStatus,
+      long transactionsBehind,
+      @Nullable Long keptBytes) {}
+
+  /**
+   * A server that follows.
+   *
+   * @param sync whether commits wait for it, in the server's own word
+   * @param lossBytes of the log that it has not yet on its disk
+   * @param loss how long that takes, as measured last; absent while nothing is written
+   * @param lagBytes of the log that it has not replayed
+   * @param transactionsBehind how far back its queries keep dead rows, if it says so
+   *     (hot_standby_feedback)
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Standby(
+      String name,
+      @Nullable String address,
+      @Nullable String state,
+      @Nullable String sync,
+      @Nullable Long lossBytes,
+      @Nullable Duration loss,
+      @Nullable Long lagBytes,
+      @Nullable Duration lag,
+      long transactionsBehind) {
+
+    /** For those who may not see it. */
+    public Standby withoutAddress() {
+      return new Standby(
+          name, null, state, sync, lossBytes, loss, lagBytes, lag, transactionsBehind);
+    }
+  }
+
+  /**
+   * A table, or all partitions of one.
+   *
+   * @param bytes without indexes; absent while somebody keeps everybody out of it
+   * @param vacuumFrom so many dead rows on, autovacuum comes
+   * @param autovacuum whether it may come at all
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Table(
+      String name,
+      int partitions,
+      @Nullable Long bytes,
+      @Nullable Long indexBytes,
+      long liveRows,
+      long deadRows,
+      long vacuumFrom,
+      boolean autovacuum,
+      @Nullable Instant vacuumedAt,
+      @Nullable Instant analyzedAt) {}
+
+  /**
+   * The partitions of a table by time.
+   *
+   * @param unit of time that each is: day or month
+   * @param ahead how many are there after the present one; negative if that is not
+   * @param defaultRows rows, by estimate, that found no partition
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Partitions(
+      String table,
+      String unit,
+      int count,
+      @Nullable LocalDate oldest,
+      @Nullable LocalDate newest,
+      int ahead,
+      long defaultRows) {}
+
+  /** A queue whose oldest due job has waited so long. */
+  public record Due(String queue, Duration age, boolean paused) {}
+
+  /** The clock of a node that lives, less the database's. */
+  public record Clock(String node, Duration skew) {}
+
+  /** Since when every job that ended is still there; {@code null} where that is not known. */
+  public @Nullable Instant keptSince() {
+    return Objects.requireNonNullElse(partitions, List.<Partitions>of()).stream()
+        .filter(one -> one.table().equals("history"))
+        .map(Partitions::oldest)
+        .filter(Objects::nonNull)
+        .map(day -> day.atStartOfDay(ZoneOffset.UTC).toInstant())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Those tables that have rows, or had any that are yet to be removed. */
+  public List<Table> usedTables() {
+    return Objects.requireNonNullElse(tables, List.<Table>of()).stream()
+        .filter(table ->
+            table.bytes() == null
+                || table.liveRows() > 0
+                || table.deadRows() > 0
+                || table.bytes() > 100_000)
+        .toList();
+  }
+
+  /** Those findings that are about the theme. */
+  public List<DatabaseFinding> about(String theme) {
+    return findings.stream().filter(one -> one.theme().equals(theme)).toList();
+  }
+
+  public List<DatabaseFinding> wrong() {
+    return findings.stream().filter(DatabaseFinding::isWrong).toList();
+  }
+
+  public List<DatabaseFinding> unknown() {
+    return findings.stream().filter(DatabaseFinding::isUnknown).toList();
+  }
+}

@@ -1,0 +1,13 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of operations, newest first.
+ *
+ * @param nextCursor of the next page; absent at the end
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record OperationList(List<Operation> items, @Nullable String nextCursor) implements Paged {}
