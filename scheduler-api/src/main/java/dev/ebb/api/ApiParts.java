@@ -10,6 +10,7 @@ import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.errors.ErrorGroupsController;
 import dev.ebb.api.events.EventReader;
 import dev.ebb.api.events.EventsController;
+import dev.ebb.api.findings.FindingsController;
 import dev.ebb.api.forecast.ForecastController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Rest;
@@ -127,6 +128,7 @@ record ApiParts(Beside beside, List<Object> values) implements AutoCloseable {
     StartController.class,
     DatabaseReports.class,
     DatabaseController.class,
+    FindingsController.class,
     OperationsController.class,
     OperationController.class,
     OperationWaits.class,

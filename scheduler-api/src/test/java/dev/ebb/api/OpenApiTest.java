@@ -139,7 +139,10 @@ class OpenApiTest {
     matches(schema("Job"), api.get(job.header("location")).json(), "job");
     matches(schema("JobList"), api.get("/v1/jobs?limit=1").json(), "list");
     matches(schema("JobCount"), api.get("/v1/jobs/count").json(), "count");
-    matches(schema("Schedule"), api.get(job.header("location") + "/schedule").json(), "schedule");
+    matches(
+        schema("AttemptForecast"),
+        api.get(job.header("location") + "/attempts/coming").json(),
+        "schedule");
     matches(
         schema("AttemptList"), api.get(job.header("location") + "/attempts").json(), "attempts");
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");

@@ -88,6 +88,6 @@ class StartTest {
 
     assertThat(api.get("/v1/jobs/" + id).field("state")).isEqualTo("available");
     assertThat(api.get("/readyz").status()).isEqualTo(200);
-    assertThat(api.get("/v1/database").body()).contains("The start is paused since");
+    assertThat(api.get("/v1/database").body()).contains("The start has been paused since");
   }
 }

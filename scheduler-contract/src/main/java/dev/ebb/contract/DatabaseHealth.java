@@ -129,7 +129,7 @@ public record DatabaseHealth(
   /**
    * A table, or all partitions of one.
    *
-   * @param bytes without indexes; absent while somebody keeps everybody out of it
+   * @param bytes without indexes; absent while it is locked
    * @param vacuumFrom so many dead rows on, autovacuum comes
    * @param autovacuum whether it may come at all
    */

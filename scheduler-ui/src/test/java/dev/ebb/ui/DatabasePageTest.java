@@ -45,7 +45,7 @@ class DatabasePageTest {
         .contains("this process runs no worker")
         // The server's own loops may be in a transaction just now.
         .containsPattern("No transaction that can be seen|The oldest transaction is [0-9]+ ms old")
-        .contains("No job is due.", "No node that lives has told its clock yet.")
+        .contains("No job is due.", "No running node has reported its clock yet.")
         .contains("<strong>history</strong>", "fsync is on.");
   }
 
@@ -64,8 +64,8 @@ class DatabasePageTest {
         .contains("<pre>alter table ebb.queue reset (autovacuum_enabled);</pre>");
     assertThat(page.indexOf("The clock of node late is 90 s ahead of the database"))
         .isPositive()
-        .isLessThan(page.indexOf("Autovacuum never comes to ebb.queue"));
-    assertThat(server.get("/ui", UiServer.ADMIN).body()).doesNotContain("Autovacuum never");
+        .isLessThan(page.indexOf("Autovacuum is off for ebb.queue"));
+    assertThat(server.get("/ui", UiServer.ADMIN).body()).doesNotContain("Autovacuum is off");
   }
 
   @Test
@@ -105,7 +105,7 @@ class DatabasePageTest {
         """);
 
     assertThat(server.get("/ui", UiServer.ADMIN).body())
-        .contains("ebb.attempt has no partition for now", "href=\"/ui/database\"");
+        .contains("ebb.attempt has no current partition", "href=\"/ui/database\"");
     assertThat(page()).contains("Workers make them.");
   }
 }

@@ -177,7 +177,7 @@ public final class Worker implements AutoCloseable {
   private void startIs(StartState state) {
     if (state.isPaused()) {
       LOG.warn(
-          "the start is paused since {} by {}: nothing runs until people resume it, on any page of"
+          "the start has been paused since {} by {}: nothing runs until people resume it, on any page of"
               + " the dashboard or by ./ebb resume",
           Moment.words(state.pausedSince()),
           state.pausedBy());

@@ -54,6 +54,27 @@ final class QueueReads {
       """
           .formatted(SETTINGS);
 
+  private static final String PAUSED =
+      """
+      select q.name, %1$s
+      from ebb.queue q
+      where q.paused and coalesce(q.paused_until > statement_timestamp(), true)
+      order by q.paused_since desc nulls last, q.name
+      limit ?
+      """
+          .formatted(SETTINGS);
+
+  private static final String CUT =
+      """
+      select q.name
+      from ebb.limiter l
+      join ebb.queue q on q.name = l.queue
+      where l.cut_at is not null
+        and q.rate_limit is not null
+      order by l.cut_at desc, q.name
+      limit ?
+      """;
+
   private QueueReads() {}
 
   static Optional<QueueView> find(Connection connection, String name) throws SQLException {
@@ -71,6 +92,14 @@ final class QueueReads {
     return found.size() <= limit
         ? new QueuePage(found, null)
         : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
+  }
+
+  static List<QueueView> paused(Connection connection, int limit) throws SQLException {
+    return Statements.list(connection, PAUSED, p -> p.integer(limit), QueueReads::view);
+  }
+
+  static List<String> cut(Connection connection, int limit) throws SQLException {
+    return Statements.list(connection, CUT, p -> p.integer(limit), row -> row.getString("name"));
   }
 
   /** The queue of a row that has its name and its settings. */

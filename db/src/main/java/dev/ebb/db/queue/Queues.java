@@ -12,6 +12,7 @@ import dev.ebb.db.policy.Policies;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,24 @@ public final class Queues {
   public QueuePage page(@Nullable String after, int limit) throws SQLException {
     String from = after == null ? "" : after;
     return database.inAutocommit(connection -> QueueReads.page(connection, from, limit));
+  }
+
+  /**
+   * Queues that are paused, the latest first.
+   *
+   * @param limit of queues
+   */
+  public List<QueueView> paused(int limit) throws SQLException {
+    return database.inAutocommit(connection -> QueueReads.paused(connection, limit));
+  }
+
+  /**
+   * Names of queues whose rate throttling cut, the latest cut first. Some may have recovered since.
+   *
+   * @param limit of queues
+   */
+  public List<String> cut(int limit) throws SQLException {
+    return database.inAutocommit(connection -> QueueReads.cut(connection, limit));
   }
 
   /** Creates the queue or replaces its settings, whatever they are, and answers which. */

@@ -41,7 +41,7 @@ public final class DatabaseReports {
   }
 
   /** What is known, at most a few seconds old. */
-  dev.ebb.contract.DatabaseHealth latest() throws SQLException {
+  public dev.ebb.contract.DatabaseHealth latest() throws SQLException {
     FutureTask<dev.ebb.contract.DatabaseHealth> task = current();
     task.run(); // Does nothing where it runs, or ran.
     try {

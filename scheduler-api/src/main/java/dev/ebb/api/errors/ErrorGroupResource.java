@@ -17,13 +17,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Shows groups of dead letters. */
-final class ErrorGroupResource {
+public final class ErrorGroupResource {
   private static final Pattern CURSOR =
       Pattern.compile("([0-9]{1,18})\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
 
   private ErrorGroupResource() {}
 
-  static ErrorGroupList page(ErrorGroupPage page) {
+  /** A page of groups. */
+  public static ErrorGroupList page(ErrorGroupPage page) {
     return new ErrorGroupList(
         page.groups().stream().map(ErrorGroupResource::of).toList(),
         cursor(page.next()),

@@ -43,7 +43,7 @@ public final class JobsController {
   private final JobAnswers answers;
   private final JobLook look;
   private final JobList list;
-  private final OneAtATime schedules = new OneAtATime("schedules", 4);
+  private final OneAtATime forecasts = new OneAtATime("forecasts", 4);
 
   JobsController(JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits) {
     this.mask = mask;
@@ -88,15 +88,15 @@ public final class JobsController {
     return answer;
   }
 
-  @GetMapping("/v1/jobs/{id}/schedule")
+  @GetMapping("/v1/jobs/{id}/attempts/coming")
   @Needs(Scope.JOBS_READ)
-  Answer schedule(Caller caller, @PathVariable String id) throws Exception {
+  Answer forecast(Caller caller, @PathVariable String id) throws Exception {
     UUID job = JobIds.parse(id);
     Optional<JobStanding> standing = reads.standing(job);
     if (standing.isEmpty()) {
       throw answers.wrongState(job, caller);
     }
-    return schedules.run(() -> Answer.ok(ScheduleResource.of(standing.get())));
+    return forecasts.run(() -> Answer.ok(AttemptForecastResource.of(standing.get())));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts")

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** Shows nodes. */
-final class NodeResource {
+public final class NodeResource {
   private NodeResource() {}
 
-  static NodeList page(List<NodeView> nodes, int limit) {
+  /** A page of nodes. */
+  public static NodeList page(List<NodeView> nodes, int limit) {
     return new NodeList(
         nodes.stream().map(NodeResource::of).toList(),
         nodes.size() == limit ? nodes.getLast().facts().name() : null);

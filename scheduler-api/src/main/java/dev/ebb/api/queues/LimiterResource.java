@@ -11,12 +11,13 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** Shows where limiters stand. */
-final class LimiterResource {
+public final class LimiterResource {
   private static final int STEPS = 40;
 
   private LimiterResource() {}
 
-  static Object of(Limiters.Seen seen) {
+  /** A limiter, or that there is none. */
+  public static Object of(Limiters.Seen seen) {
     RateLimit rate = seen.rate();
     return rate == null ? unlimited() : of(rate, seen.state(), seen.now());
   }

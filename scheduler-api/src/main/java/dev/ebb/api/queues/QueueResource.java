@@ -13,14 +13,15 @@ import dev.ebb.db.queue.QueueView;
 import org.jspecify.annotations.Nullable;
 
 /** Shows queues. */
-final class QueueResource {
+public final class QueueResource {
   private QueueResource() {}
 
   static QueueList page(QueuePage page) {
     return new QueueList(page.queues().stream().map(QueueResource::of).toList(), page.next());
   }
 
-  static Queue of(QueueView queue) {
+  /** A queue. */
+  public static Queue of(QueueView queue) {
     QueueSettings settings = queue.settings();
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();

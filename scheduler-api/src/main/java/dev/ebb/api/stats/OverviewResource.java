@@ -13,10 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how the queues stand. */
-final class OverviewResource {
+public final class OverviewResource {
   private OverviewResource() {}
 
-  static StatsOverview of(Overview overview) {
+  /** How queues stand. */
+  public static StatsOverview of(Overview overview) {
     Instant now = overview.now();
     return new StatsOverview(
         Answer.shown(overview.asOf()),

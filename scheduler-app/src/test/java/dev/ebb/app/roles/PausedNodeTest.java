@@ -46,7 +46,7 @@ class PausedNodeTest {
           "{\"kind\":\"http\",\"payload\":{\"url\":\"http://127.0.0.1:1/\"},"
               + "\"maxAttempts\":1}");
       assertThat(node.get("/v1/start")).contains("\"paused\":true", "EBB_START=paused on ");
-      assertThat(doctor()).contains("warn  The start is paused since ", "./ebb resume");
+      assertThat(doctor()).contains("warn  The start has been paused since ", "./ebb resume");
       assertThat(hasRun(node)).isFalse();
 
       assertThat(Restoring.resume(settings)).startsWith("Resumed");

@@ -96,7 +96,7 @@ final class DurabilityChecks {
     Server server = figures.get(SERVER);
     List<Standby> standbys = figures.get(STANDBYS);
     if (server.hiddenStandbys() > 0) {
-      return check.hidden("Standbys are connected, but how far they are cannot be seen.", server);
+      return check.hidden("Standbys are connected, but their lag cannot be seen.", server);
     }
     if (!server.synchronousStandbyNames().isEmpty() && !forgets(server)) {
       return synchronous(check, server, standbys);
@@ -129,7 +129,7 @@ final class DurabilityChecks {
     return best.map(one -> behind(check, one))
         .orElseGet(() ->
             check.warn(
-                "A standby is connected, but has not told yet how far it is.",
+                "A standby is connected, but has not reported its lag yet.",
                 "Look again in a minute; a new standby first copies the whole database."));
   }
 
@@ -214,7 +214,7 @@ final class DurabilityChecks {
     }
     return failed != null && (archived == null || failed.isAfter(archived))
         ? check.warn(
-            "The archiving of the log fails.",
+            "Archiving the log fails.",
             "See the server's log. Until it works, the log fills the disk, and a restore loses what"
                 + " came since.",
             "select * from pg_stat_archiver;")

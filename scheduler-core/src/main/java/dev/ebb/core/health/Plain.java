@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as sentences have them. */
-final class Plain {
+public final class Plain {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   private Plain() {}
 
   /** The length by its largest unit. */
-  static String length(Duration length) {
+  public static String length(Duration length) {
     Duration size = length.abs();
     if (size.compareTo(Duration.ofSeconds(1)) < 0) {
       return size.toMillis() + " ms";
@@ -40,7 +40,8 @@ final class Plain {
     return length.toNanos() / 1e9;
   }
 
-  static String number(long number) {
+  /** The number with its thousands apart. */
+  public static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 

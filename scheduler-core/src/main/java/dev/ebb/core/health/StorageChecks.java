@@ -129,10 +129,10 @@ final class StorageChecks {
   private static Finding disabled(Check check, List<Table> tables) {
     List<String> off = names(tables, table -> !table.autovacuum());
     return off.isEmpty()
-        ? check.ok("Autovacuum may come to every table.")
+        ? check.ok("Autovacuum is on for every table.")
         : check.warn(
-            "Autovacuum never comes to " + String.join(", ", off) + ".",
-            "Somebody switched it off by hand; the owner switches it on again, partition by"
+            "Autovacuum is off for " + String.join(", ", off) + ".",
+            "It was switched off by hand. The owner can switch it on again, partition by"
                 + " partition.",
             off.stream()
                 .map(name -> "alter table " + name + " reset (autovacuum_enabled);")
@@ -147,9 +147,9 @@ final class StorageChecks {
         locked.isEmpty()
             ? check.ok("The schema takes " + Plain.bytes(bytes) + ", with indexes.")
             : check.unknown(
-                "Somebody keeps everybody out of %s; the rest takes %s."
+                "%s cannot be read while it is locked; the rest takes %s."
                     .formatted(String.join(", ", locked), Plain.bytes(bytes)),
-                "Jobs wait for it, too. See who it is; such locks come from alter table, vacuum"
+                "Jobs wait for it, too. Find out who holds the lock: it comes from alter table, vacuum"
                     + " full, cluster, truncate and lock table.",
                 "select l.pid, a.usename, a.application_name, a.state, l.relation::regclass from"
                     + " pg_locks l join pg_stat_activity a on a.pid = l.pid where l.mode ="
@@ -177,7 +177,7 @@ final class StorageChecks {
         .of(
             of(worst),
             worst.ahead() < 0
-                ? "ebb.%s has no partition for now: its rows go to the default one."
+                ? "ebb.%s has no current partition: its rows go to the default one."
                     .formatted(worst.table())
                 : "ebb.%s has partitions for %s %ss after this one."
                     .formatted(worst.table(), worst.ahead(), worst.unit()),

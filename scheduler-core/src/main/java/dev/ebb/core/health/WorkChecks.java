@@ -75,7 +75,7 @@ final class WorkChecks {
     return start.pausedSince() == null
         ? check.ok("The start is not paused.")
         : check.warn(
-            "The start is paused since %s by %s: nothing runs."
+            "The start has been paused since %s by %s: nothing runs."
                 .formatted(Moment.words(start.pausedSince()), start.pausedBy()),
             "Look at what was restored, and then resume, on any page of the dashboard or by"
                 + " ./ebb resume.");
@@ -89,9 +89,9 @@ final class WorkChecks {
         oldest.map(Due::age).orElse(Duration.ZERO),
         oldest
             .map(one ->
-                "The oldest due job waits for %s, in queue %s."
+                "The oldest due job has been waiting for %s, in queue %s."
                     .formatted(Plain.length(one.age()), one.queue()))
-            .orElse("No job is due, but in paused queues."),
+            .orElse("No jobs are due, except in paused queues."),
         "Open the job: its page says why it waits.");
   }
 
@@ -108,7 +108,7 @@ final class WorkChecks {
                         one.node(),
                         Plain.length(one.skew()),
                         one.skew().isNegative() ? "behind" : "ahead of"))
-            .orElse("No node that lives has told its clock."),
+            .orElse("No running node has reported its clock."),
         "Set it by NTP. The database's clock decides when jobs run; logs show the node's.");
   }
 
@@ -118,7 +118,7 @@ final class WorkChecks {
         claims.p99(),
         claims.p50().isZero()
             ? "This process claimed nothing within the last minutes."
-            : "Half of this process's claims took up to %s, all but one in a hundred up to %s."
+            : "Half of this process's claims took up to %s, 99 %% of them up to %s."
                 .formatted(Plain.length(claims.p50()), Plain.length(claims.p99())),
         "Look at old transactions and dead rows first, then at the server's disk and cores: a claim"
             + " reads a few blocks, and waits for the lock of its queue.");
@@ -128,7 +128,7 @@ final class WorkChecks {
     return writes.refusedSince() == null
         ? check.ok("The database stores what this process writes.")
         : check.bad(
-            "The database stores nothing of this process since %s: %s."
+            "The database has stored nothing from this process since %s: %s."
                 .formatted(Moment.words(writes.refusedSince()), writes.why()),
             ADVICE.getOrDefault(writes.state(), "See the server's log."));
   }

@@ -197,7 +197,7 @@ class CheckupTest {
     assertThat(find("start", found).verdict()).isEqualTo(Verdict.WARN);
     assertThat(find("start", found).summary())
         .isEqualTo(
-            "The start is paused since 2026-01-01T00:00:00Z by EBB_START=paused on a: nothing"
+            "The start has been paused since 2026-01-01T00:00:00Z by EBB_START=paused on a: nothing"
                 + " runs.");
   }
 
@@ -227,7 +227,7 @@ class CheckupTest {
     assertThat(full.verdict()).isEqualTo(Verdict.BAD);
     assertThat(full.summary())
         .isEqualTo(
-            "The database stores nothing of this process since 2026-01-01T00:00:00Z: the server's"
+            "The database has stored nothing from this process since 2026-01-01T00:00:00Z: the server's"
                 + " disk is full (53100).");
     assertThat(full.advice()).startsWith("Make room on the server's disk");
     assertThat(storing("a commit has waited for over two seconds", "").advice())

@@ -4,11 +4,11 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.AttemptList;
 import dev.ebb.contract.AuditList;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.Policy;
-import dev.ebb.contract.Schedule;
 import dev.ebb.contract.Waiting;
 import dev.ebb.ui.json.JobCopy;
 import dev.ebb.ui.svg.JobStory;
@@ -84,7 +84,7 @@ public final class JobPage {
         page.get(
             AttemptList.class,
             Url.of(path + "/attempts", "limit", cursor == null ? "200" : "50", "cursor", cursor));
-    Schedule schedule = schedule(page, path);
+    AttemptForecast schedule = schedule(page, path);
     AuditList audit = page.get(AuditList.class, path + "/audit?limit=50");
     JobStory story = JobStory.of(attempts.items(), schedule, job.createdAt(), page.now());
     Model model =
@@ -101,17 +101,18 @@ public final class JobPage {
   }
 
   /** A job that has ended, or is held without an end, has none. */
-  private static @Nullable Schedule schedule(Page page, String path) {
-    Reply reply = page.ask(path + "/schedule");
-    return reply.isRefused(CONFLICT) ? null : Page.read(reply, Schedule.class);
+  private static @Nullable AttemptForecast schedule(Page page, String path) {
+    Reply reply = page.ask(path + "/attempts/coming");
+    return reply.isRefused(CONFLICT) ? null : Page.read(reply, AttemptForecast.class);
   }
 
-  private static @Nullable String policy(Job job, @Nullable Schedule schedule, JobStory story) {
+  private static @Nullable String policy(
+      Job job, @Nullable AttemptForecast schedule, JobStory story) {
     Policy policy = schedule == null ? job.policy() : schedule.policy();
     if (policy == null) {
       return null;
     }
-    Schedule.Range givesUp =
+    AttemptForecast.Range givesUp =
         schedule == null || (schedule.next() == null && !job.state().equals("running"))
             ? null
             : schedule.givesUpAt();

@@ -2,8 +2,8 @@ package dev.ebb.ui.page;
 
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.contract.FindingList;
 import dev.ebb.contract.Limiter;
-import dev.ebb.contract.NodeList;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueList;
 import dev.ebb.contract.QueueStanding;
@@ -30,7 +30,6 @@ final class OverviewReader {
   /** Of how many queues a series is read, and of how many the limiter. */
   private static final int BUSIEST = 8;
 
-  private static final int SHOWN_GROUPS = 5;
   private static final String FIVE = "the last 5 minutes";
 
   private final Page page;
@@ -66,18 +65,18 @@ final class OverviewReader {
       series.put(queue, page.get(QueueStats.class, window.before(queue, page.now())));
     }
     Map<String, Limiter> limiters = limiters();
-    ErrorGroupList groups = page.get(ErrorGroupList.class, "/v1/dead-letters/groups?limit=50");
+    ErrorGroupList groups = page.get(ErrorGroupList.class, "/v1/dead-letters/groups?limit=5");
     Pulse pulse = Pulse.of(series.values(), window.step());
     return new OverviewModel(
         window,
         overview,
-        troubles(limiters, groups),
+        troubles(),
         tiles(pulse),
         pulse,
         links(),
         series.size(),
         rows(series, limiters),
-        groups.items().stream().limit(SHOWN_GROUPS).toList());
+        groups.items());
   }
 
   /** To the jobs of the queues whose series are summed up. */
@@ -100,14 +99,10 @@ final class OverviewReader {
     return limiters;
   }
 
-  private List<Trouble> troubles(Map<String, Limiter> limiters, ErrorGroupList groups) {
-    return new Troubles(page.now(), (path, q) -> page.link(path, "q", q))
-        .nodes(page.get(NodeList.class, "/v1/nodes"))
-        .queues(queues, overview, limiters)
-        .failures(overview.all(), groups)
-        .statistics(overview)
-        .database(database)
-        .all();
+  private List<Trouble> troubles() {
+    return page.get(FindingList.class, "/v1/findings").items().stream()
+        .map(one -> Trouble.of(one, (path, q) -> page.link(path, "q", q)))
+        .toList();
   }
 
   private List<Tile> tiles(Pulse pulse) {

@@ -1,8 +1,8 @@
 package dev.ebb.ui.svg;
 
 import dev.ebb.contract.Attempt;
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.Failure;
-import dev.ebb.contract.Schedule;
 import dev.ebb.ui.words.ClockWords;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -74,8 +74,8 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
     }
 
     /** An attempt whose start is not drawn yet. */
-    record Coming(Schedule.Band band, Instant now) implements Row {
-      public Schedule.Range at() {
+    record Coming(AttemptForecast.Band band, Instant now) implements Row {
+      public AttemptForecast.Range at() {
         return band.range();
       }
 
@@ -100,7 +100,7 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
     }
 
     /** When it is given up. */
-    record End(Schedule.Range at, Instant now) implements Row {
+    record End(AttemptForecast.Range at, Instant now) implements Row {
       @Override
       public String name(boolean shortly) {
         return shortly ? "✕" : "Gives up";
@@ -142,7 +142,7 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
    * @param schedule {@code null} where nothing more comes
    */
   public static JobStory of(
-      List<Attempt> attempts, @Nullable Schedule schedule, Instant submitted, Instant now) {
+      List<Attempt> attempts, @Nullable AttemptForecast schedule, Instant submitted, Instant now) {
     List<Row> past = new ArrayList<>();
     for (Attempt attempt : attempts) {
       Instant until = Objects.requireNonNullElse(attempt.endedAt(), now);
@@ -155,16 +155,16 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
   }
 
   private static Instant origin(
-      List<Attempt> attempts, @Nullable Schedule schedule, Instant submitted) {
+      List<Attempt> attempts, @Nullable AttemptForecast schedule, Instant submitted) {
     if (!attempts.isEmpty()) {
       return attempts.getFirst().startedAt();
     }
     return schedule == null || schedule.next() == null ? submitted : schedule.next().at();
   }
 
-  private static Stream<Row> coming(Schedule schedule, Instant now) {
+  private static Stream<Row> coming(AttemptForecast schedule, Instant now) {
     List<Row> rows = new ArrayList<>();
-    Schedule.Next next = schedule.next();
+    AttemptForecast.Next next = schedule.next();
     if (next != null) {
       rows.add(new Row.Next(next.attempt(), next.at(), now));
     }

@@ -1,6 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.contract.Schedule;
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.ui.svg.JobStory.Row;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,7 +133,7 @@ public final class JobTimeline {
     };
   }
 
-  private void band(String classes, Schedule.Range at, double y) {
+  private void band(String classes, AttemptForecast.Range at, double y) {
     double from = x(at.p10());
     pen.box(classes, from, y - 6, Math.max(3, x(at.p90()) - from), 12);
     pen.line("middle", x(at.p50()), y - 7, x(at.p50()), y + 7);

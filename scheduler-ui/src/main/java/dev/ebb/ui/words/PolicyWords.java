@@ -1,7 +1,7 @@
 package dev.ebb.ui.words;
 
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.Policy;
-import dev.ebb.contract.Schedule;
 import dev.ebb.contract.Times;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,7 +128,7 @@ public final class PolicyWords {
    *
    * @param first when the first attempt started, or starts
    */
-  public static String givesUp(Schedule.Range at, Instant first) {
+  public static String givesUp(AttemptForecast.Range at, Instant first) {
     Duration early = Duration.between(first, at.p10());
     Duration middle = Duration.between(first, at.p50());
     Duration late = Duration.between(first, at.p90());
@@ -157,7 +157,7 @@ public final class PolicyWords {
       Policy policy,
       int maxAttempts,
       int priority,
-      Schedule.@Nullable Range givesUp,
+      AttemptForecast.@Nullable Range givesUp,
       Instant first) {
     String words = of(policy, maxAttempts, priority);
     String all = givesUp == null ? words : words + "; " + givesUp(givesUp, first);

@@ -3,9 +3,9 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Attempt;
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.Failure;
 import dev.ebb.contract.Policy;
-import dev.ebb.contract.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,20 +30,21 @@ class JobTimelineTest {
         number, "node", null, null, at, at.plusMillis(230), null, outcome, failure, null);
   }
 
-  private static Schedule schedule(int next, int bands, Duration step) {
-    List<Schedule.Band> coming = new ArrayList<>();
+  private static AttemptForecast schedule(int next, int bands, Duration step) {
+    List<AttemptForecast.Band> coming = new ArrayList<>();
     for (int i = 1; i <= bands; i++) {
       Instant at = NOW.plus(step.multipliedBy(i));
       coming.add(
-          new Schedule.Band(next + i, 0.5, at, at.plus(step), at.plus(step.multipliedBy(3))));
+          new AttemptForecast.Band(
+              next + i, 0.5, at, at.plus(step), at.plus(step.multipliedBy(3))));
     }
     Instant end = NOW.plus(step.multipliedBy(bands + 1L));
     Policy policy = new Policy("full", null, null, null, step, 2, step, null, null, 16, null, null);
-    return new Schedule(
+    return new AttemptForecast(
         policy,
-        new Schedule.Next(next, NOW.plusSeconds(30)),
+        new AttemptForecast.Next(next, NOW.plusSeconds(30)),
         coming,
-        new Schedule.Range(end, end.plus(step), end.plus(step.multipliedBy(2))));
+        new AttemptForecast.Range(end, end.plus(step), end.plus(step.multipliedBy(2))));
   }
 
   private record Label(double from, double to, double y, String text) {
@@ -82,7 +83,7 @@ class JobTimelineTest {
       for (int i = 0; i < attempts; i++) {
         past.add(attempt(i + 1, i * i / 4, "failed", "a_reason_that_is_rather_long".repeat(9)));
       }
-      Schedule schedule = schedule(attempts + 1, 14, Duration.parse(step));
+      AttemptForecast schedule = schedule(attempts + 1, 14, Duration.parse(step));
       JobStory story = JobStory.of(past, schedule, FIRST, NOW);
 
       assertApart(JobTimeline.draw(story, true), 340);
@@ -105,7 +106,7 @@ class JobTimelineTest {
 
   @Test
   void a_job_without_attempts_counts_from_the_one_that_is_drawn() {
-    Schedule schedule = schedule(1, 3, Duration.ofMinutes(1));
+    AttemptForecast schedule = schedule(1, 3, Duration.ofMinutes(1));
     JobStory story = JobStory.of(List.of(), schedule, FIRST, NOW);
 
     assertThat(story.origin()).isEqualTo(NOW.plusSeconds(30));

@@ -2,8 +2,8 @@ package dev.ebb.ui.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.Policy;
-import dev.ebb.contract.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,8 @@ class PolicyWordsTest {
     return MAPPER.readValue(json.replace('\'', '"'), Policy.class);
   }
 
-  private static Schedule.Range at(double early, double middle, double late) {
-    return new Schedule.Range(hours(early), hours(middle), hours(late));
+  private static AttemptForecast.Range at(double early, double middle, double late) {
+    return new AttemptForecast.Range(hours(early), hours(middle), hours(late));
   }
 
   private static Instant hours(double hours) {

@@ -1,10 +1,10 @@
 package dev.ebb.api.jobs;
 
 import dev.ebb.api.http.Answer;
-import dev.ebb.contract.Schedule;
-import dev.ebb.contract.Schedule.Band;
-import dev.ebb.contract.Schedule.Next;
-import dev.ebb.contract.Schedule.Range;
+import dev.ebb.contract.AttemptForecast;
+import dev.ebb.contract.AttemptForecast.Band;
+import dev.ebb.contract.AttemptForecast.Next;
+import dev.ebb.contract.AttemptForecast.Range;
 import dev.ebb.core.retry.ComingAttempts;
 import dev.ebb.core.retry.ComingAttempts.Quantiles;
 import dev.ebb.core.retry.ComingAttempts.Standing;
@@ -15,19 +15,19 @@ import java.time.Instant;
 import java.util.List;
 
 /** Shows when the attempts of a job will start. */
-final class ScheduleResource {
+final class AttemptForecastResource {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-  private ScheduleResource() {}
+  private AttemptForecastResource() {}
 
-  static Schedule of(JobStanding job) {
+  static AttemptForecast of(JobStanding job) {
     int attempt = job.attempts() + 1;
     boolean waits = !job.running() && job.runAt().isAfter(job.now());
     Instant start = waits ? job.runAt() : job.now();
     Instant last = job.policy().lastStart(job.budgetFrom());
     if (!job.running() && last != null && start.isAfter(last)) {
       Instant end = Answer.shown(start);
-      return new Schedule(
+      return new AttemptForecast(
           PolicyJson.shown(job.policy()), null, List.of(), new Range(end, end, end));
     }
     Standing standing =
@@ -38,7 +38,7 @@ final class ScheduleResource {
             Duration.between(job.budgetFrom(), start),
             job.lastDelay());
     ComingAttempts coming = ComingAttempts.of(job.policy(), standing);
-    return new Schedule(
+    return new AttemptForecast(
         PolicyJson.shown(job.policy()),
         job.running() ? null : new Next(attempt, Answer.shown(job.runAt())),
         coming.bands().stream().map(band -> band(band, start)).toList(),

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param bands of the attempts behind that
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Schedule(Policy policy, @Nullable Next next, List<Band> bands, Range givesUpAt) {
+public record AttemptForecast(
+    Policy policy, @Nullable Next next, List<Band> bands, Range givesUpAt) {
 
   /** An attempt whose start is known. */
   public record Next(int attempt, Instant at) {}

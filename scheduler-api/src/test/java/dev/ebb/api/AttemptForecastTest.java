@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The coming attempts of a job. */
-class ScheduleTest {
+class AttemptForecastTest {
   private static final String STEPS =
       "{\"jitter\":\"none\",\"base\":\"PT10S\",\"factor\":2,\"cap\":\"PT1H\",\"maxAttempts\":4}";
 
@@ -41,7 +41,7 @@ class ScheduleTest {
   void the_bands_follow_the_next_start_by_the_jobs_own_policy() {
     String job = submit(",\"runAt\":\"2100-01-01T00:00:00Z\",\"policy\":" + STEPS);
 
-    JsonNode schedule = api.get(job + "/schedule").json();
+    JsonNode schedule = api.get(job + "/attempts/coming").json();
 
     Instant next = Instant.parse("2100-01-01T00:00:00Z");
     assertThat(at(schedule, "/next/at")).isEqualTo(next);
@@ -59,7 +59,7 @@ class ScheduleTest {
     assertThat(api.put("/v1/queues/steps", "{\"paused\":false,\"policy\":" + STEPS + "}").status())
         .isBetween(200, 201);
 
-    JsonNode schedule = api.get(submit(",\"queue\":\"steps\"") + "/schedule").json();
+    JsonNode schedule = api.get(submit(",\"queue\":\"steps\"") + "/attempts/coming").json();
 
     assertThat(schedule.at("/policy/base").asString()).isEqualTo("PT10S");
     assertThat(schedule.path("bands").size()).isEqualTo(3);
@@ -72,7 +72,7 @@ class ScheduleTest {
         new ClaimRequest("running", "node", List.of("a"), 1, 1 << 20, Duration.ofMinutes(1));
     assertThat(api.queue().claim(request)).isPresent();
 
-    JsonNode schedule = api.get(job + "/schedule").json();
+    JsonNode schedule = api.get(job + "/attempts/coming").json();
 
     assertThat(schedule.has("next")).isFalse();
     assertThat(schedule.at("/bands/0/attempt").asInt()).isEqualTo(2);
@@ -83,7 +83,7 @@ class ScheduleTest {
     String policy =
         "{\"jitter\":\"full\",\"base\":\"P3650D\",\"cap\":\"P3650D\",\"maxAttempts\":1000}";
 
-    JsonNode schedule = api.get(submit(",\"policy\":" + policy) + "/schedule").json();
+    JsonNode schedule = api.get(submit(",\"policy\":" + policy) + "/attempts/coming").json();
 
     assertThat(schedule.path("bands").size()).isEqualTo(999);
     assertThat(at(schedule, "/givesUpAt/p90")).isBefore(Instant.parse("9999-12-31T23:59:59.1Z"));
@@ -97,7 +97,7 @@ class ScheduleTest {
         "update ebb.job set created_at = created_at - interval '2 hours',"
             + " run_at = run_at - interval '2 hours' where queue = 'late'");
 
-    JsonNode schedule = api.get(late + "/schedule").json();
+    JsonNode schedule = api.get(late + "/attempts/coming").json();
 
     assertThat(schedule.has("next")).isFalse();
     assertThat(schedule.path("bands").size()).isZero();
@@ -109,10 +109,11 @@ class ScheduleTest {
     String job = submit("");
     api.post(job + "/cancel");
 
-    Reply ended = api.get(job + "/schedule");
+    Reply ended = api.get(job + "/attempts/coming");
 
     assertThat(ended.status()).isEqualTo(409);
     assertThat(ended.field("detail")).contains("cancelled");
-    assertThat(api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID + "/schedule").status()).isEqualTo(404);
+    assertThat(api.get("/v1/jobs/" + ApiServer.UNKNOWN_ID + "/attempts/coming").status())
+        .isEqualTo(404);
   }
 }

@@ -1,0 +1,286 @@
+package dev.ebb.api.findings;
+
+import dev.ebb.contract.DatabaseFinding;
+import dev.ebb.contract.DatabaseHealth;
+import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.ErrorGroup;
+import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.contract.Finding;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Node;
+import dev.ebb.contract.NodeList;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.StatsOverview;
+import dev.ebb.core.health.Limit;
+import dev.ebb.core.health.Plain;
+import dev.ebb.core.health.Verdict;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** Finds what is wrong now in what the API answers, the worst first. */
+final class Findings {
+  /** Of so many queues or nodes in the same trouble each has a finding. */
+  private static final int NAMED = 3;
+
+  private static final int FEW = 20;
+  private static final double MANY_FAIL = 0.2;
+
+  private final List<Finding> found = new ArrayList<>();
+  private final Instant now;
+
+  Findings(Instant now) {
+    this.now = now;
+  }
+
+  private static Finding warn(String code, String summary, String advice) {
+    return new Finding(code, Verdict.WARN.word(), summary, advice, null, null);
+  }
+
+  private static Finding bad(String code, String summary, String advice) {
+    return new Finding(code, Verdict.BAD.word(), summary, advice, null, null);
+  }
+
+  private static Finding ofQueue(String queue, Finding one) {
+    return new Finding(one.code(), one.verdict(), one.summary(), one.advice(), queue, null);
+  }
+
+  private static Finding ofNode(String node, Finding one) {
+    return new Finding(one.code(), one.verdict(), one.summary(), one.advice(), null, node);
+  }
+
+  /** The first of them one by one, the others by their number. */
+  private <T> void each(List<T> all, Function<T, Finding> one, IntFunction<Finding> more) {
+    all.stream().limit(NAMED).map(one).forEach(found::add);
+    if (all.size() > NAMED) {
+      found.add(more.apply(all.size() - NAMED));
+    }
+  }
+
+  private static String more(int number, String one, String many) {
+    return number == 1 ? "One more " + one : Plain.number(number) + " more " + many;
+  }
+
+  Findings nodes(NodeList nodes) {
+    List<Node> workers =
+        nodes.items().stream().filter(node -> node.isAlive() && node.isWorker()).toList();
+    if (workers.isEmpty()) {
+      found.add(
+          bad(
+              "no_worker",
+              "No worker is running, so no job starts.",
+              "Start a node with a worker."));
+    } else if (workers.stream().allMatch(Node::isDraining)) {
+      found.add(
+          bad(
+              "workers_draining",
+              "Every worker is draining, so no job starts.",
+              "Start another node, or undrain one."));
+    }
+    each(
+        nodes.items().stream().filter(Node::isLost).toList(),
+        this::lost,
+        number ->
+            warn(
+                "nodes_lost",
+                more(number, "node is lost.", "nodes are lost."),
+                "Start them again, or let them expire in a day."));
+    return this;
+  }
+
+  private Finding lost(Node node) {
+    return ofNode(
+        node.id(),
+        warn(
+            "node_lost",
+            "Node %s sent its last heartbeat %s ago."
+                .formatted(node.id(), Plain.length(Duration.between(node.heartbeatAt(), now))),
+            "Other nodes have taken over its jobs. Start it again, or let it expire in a day."));
+  }
+
+  /**
+   * Paused queues, the latest pause first.
+   *
+   * @param most how many were asked for: there may be more
+   */
+  Findings paused(List<Queue> queues, int most) {
+    each(
+        queues,
+        this::paused,
+        number ->
+            warn(
+                "queues_paused",
+                (queues.size() < most ? "" : "At least ")
+                    + more(number, "queue is paused.", "queues are paused."),
+                "Resume them when the cause is gone."));
+    return this;
+  }
+
+  private Finding paused(Queue queue) {
+    Queue.Pause pause = queue.pause();
+    StringBuilder sentence = new StringBuilder("Queue " + queue.name());
+    if (pause == null || pause.since() == null) {
+      sentence.append(" is paused");
+    } else {
+      Duration since = Duration.between(pause.since(), now);
+      sentence.append(" has been paused for ").append(Plain.length(since));
+    }
+    if (pause != null) {
+      sentence.append(pause.by() == null ? "" : " by " + pause.by());
+      sentence.append(pause.until() == null ? "" : ", and resumes in " + until(pause.until()));
+      sentence.append(pause.reason() == null ? "" : ": " + pause.reason());
+    }
+    return ofQueue(
+        queue.name(),
+        warn(
+            "queue_paused",
+            ended(sentence.toString()),
+            "Resume it when the cause is gone. Its rate then rises slowly."));
+  }
+
+  private String until(Instant end) {
+    Duration left = Duration.between(now, end);
+    return Plain.length(left.isNegative() ? Duration.ZERO : left);
+  }
+
+  private static String ended(String sentence) {
+    return sentence.matches("(?s).*[.!?]") ? sentence : sentence + ".";
+  }
+
+  /** Queues whose due jobs wait for long, though they are not paused; the latest first. */
+  Findings late(List<Due> due) {
+    each(
+        due.stream()
+            .filter(one -> !one.paused() && Limit.DUE.of(one.age()) != Verdict.OK)
+            .sorted(Comparator.comparing(Due::age).reversed())
+            .toList(),
+        Findings::late,
+        number ->
+            warn(
+                "queues_late",
+                more(number, "queue is late.", "queues are late."),
+                "A queue is late if a due job has waited for a minute."));
+    return this;
+  }
+
+  private static Finding late(Due queue) {
+    String sentence =
+        "The oldest due job of %s has been waiting for %s."
+            .formatted(queue.queue(), Plain.length(queue.age()));
+    String advice = "Open one to see why it is waiting.";
+    return ofQueue(
+        queue.queue(),
+        Limit.DUE.of(queue.age()) == Verdict.WARN
+            ? warn("queue_late", sentence, advice)
+            : bad("queue_late", sentence, advice));
+  }
+
+  /** Queues whose rate throttling cut. */
+  Findings limiters(Map<String, Limiter> limiters) {
+    each(
+        limiters.entrySet().stream().filter(one -> one.getValue().isCut()).toList(),
+        one -> cut(one.getKey(), one.getValue()),
+        number ->
+            warn(
+                "rates_cut",
+                more(number, "queue has a throttled rate.", "queues have throttled rates."),
+                "Rates recover by themselves."));
+    return this;
+  }
+
+  private static Finding cut(String queue, Limiter limiter) {
+    return ofQueue(
+        queue,
+        warn(
+            "rate_cut",
+            "Queue %s may start %s instead of %s jobs a second, because its receiver throttles."
+                .formatted(queue, rate(limiter.stableRate()), rate(limiter.configuredRate())),
+            "The rate recovers by itself. If this keeps happening, lower the rate limit."));
+  }
+
+  private static String rate(double number) {
+    return new BigDecimal(number).round(new MathContext(3)).stripTrailingZeros().toPlainString();
+  }
+
+  /** What died in the last hour, by a page of groups, last seen first. */
+  Findings deadLetters(ErrorGroupList groups) {
+    long dead = groups.items().stream().mapToLong(group -> group.count("1h")).sum();
+    long reasons = groups.items().stream().filter(group -> group.count("1h") > 0).count();
+    boolean exact =
+        groups.nextCursor() == null && groups.items().stream().allMatch(ErrorGroup::exact);
+    if (dead > 0) {
+      found.add(
+          warn(
+              "dead_letters",
+              "%s%s in the last hour, for %s."
+                  .formatted(
+                      exact ? "" : "~",
+                      dead == 1
+                          ? "1 job became a dead letter"
+                          : Plain.number(dead) + " jobs became dead letters",
+                      reasons == 1 ? "one reason" : Plain.number(reasons) + " reasons"),
+              "Fix the common cause, then redrive them in stages."));
+    }
+    return this;
+  }
+
+  /** What was counted in the last minutes. */
+  Findings counts(StatsOverview overview) {
+    QueueStanding all = overview.all();
+    long failed = all.of(5, "failed") + all.of(5, "throttled");
+    long ended = failed + all.of(5, "completed");
+    if (ended >= FEW && failed > MANY_FAIL * ended) {
+      found.add(
+          warn(
+              "attempts_failing",
+              "%s %% of the attempts of the last 5 minutes failed."
+                  .formatted(rate(100.0 * failed / ended)),
+              "Look for a common cause among the failing jobs."));
+    }
+    if (!overview.complete()) {
+      found.add(
+          warn(
+              "statistics_behind",
+              "The statistics end %s ago."
+                  .formatted(Plain.length(Duration.between(overview.asOf(), now))),
+              "Workers update them. If they stay behind, check the workers' logs."));
+    }
+    return this;
+  }
+
+  /**
+   * What is bad with the database, and a clock that is off; queues that are late have their own.
+   */
+  Findings database(DatabaseHealth health) {
+    health.wrong().stream()
+        .filter(one -> one.isBad() ? !one.code().equals("oldest_due") : isClock(one))
+        .forEach(one ->
+            found.add(
+                new Finding(
+                    one.code(),
+                    one.verdict(),
+                    one.summary(),
+                    Objects.requireNonNullElse(one.advice(), ""),
+                    null,
+                    null)));
+    return this;
+  }
+
+  private static boolean isClock(DatabaseFinding finding) {
+    return finding.code().equals("clock_skew");
+  }
+
+  /** All of them, the worst first. */
+  List<Finding> all() {
+    return found.stream().sorted(Comparator.comparingInt(one -> one.isBad() ? 0 : 1)).toList();
+  }
+}

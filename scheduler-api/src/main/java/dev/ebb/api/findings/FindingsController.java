@@ -1,0 +1,103 @@
+package dev.ebb.api.findings;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.database.DatabaseReports;
+import dev.ebb.api.errors.ErrorGroupResource;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.nodes.NodeResource;
+import dev.ebb.api.queues.LimiterResource;
+import dev.ebb.api.queues.QueueResource;
+import dev.ebb.api.stats.OverviewResource;
+import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.Finding;
+import dev.ebb.contract.FindingList;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Queue;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.health.Verdict;
+import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.node.Nodes;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.stats.Overview;
+import dev.ebb.db.stats.OverviewReads;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+
+/** Shows what is wrong now. */
+@Controller
+public final class FindingsController {
+  private static final int QUEUES = 200;
+  private static final int NODES = 1_000;
+  private static final int PAUSED = 1_000;
+  private static final int CUT = 20;
+  private static final int GROUPS = 50;
+
+  private final Nodes nodes;
+  private final Queues queues;
+  private final Limiters limiters;
+  private final OverviewReads overviews;
+  private final ErrorGroups groups;
+  private final DatabaseReports database;
+
+  FindingsController(
+      Nodes nodes,
+      Queues queues,
+      Limiters limiters,
+      OverviewReads overviews,
+      ErrorGroups groups,
+      DatabaseReports database) {
+    this.nodes = nodes;
+    this.queues = queues;
+    this.limiters = limiters;
+    this.overviews = overviews;
+    this.groups = groups;
+    this.database = database;
+  }
+
+  @GetMapping(path = "/v1/findings", produces = "application/json")
+  @Needs(Scope.JOBS_READ)
+  Answer list() throws SQLException {
+    Overview overview = overviews.page("", QUEUES);
+    List<Queue> paused = queues.paused(PAUSED).stream().map(QueueResource::of).toList();
+    List<Finding> found =
+        new Findings(overview.now())
+            .nodes(NodeResource.page(nodes.page("", NODES), NODES))
+            .paused(paused, PAUSED)
+            .late(due(overview, paused))
+            .limiters(cut())
+            .deadLetters(ErrorGroupResource.page(groups.page(null, null, null, GROUPS)))
+            .counts(OverviewResource.of(overview))
+            .database(database.latest())
+            .all();
+    String verdict = found.isEmpty() ? Verdict.OK.word() : found.getFirst().verdict();
+    return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
+  }
+
+  private static List<Due> due(Overview overview, List<Queue> paused) {
+    Set<String> names = paused.stream().map(Queue::name).collect(Collectors.toSet());
+    return overview.queues().stream()
+        .filter(one -> one.oldestDue() != null)
+        .map(one ->
+            new Due(one.queue(), requireNonNull(one.oldestDue()), names.contains(one.queue())))
+        .toList();
+  }
+
+  private Map<String, Limiter> cut() throws SQLException {
+    Map<String, Limiter> cut = new LinkedHashMap<>();
+    for (String queue : queues.cut(CUT)) {
+      if (limiters.find(queue).map(LimiterResource::of).orElse(null) instanceof Limiter limiter) {
+        cut.put(queue, limiter);
+      }
+    }
+    return cut;
+  }
+}

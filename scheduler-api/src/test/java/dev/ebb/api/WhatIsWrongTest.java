@@ -1,0 +1,88 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class WhatIsWrongTest {
+  private ApiServer api;
+
+  @BeforeEach
+  void start() {
+    api = ApiServer.start();
+    api.execute(
+        """
+        insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+        values ('worker', '1', '0a', '{}', '{http}', 10)
+        """);
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private JsonNode found() {
+    return api.get("/v1/findings").json();
+  }
+
+  private List<String> summaries() {
+    return found().path("items").valueStream().map(one -> one.path("summary").asString()).toList();
+  }
+
+  @Test
+  void a_cluster_that_is_well_has_no_findings() {
+    assertThat(found().path("items")).isEmpty();
+    assertThat(found().path("verdict").asString()).isEqualTo("ok");
+  }
+
+  /** A page of queues ends after some hundreds of names. */
+  @Test
+  void a_paused_queue_is_found_behind_a_thousand_others() {
+    api.execute("insert into ebb.queue (name) select 'a' || n from generate_series(1, 1500) as n");
+    api.post("/v1/queues/zulu/pause", "{\"reason\":\"merchant maintenance\"}");
+
+    assertThat(summaries())
+        .singleElement()
+        .asString()
+        .matches("Queue zulu has been paused for .* by .*: merchant maintenance\\.");
+    assertThat(found().at("/items/0/queue").asString()).isEqualTo("zulu");
+  }
+
+  @Test
+  void a_throttled_rate_is_found_behind_a_thousand_others_until_it_has_recovered() {
+    api.execute(
+        """
+        insert into ebb.queue (name, rate_limit)
+        select 'a' || n, '{"permitsPerSecond": 20}' from generate_series(1, 1500) as n
+        """);
+    api.set("/v1/queues/zulu", "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":20}}");
+    api.execute(
+        """
+        insert into ebb.limiter (
+          queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
+        values
+          ('zulu', 0, now(), 1, 0.5, now(), now()),
+          ('a1', 0, now(), 1, 0.5, now() - interval '30 days', now() - interval '30 days')
+        """);
+
+    assertThat(summaries())
+        .singleElement()
+        .asString()
+        .matches("Queue zulu may start 1\\d(\\.\\d+)? instead of 20 jobs a second, .*");
+  }
+
+  @Test
+  void the_worst_comes_first_and_gives_the_verdict() {
+    api.post("/v1/queues/shut/pause");
+    api.execute("update ebb.node set heartbeat_at = now() - interval '1 hour'");
+
+    assertThat(summaries().getFirst()).isEqualTo("No worker is running, so no job starts.");
+    assertThat(summaries()).contains("Node worker sent its last heartbeat 1 h ago.");
+    assertThat(found().path("verdict").asString()).isEqualTo("bad");
+  }
+}
