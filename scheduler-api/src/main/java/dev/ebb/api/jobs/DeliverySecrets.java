@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * change of its URL's origin must give such headers anew, or take them out. And what answers show
  * in their place does not replace them.
  */
-final class DeliverySecrets {
+public final class DeliverySecrets {
   private DeliverySecrets() {}
 
   /** Refuses a patch that sends stored secrets elsewhere, or puts their masks in their place. */
-  static void requireGiven(JobView before, NewJob after, JsonObject patch) {
+  public static void requireGiven(JobView before, NewJob after, JsonObject patch) {
     String payload = before.payload();
     if (payload == null || !patch.has("payload") || !after.kind().equals(DeliveryJson.KIND)) {
       return;

@@ -41,12 +41,12 @@ public final class JobAnswers {
   }
 
   /** The job itself, of which answers may not show everything. */
-  JobView view(UUID id) throws SQLException {
+  public JobView view(UUID id) throws SQLException {
     return reads.find(id).orElseThrow(() -> unknown(id));
   }
 
   /** Refuses a request unless its {@code If-Match} names the job as it is. */
-  static void requireMeant(HttpServletRequest request, JobView job) {
+  public static void requireMeant(HttpServletRequest request, JobView job) {
     Conditions conditions = Conditions.of(request);
     if (conditions.match() == null) {
       throw Refusal.of(
@@ -58,13 +58,13 @@ public final class JobAnswers {
     }
   }
 
-  static Refusal stale() {
+  public static Refusal stale() {
     return Refusal.of(
         ProblemCode.PRECONDITION_FAILED, "The job has changed. GET it again and use the new ETag.");
   }
 
   /** The job as it is after a change, with its entity tag, or its id alone. */
-  Answer changed(UUID id, Caller caller) {
+  public Answer changed(UUID id, Caller caller) {
     return readBack(id, caller)
         .map(job -> tagged(job, caller))
         .orElseGet(() -> Answer.ok(new BatchItem(id.toString(), null, null)));
@@ -78,19 +78,19 @@ public final class JobAnswers {
    * A job as its submit stored it, without another statement. It is the same whenever it is shown,
    * so that the answer can be replayed.
    */
-  Job stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
+  public Job stored(UUID id, NewJob job, Submitted.Stored stored, Caller caller) {
     return JobResource.of(JobView.of(id, job, stored), stored.createdAt(), mask.of(caller));
   }
 
   /** The job as it is now, or its id alone: what was committed must not look refused. */
-  Object written(UUID id, Caller caller) {
+  public Object written(UUID id, Caller caller) {
     return readBack(id, caller)
         .<Object>map(job -> shown(job, caller))
         .orElseGet(() -> new BatchItem(id.toString(), null, null));
   }
 
   /** The same for a job that a submit did not store, because this one holds its unique key. */
-  Object duplicate(UUID id, Caller caller) {
+  public Object duplicate(UUID id, Caller caller) {
     return readBack(id, caller)
         .<Object>map(job -> JobResource.duplicate(job, clock.instant(), mask.of(caller)))
         .orElseGet(() -> new BatchItem(id.toString(), true, null));
@@ -101,7 +101,7 @@ public final class JobAnswers {
     return jobs.stream().map(job -> JobResource.basic(job, now)).toList();
   }
 
-  Job shown(JobView job, Caller caller) {
+  public Job shown(JobView job, Caller caller) {
     return JobResource.of(job, clock.instant(), mask.of(caller));
   }
 
@@ -110,7 +110,7 @@ public final class JobAnswers {
   }
 
   /** The job after a write that is committed, if it is there and can be read. */
-  Optional<JobView> readBack(UUID id) {
+  public Optional<JobView> readBack(UUID id) {
     try {
       return reads.find(id);
     } catch (SQLException | RuntimeException e) {
@@ -119,12 +119,12 @@ public final class JobAnswers {
     }
   }
 
-  static Refusal unknown(UUID id) {
+  public static Refusal unknown(UUID id) {
     return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
   }
 
   /** The refusal of an action that the job's state does not allow. */
-  Refusal wrongState(UUID id, Caller caller) throws SQLException {
+  public Refusal wrongState(UUID id, Caller caller) throws SQLException {
     Job job = find(id, caller);
     String held = job.hold() == null ? "" : ", and it is held";
     return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + held + ".");

@@ -7,17 +7,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The fields by which bodies describe a job: those of {@link NewJob}, but for a few. */
-final class JobFields {
+public final class JobFields {
   static final String[] OF_SUBMIT = allBut(List.of(), "onDuplicate");
 
   /** A schedule says when. */
   static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"));
 
-  static final String[] OF_PATCH = allBut(List.of("kind", "queue", "delay", "uniqueKey"), "reason");
+  private static final String[] OF_PATCH =
+      allBut(List.of("kind", "queue", "delay", "uniqueKey"), "reason");
 
-  static final String[] OF_CLONE = allBut(List.of("kind"), "reason");
+  private static final String[] OF_CLONE = allBut(List.of("kind"), "reason");
 
   private JobFields() {}
+
+  /** Those that a patch may change. */
+  public static String[] ofPatch() {
+    return OF_PATCH.clone();
+  }
+
+  /** Those in which a clone may differ. */
+  public static String[] ofClone() {
+    return OF_CLONE.clone();
+  }
 
   private static String[] allBut(List<String> without, String... others) {
     return Stream.concat(

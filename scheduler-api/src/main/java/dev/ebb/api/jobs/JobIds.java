@@ -5,10 +5,10 @@ import dev.ebb.api.problem.Refusal;
 import java.util.UUID;
 
 /** Job ids in paths. */
-final class JobIds {
+public final class JobIds {
   private JobIds() {}
 
-  static UUID parse(String id) {
+  public static UUID parse(String id) {
     return Ids.read(id).orElseThrow(() -> Refusal.parameter("id", "must be a UUID"));
   }
 }

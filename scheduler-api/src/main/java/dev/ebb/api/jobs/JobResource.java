@@ -18,11 +18,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs from bodies, and shows them. */
-final class JobResource {
+public final class JobResource {
   private JobResource() {}
 
   /** The job that a body describes. Its rules are those of {@link NewJob}. */
-  static NewJob read(JsonObject body, PolicyNames policies) {
+  public static NewJob read(JsonObject body, PolicyNames policies) {
     body.allow(JobFields.OF_SUBMIT);
     NewJob job = body.build(() -> job(body, policies));
     checkDelivery(body, job);
@@ -59,7 +59,7 @@ final class JobResource {
    *
    * @param reader to whom
    */
-  static Job of(JobView job, Instant now, PayloadReader reader) {
+  public static Job of(JobView job, Instant now, PayloadReader reader) {
     return of(job, now, payload(job, reader), null);
   }
 
@@ -124,7 +124,7 @@ final class JobResource {
     return hold == null ? null : new Hold(Answer.shownOrNull(hold.until()), hold.reason());
   }
 
-  static dev.ebb.contract.@Nullable Failure failure(@Nullable Failure failure) {
+  public static dev.ebb.contract.@Nullable Failure failure(@Nullable Failure failure) {
     return failure == null
         ? null
         : new dev.ebb.contract.Failure(failure.reason(), failure.message());

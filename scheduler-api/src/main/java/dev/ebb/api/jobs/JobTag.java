@@ -11,11 +11,11 @@ import dev.ebb.api.http.Conditions;
  * and what a payload's mask hides. To mean the job is to name its version: nobody changed it since,
  * although time may have.
  */
-final class JobTag {
+public final class JobTag {
   private JobTag() {}
 
   /** The tag of a job at this version, whose answer has these bytes. */
-  static String of(int version, byte[] answer) {
+  public static String of(int version, byte[] answer) {
     return '"' + version(version) + Answer.digest(answer) + '"';
   }
 

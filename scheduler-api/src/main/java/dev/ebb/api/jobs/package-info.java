@@ -1,4 +1,14 @@
-/** The resource {@code /v1/jobs}. */
+/**
+ * The resource {@code /v1/jobs}: how a job is written and shown, and a package for each thing that
+ * is done with one.
+ *
+ * <pre>
+ *   submit    stores one or many, and tells what would be stored
+ *   read      one, lists, attempts, audit; requests that wait for a change
+ *   waiting   why one waits
+ *   change    what people do to one; it takes bodies as submit does
+ * </pre>
+ */
 @NullMarked
 package dev.ebb.api.jobs;
 

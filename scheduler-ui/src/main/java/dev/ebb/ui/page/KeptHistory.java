@@ -4,18 +4,18 @@ import dev.ebb.contract.DatabaseHealth;
 import java.time.Instant;
 
 /** Since when all jobs that ended are still there. */
-final class KeptHistory {
+public final class KeptHistory {
   private KeptHistory() {}
 
   /** For charts of that window: only long ones have to ask. */
-  static Instant since(Page page, Window window) {
+  public static Instant since(Page page, Window window) {
     return window.isLong()
         ? since(page, page.get(DatabaseHealth.class, "/v1/database"))
         : surely(page);
   }
 
   /** As the database says. */
-  static Instant since(Page page, DatabaseHealth database) {
+  public static Instant since(Page page, DatabaseHealth database) {
     Instant surely = surely(page);
     Instant kept = database.keptSince();
     return kept == null || kept.isAfter(surely) ? surely : kept;

@@ -44,33 +44,33 @@ public final class Page {
   }
 
   /** What the API answers to a GET of path and query; a {@link PageFailure} if it refuses. */
-  <T> T get(Class<T> type, String target) {
+  public <T> T get(Class<T> type, String target) {
     return read(ask(target), type);
   }
 
   /** The same; empty if there is none. */
-  <T> Optional<T> find(Class<T> type, String target) {
+  public <T> Optional<T> find(Class<T> type, String target) {
     Reply reply = ask(target);
     return reply.isRefused(NOT_FOUND) ? Optional.empty() : Optional.of(read(reply, type));
   }
 
   /** Where the limiter of a queue stands; empty without a limit. */
-  Optional<Limiter> limiter(String queue) {
+  public Optional<Limiter> limiter(String queue) {
     String path = "/v1/queues/" + Url.segment(queue) + "/limiter";
     return find(Object.class, path).map(found -> found instanceof Limiter limiter ? limiter : null);
   }
 
   /** The same; the refusal if what a reader typed breaks a rule. */
-  Reply ask(String target) {
+  public Reply ask(String target) {
     return rest.get(request, response, target);
   }
 
   /** What the API answers to a question with a body, which changes nothing. */
-  Reply question(String target, String json) {
+  public Reply question(String target, String json) {
     return rest.question(request, response, target, json);
   }
 
-  static <T> T read(Reply reply, Class<T> type) {
+  public static <T> T read(Reply reply, Class<T> type) {
     Problem refused = reply.problem();
     if (refused != null) {
       throw new PageFailure(refused);
@@ -84,7 +84,7 @@ public final class Page {
   }
 
   /** Whether the user's token has the scope, even if the node is read-only. */
-  boolean has(String scope) {
+  public boolean has(String scope) {
     return me != null && me.has(scope);
   }
 
@@ -115,7 +115,7 @@ public final class Page {
   }
 
   /** Whether a page that is there asks for a part of itself. */
-  boolean isPart() {
+  public boolean isPart() {
     return request.getHeader("HX-Request") != null;
   }
 
@@ -145,7 +145,7 @@ public final class Page {
    * @param kept since when all jobs that ended are still there
    * @param queues whose jobs are counted; none for those of all queues
    */
-  JobLinks jobLinks(Instant kept, String... queues) {
+  public JobLinks jobLinks(Instant kept, String... queues) {
     return new JobLinks(search -> link("/jobs", "q", search), List.of(queues), kept);
   }
 
@@ -189,7 +189,7 @@ public final class Page {
     String own = Objects.requireNonNullElse(request.getRequestURI(), "");
     String below = own.startsWith(View.ROOT) ? own.substring(View.ROOT.length()) : own;
     // A schedule may be named as that page is, so it is not below the others.
-    if (own.equals(ScheduleFormPage.NEW)) {
+    if (own.equals(View.NEW_SCHEDULE)) {
       below = "/schedules";
     }
     return path.isEmpty() ? below.isEmpty() : below.equals(path) || below.startsWith(path + "/");

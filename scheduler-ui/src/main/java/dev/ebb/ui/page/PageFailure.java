@@ -4,7 +4,7 @@ import dev.ebb.contract.Problem;
 import java.io.Serial;
 
 /** Ends a page, because the API refused what it asked for. */
-final class PageFailure extends RuntimeException {
+public final class PageFailure extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final transient Problem problem;

@@ -53,7 +53,7 @@ public final class Pulse {
   }
 
   /** The sum of the series, without the step that has not ended. */
-  static Pulse of(Collection<QueueStats> series, Duration step) {
+  public static Pulse of(Collection<QueueStats> series, Duration step) {
     Map<Instant, Beat> beats = new TreeMap<>();
     for (QueueStats one : series) {
       for (QueueStats.Point point : one.steps()) {

@@ -20,7 +20,7 @@ public record Sample(Job job, @Nullable Attempt last) {
   private static final int MOST_PAGES = 3;
 
   /** Empty if there is no such job any more. */
-  static Optional<Sample> find(Page page, String id) {
+  public static Optional<Sample> find(Page page, String id) {
     return page.find(Job.class, "/v1/jobs/" + id).map(job -> new Sample(job, last(page, id)));
   }
 

@@ -19,6 +19,9 @@ public final class View {
   /** The path of the overview; all pages are below it. */
   public static final String ROOT = "/ui";
 
+  /** Where a schedule is written that is not there yet. */
+  public static final String NEW_SCHEDULE = ROOT + "/new-schedule";
+
   private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=utf-8");
 
   private final Rest rest;
@@ -31,7 +34,7 @@ public final class View {
   }
 
   /** A page for somebody who is signed in; a {@link PageFailure} if nobody is. */
-  Page page(HttpServletRequest request, HttpServletResponse response) {
+  public Page page(HttpServletRequest request, HttpServletResponse response) {
     Page page = new Page(rest, request, response);
     page.signIn();
     return page;
@@ -47,11 +50,12 @@ public final class View {
    *
    * @param template its name without its ending; its parameters are {@code page} and {@code model}
    */
-  ResponseEntity<byte[]> html(Page page, String template, Object model) {
+  public ResponseEntity<byte[]> html(Page page, String template, Object model) {
     return html(HttpStatusCode.valueOf(200), page, template, model);
   }
 
-  ResponseEntity<byte[]> html(HttpStatusCode status, Page page, String template, Object model) {
+  public ResponseEntity<byte[]> html(
+      HttpStatusCode status, Page page, String template, Object model) {
     byte[] html = bytes(page, template, model);
     Duration pause = pace.pause(System.nanoTime(), page.age());
     return ResponseEntity.status(status)

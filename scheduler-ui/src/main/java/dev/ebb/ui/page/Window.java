@@ -38,7 +38,7 @@ public enum Window {
   }
 
   /** The window of a parameter; an hour without one. */
-  static Window of(@Nullable String word) {
+  public static Window of(@Nullable String word) {
     return word == null
         ? HOUR
         : Arrays.stream(values())
@@ -71,7 +71,7 @@ public enum Window {
     return words;
   }
 
-  Duration step() {
+  public Duration step() {
     return step;
   }
 
@@ -81,12 +81,12 @@ public enum Window {
   }
 
   /** Where the API has a queue's series up to now: the step that is forming is the last. */
-  String upToNow(String queue, Instant now) {
+  public String upToNow(String queue, Instant now) {
     return series(queue, now.minus(length).plus(step));
   }
 
   /** The same with one step more before it, for those who leave out the one that is forming. */
-  String before(String queue, Instant now) {
+  public String before(String queue, Instant now) {
     return series(queue, now.minus(length));
   }
 

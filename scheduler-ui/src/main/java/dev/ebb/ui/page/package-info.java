@@ -1,4 +1,4 @@
-/** The pages, one class each, and their common parts. */
+/** What all pages share: the frame, the session, windows of time; a package for each page. */
 @NullMarked
 package dev.ebb.ui.page;
 

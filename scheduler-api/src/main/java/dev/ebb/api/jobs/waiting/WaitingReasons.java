@@ -1,0 +1,178 @@
+package dev.ebb.api.jobs.waiting;
+
+import dev.ebb.api.jobs.waiting.WaitingResource.Line;
+import dev.ebb.api.jobs.waiting.WaitingResource.Pace;
+import dev.ebb.api.jobs.waiting.WaitingResource.Room;
+import dev.ebb.api.jobs.waiting.WaitingResource.Span;
+import dev.ebb.contract.Waiting.Reason;
+import dev.ebb.core.Moment;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.node.Coverage;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.waiting.WaitingJob;
+import dev.ebb.db.waiting.Waits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects why a job waits, in the order in which somebody would look. */
+final class WaitingReasons {
+  /** Within this time a worker has found a job, unless something keeps it. */
+  private static final Duration MOMENTS = Duration.ofSeconds(10);
+
+  private final List<Reason> reasons = new ArrayList<>();
+  private final WaitingJob job;
+
+  WaitingReasons(WaitingJob job) {
+    this.job = job;
+  }
+
+  /** What keeps it until a time, or until somebody acts. */
+  WaitingReasons standing(QueueView.@Nullable Pause pause) {
+    if (job.runAt().isAfter(job.now())) {
+      String sentence =
+          "Attempt %s is due at %s.".formatted(job.attempt(), Moment.words(job.runAt()));
+      reasons.add(
+          WaitingResource.reason("not_due", sentence, new Span(null, job.runAt(), null, null)));
+    }
+    WaitingJob.Hold hold = job.hold();
+    if (hold != null) {
+      Span span = new Span(null, hold.until(), hold.by(), hold.reason());
+      reasons.add(WaitingResource.reason("held", told("The job is held", span), span));
+    }
+    if (pause != null) {
+      Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
+      reasons.add(
+          WaitingResource.reason(
+              "queue_paused", told("The queue " + job.queue() + " is paused", span), span));
+    }
+    deadline(pause);
+    return this;
+  }
+
+  /** What keeps it for ever: it cannot start before its policy's deadline any more. */
+  private void deadline(QueueView.@Nullable Pause pause) {
+    Instant last = job.lastStart();
+    if (last != null && firstStart(pause).isAfter(last)) {
+      String sentence =
+          "No attempt may start after "
+              + Moment.words(last)
+              + ", its policy's deadline. The job will end as a dead letter.";
+      int place = job.now().isAfter(last) ? 0 : reasons.size();
+      reasons.add(
+          place, WaitingResource.reason("deadline", sentence, new Span(null, last, null, null)));
+    }
+  }
+
+  /** The earliest start that is known; a hold or a pause without an end counts as over now. */
+  private Instant firstStart(QueueView.@Nullable Pause pause) {
+    WaitingJob.Hold hold = job.hold();
+    Instant held = hold == null ? null : hold.until();
+    Instant paused = pause == null ? null : pause.until();
+    return later(later(later(job.now(), job.runAt()), held), paused);
+  }
+
+  private static Instant later(Instant one, @Nullable Instant other) {
+    return other != null && other.isAfter(one) ? other : one;
+  }
+
+  private static String told(String what, Span span) {
+    return what
+        + (span.by() == null ? "" : " by " + span.by())
+        + (span.until() == null ? "" : " until " + Moment.words(span.until()))
+        + (span.reason() == null ? "." : ": " + span.reason());
+  }
+
+  /** Whether there is a node that could run it. */
+  void nodes(Coverage nodes) {
+    if (nodes.workers() == 0) {
+      reasons.add(WaitingResource.reason("no_worker", "No worker is running."));
+    } else if (nodes.knowing() == 0) {
+      reasons.add(
+          WaitingResource.reason(
+              "kind_unknown",
+              "No running node has a handler for the kind %s.".formatted(job.kind())));
+    } else if (nodes.serving() == 0) {
+      reasons.add(
+          WaitingResource.reason(
+              "queue_not_served",
+              "No running node with a handler for the kind %s serves the queue %s."
+                  .formatted(job.kind(), job.queue())));
+    } else if (nodes.claiming() == 0) {
+      reasons.add(
+          WaitingResource.reason(
+              "nodes_draining", "Every node that could run the job is draining."));
+    } else if (nodes.free() == 0 && job.isDue()) {
+      reasons.add(
+          WaitingResource.reason(
+              "nodes_full", "No node that could run the job had a free slot a few seconds ago."));
+    }
+  }
+
+  void concurrency(int inFlight, int most) {
+    if (inFlight >= most) {
+      reasons.add(
+          WaitingResource.reason(
+              "max_concurrency",
+              "The queue is running %s jobs, its maximum.".formatted(inFlight),
+              new Room(inFlight, most)));
+    }
+  }
+
+  /**
+   * The queue's rate limit.
+   *
+   * @param turn when the limiter lets this job start, behind those before it
+   */
+  void rate(RateLimit limit, Limiters.Seen seen, Instant turn) {
+    if (!turn.isAfter(seen.now())) {
+      return;
+    }
+    WarmUpLimiter.View view = new WarmUpLimiter(limit).view(seen.state(), seen.now());
+    String phase = view.phase().name().toLowerCase(Locale.ROOT);
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "The queue's rate limit is %s and lets %.4g jobs a second start now."
+                + " This job will start at about %s.",
+            phase,
+            view.currentRate(),
+            Moment.words(turn));
+    reasons.add(
+        WaitingResource.reason("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
+  }
+
+  /** Those that a claim takes before it; if nothing else keeps it, it is merely new. */
+  void others(Waits.Ahead ahead) {
+    if (ahead.jobs() > 0) {
+      String many = (ahead.exact() ? "" : "At least ") + ahead.jobs();
+      reasons.add(
+          WaitingResource.reason(
+              "behind_others",
+              many + (ahead.jobs() == 1 ? " due job" : " due jobs") + " of the queue come first.",
+              new Line(ahead.jobs(), ahead.exact())));
+    }
+    if (reasons.isEmpty()) {
+      Span span = new Span(job.runAt(), null, null, null);
+      boolean fresh = job.runAt().plus(MOMENTS).isAfter(job.now());
+      reasons.add(
+          fresh
+              ? WaitingResource.reason(
+                  "just_due", "Due now. A worker will take the job in a moment.", span)
+              : WaitingResource.reason(
+                  "unexplained",
+                  "Due since %s for no known reason. Check the worker logs."
+                      .formatted(Moment.words(job.runAt())),
+                  span));
+    }
+  }
+
+  List<Reason> all() {
+    return List.copyOf(reasons);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ebb.ui.page.jobs;
+
+import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.AttemptForecast;
+import dev.ebb.contract.AttemptList;
+import dev.ebb.contract.AuditList;
+import dev.ebb.contract.Job;
+import dev.ebb.contract.Policy;
+import dev.ebb.contract.Waiting;
+import dev.ebb.ui.json.JobCopy;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.page.View;
+import dev.ebb.ui.svg.JobStory;
+import dev.ebb.ui.svg.JobTimeline;
+import dev.ebb.ui.words.PolicyWords;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A job: what it is, what happened to it, what is going to happen. */
+@RestController
+public final class JobPage {
+  private static final int CONFLICT = 409;
+
+  private final View view;
+
+  JobPage(View view) {
+    this.view = view;
+  }
+
+  /**
+   * What the page shows.
+   *
+   * @param again what submits it once more
+   * @param newer the cursor of the attempts behind these; {@code null} for none
+   * @param policy how it is retried, in words; {@code null} where it is not kept
+   * @param waiting {@code null} unless it waits
+   */
+  public record Model(
+      Job job,
+      JobCopy again,
+      @Nullable Waiting waiting,
+      List<AttemptLine> attempts,
+      @Nullable String newer,
+      JobStory story,
+      @Nullable String policy,
+      AuditList audit) {
+
+    /** The drawing, for wide screens or for phones. */
+    public String drawing(boolean phone) {
+      return JobTimeline.draw(story, phone);
+    }
+
+    /** The schedule that made it, as its labels tell; {@code null} for none. */
+    public @Nullable String schedule() {
+      Map<String, String> labels = job.labels();
+      return labels.containsKey("fireAt") ? labels.get("schedule") : null;
+    }
+
+    public boolean is(String state) {
+      return job.state().equals(state);
+    }
+  }
+
+  @GetMapping(View.ROOT + "/jobs/{id}")
+  @Open
+  @QueryParameters("cursor")
+  ResponseEntity<byte[]> show(
+      @PathVariable String id, HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    String path = "/v1/jobs/" + Url.segment(id);
+    Reply reply = page.ask(path);
+    Job job = Page.read(reply, Job.class);
+    String cursor = Query.of(request).value("cursor");
+    AttemptList attempts =
+        page.get(
+            AttemptList.class,
+            Url.of(path + "/attempts", "limit", cursor == null ? "200" : "50", "cursor", cursor));
+    AttemptForecast schedule = schedule(page, path);
+    AuditList audit = page.get(AuditList.class, path + "/audit?limit=50");
+    JobStory story = JobStory.of(attempts.items(), schedule, job.createdAt(), page.now());
+    Model model =
+        new Model(
+            job,
+            JobCopy.of(job),
+            job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
+            AttemptLine.of(job, attempts.items()),
+            attempts.nextCursor(),
+            story,
+            policy(job, schedule, story),
+            audit);
+    return view.html(page, "job", model);
+  }
+
+  /** A job that has ended, or is held without an end, has none. */
+  private static @Nullable AttemptForecast schedule(Page page, String path) {
+    Reply reply = page.ask(path + "/attempts/coming");
+    return reply.isRefused(CONFLICT) ? null : Page.read(reply, AttemptForecast.class);
+  }
+
+  private static @Nullable String policy(
+      Job job, @Nullable AttemptForecast schedule, JobStory story) {
+    Policy policy = schedule == null ? job.policy() : schedule.policy();
+    if (policy == null) {
+      return null;
+    }
+    AttemptForecast.Range givesUp =
+        schedule == null || (schedule.next() == null && !job.state().equals("running"))
+            ? null
+            : schedule.givesUpAt();
+    return PolicyWords.sentence(policy, job.maxAttempts(), job.priority(), givesUp, story.origin());
+  }
+}

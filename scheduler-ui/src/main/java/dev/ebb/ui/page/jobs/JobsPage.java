@@ -1,0 +1,160 @@
+package dev.ebb.ui.page.jobs;
+
+import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.JobCount;
+import dev.ebb.contract.JobList;
+import dev.ebb.contract.Problem;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.page.View;
+import dev.ebb.ui.words.Fault;
+import dev.ebb.ui.words.Search;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The jobs that a search finds, newest first. */
+@RestController
+public final class JobsPage {
+  private static final int BAD_REQUEST = 400;
+  private static final int PAGE = 50;
+  private static final String PATH = "/jobs";
+  private static final String COLUMNS = "columns";
+  private static final List<String> STATES =
+      List.of(
+          "due",
+          "scheduled",
+          "retrying",
+          "held",
+          "running",
+          "completed",
+          "dead_letter",
+          "cancelled");
+
+  /** What people look for, and how one searches for it. */
+  private static final List<Choice> QUICK =
+      List.of(
+          new Choice("Failing now", "state:retrying"),
+          new Choice("Failed more than 3 times", "state:retrying attempts>3"),
+          new Choice("Due for over 10 minutes", "state:due age>10m"),
+          new Choice("Held", "state:held"),
+          new Choice("Died in the last day", "state:dead age<1d"),
+          new Choice("Timeouts", "state:retrying,dead error:timeout"));
+
+  private final View view;
+
+  JobsPage(View view) {
+    this.view = view;
+  }
+
+  /** A search that one click begins. */
+  public record Choice(String name, String search) {}
+
+  /** A state as a filter. */
+  public record Chip(@Nullable String state, String search, boolean chosen) {}
+
+  /**
+   * What the page shows.
+   *
+   * @param q the search; {@code null} for all jobs
+   * @param jobs {@code null} where the search breaks a rule
+   * @param refused the rule
+   */
+  public record Model(
+      @Nullable String q,
+      JobColumns columns,
+      @Nullable String cursor,
+      @Nullable JobList jobs,
+      @Nullable Problem refused) {
+
+    /** All states and each. */
+    public List<Chip> chips() {
+      return Stream.concat(
+              Stream.of(
+                  new Chip(null, Search.with(q, "state", null), !Search.hasField(q, "state"))),
+              STATES.stream().map(this::chip))
+          .toList();
+    }
+
+    /** Where another search, or another place of this one, is shown with these columns. */
+    public String link(Page page, @Nullable String q, @Nullable String cursor) {
+      return page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor);
+    }
+
+    /** Where the search breaks the rule; {@code null} if no place is at fault. */
+    public @Nullable Fault fault() {
+      return q == null || refused == null || refused.detail() == null
+          ? null
+          : Fault.of(q, refused.detail());
+    }
+
+    private Chip chip(String state) {
+      return new Chip(
+          state, Search.with(q, "state", state), Search.has(q, Search.token("state", state)));
+    }
+
+    public List<Choice> quick() {
+      return QUICK;
+    }
+
+    /** Whether it stopped before it had found a page's fill, and before the end. */
+    public boolean isShort() {
+      return jobs != null && jobs.nextCursor() != null && jobs.items().size() < PAGE;
+    }
+
+    /** What the page listens to: also to what leaves it. Rows that people page through stay. */
+    public @Nullable String live() {
+      return cursor == null && refused == null ? "" : null;
+    }
+  }
+
+  @GetMapping(View.ROOT + PATH)
+  @Open
+  @QueryParameters(
+      value = {"q", "cursor", COLUMNS},
+      repeated = COLUMNS)
+  ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Query query = Query.of(request);
+    String q = query.value("q");
+    JobColumns columns = JobColumns.of(query.values(COLUMNS));
+    String cursor = query.value("cursor");
+    if (query.values(COLUMNS).size() > 1) {
+      return asOneWord(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
+    }
+    Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
+    boolean refused = reply.isRefused(BAD_REQUEST);
+    Model model =
+        new Model(
+            q,
+            columns,
+            cursor,
+            refused ? null : Page.read(reply, JobList.class),
+            refused ? reply.problem() : null);
+    return view.html(page, "jobs", model);
+  }
+
+  /** A form names each column by itself; an address that people keep is shorter. */
+  private static ResponseEntity<byte[]> asOneWord(String address) {
+    return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", address).build();
+  }
+
+  /** How many the search finds: a part of the page, which comes when the list is there already. */
+  @GetMapping(View.ROOT + PATH + "/count")
+  @Open
+  @QueryParameters("q")
+  ResponseEntity<byte[]> count(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Reply reply = page.ask(Url.of("/v1/jobs/count", "q", Query.of(request).value("q")));
+    return view.html(page, "count", Page.read(reply, JobCount.class));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.ebb.ui.page.operations;
+
+import dev.ebb.api.access.Open;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Form;
+import dev.ebb.api.http.Query;
+import dev.ebb.api.http.QueryParameters;
+import dev.ebb.contract.JobCount;
+import dev.ebb.ui.json.Json;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.page.View;
+import dev.ebb.ui.words.Url;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Where people look at many jobs, and then have something done to them by stages. */
+@RestController
+public final class NewOperationPage {
+  private static final List<Action> ACTIONS =
+      List.of(
+          new Action("redrive", "Redrive", "dead letters run again, with all their attempts"),
+          new Action("retry", "Retry", "waiting jobs run now"),
+          new Action("reschedule", "Reschedule", "waiting jobs run at another time"),
+          new Action("hold", "Hold", "waiting jobs do not run until released"),
+          new Action("release", "Release", "held jobs run as if they had not been held"),
+          new Action("set_priority", "Set priority", "available jobs run before or after others"),
+          new Action("cancel", "Cancel", "waiting jobs end; running jobs are asked to stop"),
+          new Action("discard", "Discard", "dead letters are cancelled and do not run again"));
+
+  /** Bytes of ids, of which an operation takes fewer. */
+  private static final int MAX_FORM = 65_536;
+
+  private final View view;
+  private final Bodies bodies;
+
+  NewOperationPage(View view, Bodies bodies) {
+    this.view = view;
+    this.bodies = bodies;
+  }
+
+  /** What can be done, with the word for it on a button. */
+  public record Action(String word, String name, String does) {}
+
+  /**
+   * What the page shows.
+   *
+   * @param q the search that finds the jobs; {@code null} for all
+   * @param ids of the jobs; they go before a search; {@code null} for none
+   * @param chosen the action that is chosen first
+   */
+  public record Model(@Nullable String q, @Nullable String ids, String chosen) {
+    public List<Action> actions() {
+      return ACTIONS;
+    }
+
+    /** The filter as the API reads it. */
+    public String filter() {
+      return Json.pretty(q == null ? Map.of() : Map.of("q", q));
+    }
+
+    /** Whether the search names no more than states, so that it may cover every job. */
+    public boolean coversAll() {
+      return ids == null && (q == null || q.strip().matches("(-?state:\\S+(\\s+|$))*"));
+    }
+
+    /** How many jobs are named. */
+    public int idCount() {
+      return ids == null ? 0 : ids.strip().split("[\\s,]+").length;
+    }
+  }
+
+  @GetMapping(View.ROOT + "/operations/new")
+  @Open
+  @QueryParameters({"q", "ids", "action"})
+  ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Query query = Query.of(request);
+    String q = query.value("q");
+    String ids = query.value("ids");
+    return view.html(page, "new-operation", new Model(q, ids, chosen(query.value("action"), q)));
+  }
+
+  /** The same for jobs that were chosen one by one, which may be too many for an address. */
+  @PostMapping(View.ROOT + "/operations/new")
+  @Open
+  ResponseEntity<byte[]> chosen(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Form form = bodies.form(request, MAX_FORM);
+    String ids = String.join(",", form.values("ids"));
+    if (ids.isBlank()) {
+      String jobs = page.link("/jobs", "q", form.value("q"));
+      return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", jobs).build();
+    }
+    String action = chosen(form.value("action"), form.value("q"));
+    return view.html(page, "new-operation", new Model(null, ids, action));
+  }
+
+  /** The words for all that a search finds, once they are counted. */
+  @GetMapping(View.ROOT + "/operations/count")
+  @Open
+  @QueryParameters("q")
+  ResponseEntity<byte[]> count(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    String q = Query.of(request).value("q");
+    return view.html(
+        page, "bulk-words", page.get(JobCount.class, Url.of("/v1/jobs/count", "q", q)));
+  }
+
+  private static String chosen(@Nullable String asked, @Nullable String q) {
+    if (asked != null && ACTIONS.stream().anyMatch(action -> action.word().equals(asked))) {
+      return asked;
+    }
+    boolean waits = q != null && q.matches("(?s).*\\bstate:(retrying|scheduled)\\b.*");
+    return waits ? "retry" : "redrive";
+  }
+}

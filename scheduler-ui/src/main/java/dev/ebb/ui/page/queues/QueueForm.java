@@ -1,0 +1,79 @@
+package dev.ebb.ui.page.queues;
+
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.RateLimit;
+import dev.ebb.ui.json.Json;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue's settings as the fields of a form have them: empty where there are none.
+ *
+ * @param queue {@code null} for a new one
+ * @param tried what stands in fields of the rate limit instead, by their names
+ */
+public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
+  public QueueForm {
+    tried = Map.copyOf(tried);
+  }
+
+  /** Those of the queue alone. */
+  public QueueForm(@Nullable Queue queue) {
+    this(queue, Map.of());
+  }
+
+  public String paused() {
+    return String.valueOf(queue != null && queue.paused());
+  }
+
+  public String rate() {
+    return limit(WhatIf.RATE, RateLimit::permitsPerSecond);
+  }
+
+  /** In seconds. */
+  public String warmUp() {
+    RateLimit limit = queue == null ? null : queue.rateLimit();
+    return limit == null || limit.warmsUp() || tried.containsKey(WhatIf.WARM_UP)
+        ? limit(WhatIf.WARM_UP, one -> one.warmUp().toMillis() / 1e3)
+        : "";
+  }
+
+  public String coldFactor() {
+    return limit(WhatIf.COLD_FACTOR, RateLimit::coldFactor);
+  }
+
+  public String throttleFactor() {
+    return limit("throttleFactor", RateLimit::throttleFactor);
+  }
+
+  private String limit(String name, ToDoubleFunction<RateLimit> field) {
+    if (tried.containsKey(name)) {
+      return tried.getOrDefault(name, "");
+    }
+    RateLimit limit = queue == null ? null : queue.rateLimit();
+    return limit == null ? "" : plain(field.applyAsDouble(limit));
+  }
+
+  /** In full, as it was set. */
+  private static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  public String maxConcurrency() {
+    return queue == null || queue.maxConcurrency() == null ? "" : "" + queue.maxConcurrency();
+  }
+
+  public String maxDepth() {
+    return queue == null || queue.maxDepth() == null ? "" : "" + queue.maxDepth();
+  }
+
+  /** The name of the policy that it follows, or its own as JSON. */
+  public String policy() {
+    if (queue == null || queue.policy() == null) {
+      return "";
+    }
+    return queue.policyName() == null ? Json.text(queue.policy()) : queue.policyName();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ebb.ui.page.queues;
+
+import dev.ebb.contract.QueueStanding;
+import dev.ebb.contract.QueueStanding.Recent;
+import dev.ebb.contract.StatsOverview;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.words.Url;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue stands, and how fast it moved in the last five minutes.
+ *
+ * @param asOf when it was read
+ */
+public record QueuePace(QueueStanding now, Instant asOf) {
+  private static final int LATELY = 5;
+  private static final double SECONDS = 60;
+
+  /** That of one queue. */
+  static QueuePace of(Page page, String queue) {
+    StatsOverview overview =
+        page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", queue));
+    return new QueuePace(overview.items().getFirst(), overview.asOf());
+  }
+
+  /** Whether there is anything of it. */
+  boolean isKnown() {
+    return now.jobs() + now.deadLetters() > 0
+        || now.recent().stream()
+            .anyMatch(one -> one.counts().values().stream().anyMatch(n -> n > 0));
+  }
+
+  /** Jobs a minute that came. */
+  public double in() {
+    return SECONDS * perSecond("submitted", "redriven");
+  }
+
+  /** Jobs a minute that ended. */
+  public double out() {
+    return SECONDS * perSecond("completed", "cancelled", "dead");
+  }
+
+  /**
+   * What became due, a second: jobs that came, and attempts that are to be repeated. Those that
+   * come due later are taken as if they did at once, which evens out in a queue that goes on as it
+   * did.
+   */
+  public double demand() {
+    double repeated = perSecond("failed", "throttled", "snoozed", "released") - perSecond("dead");
+    return perSecond("submitted", "redriven") + Math.max(0, repeated);
+  }
+
+  /** How long the jobs take at the rate at which they complete; {@code null} where none does. */
+  public @Nullable Duration drain() {
+    double completed = perSecond("completed");
+    return now.jobs() == 0 || completed == 0
+        ? null
+        : Duration.ofSeconds((long) Math.ceil(now.jobs() / completed));
+  }
+
+  private double perSecond(String... counters) {
+    double sum = 0;
+    for (String counter : counters) {
+      sum += now.of(LATELY, counter);
+    }
+    return sum / seconds();
+  }
+
+  private double seconds() {
+    return now.recent().stream()
+        .filter(one -> one.minutes() == LATELY)
+        .map(Recent::from)
+        .mapToDouble(from -> Math.max(1, Duration.between(from, asOf).toMillis() / 1e3))
+        .findAny()
+        .orElse(LATELY * SECONDS);
+  }
+}
