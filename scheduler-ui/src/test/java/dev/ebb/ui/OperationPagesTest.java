@@ -63,6 +63,25 @@ class OperationPagesTest {
   }
 
   @Test
+  void an_operation_says_which_priority_it_sets_whether_attempts_start_again_and_its_limit() {
+    dead.die("q", "no", 12, "1 min");
+    server.submit("{\"kind\":\"a\",\"queue\":\"urgent\",\"payload\":1}");
+
+    assertThat(
+            page(
+                begin(
+                    "\"action\":\"set_priority\",\"filter\":{\"queue\":[\"urgent\"]},"
+                        + "\"params\":{\"priority\":7}")))
+        .contains("Set the priority of 1 job to 7");
+    assertThat(
+            page(
+                begin(
+                    "\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"maxJobs\":3,"
+                        + "\"params\":{\"resetAttempts\":false}")))
+        .contains("<dt>Attempt count</dt><dd>continues</dd>", "<dt>Limited to</dt><dd>3 jobs</dd>");
+  }
+
+  @Test
   void an_operation_shows_what_it_does_to_which_jobs_who_began_it_and_why() {
     dead.die("q", "no", 12, "1 min");
     String path =

@@ -177,8 +177,8 @@ public final class Worker implements AutoCloseable {
   private void startIs(StartState state) {
     if (state.isPaused()) {
       LOG.warn(
-          "the start has been paused since {} by {}: nothing runs until people resume it, on any page of"
-              + " the dashboard or by ./ebb resume",
+          "the start has been paused since {} by {}: nothing runs until people resume it, on any"
+              + " page of the dashboard or by ./ebb resume",
           Moment.words(state.pausedSince()),
           state.pausedBy());
     } else if (state.resumedAt() != null) {

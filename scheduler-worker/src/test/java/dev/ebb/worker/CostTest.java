@@ -28,7 +28,8 @@ class CostTest {
   private static final int SECONDS = 10;
 
   @Test
-  void an_idle_node_costs_four_statements_a_second_and_writes_nothing() throws Exception {
+  void an_idle_node_costs_five_statements_a_second_and_writes_nothing_but_its_beat()
+      throws Exception {
     try (WorkerBench bench = new WorkerBench();
         Connection admin = TestPostgres.connect(TestPostgres.shared().config("postgres"));
         Statement statement = admin.createStatement()) {
@@ -62,8 +63,10 @@ class CostTest {
 
       System.out.printf(
           "idle node: %.1f statements/s, %s records of WAL in %s s%n", perSecond, written, SECONDS);
-      assertThat(perSecond).isPositive().isLessThanOrEqualTo(4);
-      assertThat(written).isZero();
+      // One more in the ten seconds may be that of a second that was cut off.
+      assertThat(perSecond).isPositive().isLessThanOrEqualTo(5.2);
+      // The beat of ten seconds by which a node knows that its database stores.
+      assertThat(written).isLessThanOrEqualTo(2);
     }
   }
 

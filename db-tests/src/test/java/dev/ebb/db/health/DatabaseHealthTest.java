@@ -85,6 +85,16 @@ class DatabaseHealthTest {
   }
 
   @Test
+  void a_row_that_somebody_removed_leaves_the_other_figures() throws SQLException {
+    bench.execute("delete from ebb.identity");
+
+    Figures server = health.server();
+
+    assertThat(server.unread(Figure.PRIMARY)).contains("a row is missing");
+    assertThat(server.get(Figure.SERVER).connections()).isPositive();
+  }
+
+  @Test
   void a_session_without_a_snapshot_or_of_another_database_is_none() throws SQLException {
     DatabaseConfig other = TestPostgres.shared().newDatabase();
     try (Connection idle = TestPostgres.connect(bench.config);
@@ -294,7 +304,8 @@ class DatabaseHealthTest {
             assertThat(table.bytes()).isNotNull();
           });
       assertThat(finding(Checkup.of(schema), "oldest_due").verdict()).isEqualTo(Verdict.UNKNOWN);
-      assertThat(finding(Checkup.of(schema), "size").summary()).contains("out of ebb.job;");
+      assertThat(finding(Checkup.of(schema), "size").summary())
+          .startsWith("ebb.job cannot be read");
       assertThat(schema.orNull(Figure.CLOCKS)).isNotNull();
       locker.rollback();
     }

@@ -135,6 +135,10 @@ class QueueFiguresTest {
     bench.execute("update ebb.gauge_lease set expires_at = now()");
     assertThat(first.take(hour)).isTrue();
     assertThat(second.take(hour)).isFalse();
+
+    bench.execute("truncate ebb.gauge_lease");
+    assertThat(second.take(hour)).as("after a crash of the server its row is gone").isTrue();
+    assertThat(first.take(hour)).isFalse();
   }
 
   private void put(String queue, QueueSettings settings) throws SQLException {

@@ -17,6 +17,9 @@ public final class SqlStates {
   /** There is no connection to work on. */
   public static final String NOT_CONNECTED = "08003";
 
+  /** A row is missing that every statement counts on. */
+  static final String NO_ROW = "02000";
+
   /** The server only follows another, or was told to take no writes. */
   static final String READ_ONLY = "25006";
 
@@ -28,6 +31,7 @@ public final class SqlStates {
   /** By state or, where a state has no words of its own, by class. */
   private static final Map<String, String> WORDS =
       Map.ofEntries(
+          Map.entry(NO_ROW, "a row is missing that is always there"),
           Map.entry("08", "no connection"),
           Map.entry("22", "a value is refused"),
           Map.entry("23", "a constraint is broken"),

@@ -68,10 +68,18 @@ public final class Statements {
     }
   }
 
-  /** The first row of a statement that always answers one. */
+  /**
+   * The first row of a statement that always answers one.
+   *
+   * @throws SQLException with the state 02000 if somebody removed the row that it is made of
+   */
   public static <T> T one(Connection connection, String sql, Binding binding, Reading<T> reading)
       throws SQLException {
-    return list(connection, sql, binding, reading).getFirst();
+    List<T> rows = list(connection, sql, binding, reading);
+    if (rows.isEmpty()) {
+      throw new SQLException("A row is missing that is always there", SqlStates.NO_ROW);
+    }
+    return rows.getFirst();
   }
 
   /** The first row of the statement; {@code null} if there is none. */

@@ -7,12 +7,15 @@ import java.time.Duration;
 
 /** The lease under which one node at a time shows the figures of the whole cluster. */
 public final class GaugeLease {
-  // The other one's row lock is held for an instant.
+  // The other one's row lock is held for an instant. The table has no log: its row is gone after a
+  // crash of the server, and on a standby that was promoted.
   private static final String TAKE =
       """
-      update ebb.gauge_lease
-      set node = ?, expires_at = clock_timestamp() + ? * interval '1 microsecond'
-      where node = ? or expires_at <= clock_timestamp()
+      insert into ebb.gauge_lease as l (node, expires_at)
+      values (?, clock_timestamp() + ? * interval '1 microsecond')
+      on conflict (one) do update
+      set node = excluded.node, expires_at = excluded.expires_at
+      where l.node = excluded.node or l.expires_at <= clock_timestamp()
       """;
 
   private static final String GIVE_BACK =
@@ -37,8 +40,8 @@ public final class GaugeLease {
 
   /** Takes or renews it for so long from now; false if another node has it. */
   public boolean take(Duration length) throws SQLException {
-    return database.inAutocommit(connection ->
-        Statements.update(connection, TAKE, p -> p.text(node).micros(length).text(node)) == 1);
+    return database.inAutocommit(
+        connection -> Statements.update(connection, TAKE, p -> p.text(node).micros(length)) == 1);
   }
 
   /** Gives it back, if this node has it. */

@@ -149,8 +149,8 @@ final class StorageChecks {
             : check.unknown(
                 "%s cannot be read while it is locked; the rest takes %s."
                     .formatted(String.join(", ", locked), Plain.bytes(bytes)),
-                "Jobs wait for it, too. Find out who holds the lock: it comes from alter table, vacuum"
-                    + " full, cluster, truncate and lock table.",
+                "Jobs wait for it, too. Find out who holds the lock: it comes from alter table,"
+                    + " vacuum full, cluster, truncate and lock table.",
                 "select l.pid, a.usename, a.application_name, a.state, l.relation::regclass from"
                     + " pg_locks l join pg_stat_activity a on a.pid = l.pid where l.mode ="
                     + " 'AccessExclusiveLock' and l.granted;");

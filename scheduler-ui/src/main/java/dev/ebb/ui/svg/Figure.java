@@ -11,27 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param heads of the table's columns
  * @param rows of the table, as many cells each
  * @param links by row and column, the address of the jobs that a cell counts; empty for none
- * @param series its numbers over time; {@code null} if it shows something else
  */
 public record Figure(
     String svg,
     String caption,
     List<String> heads,
     List<List<String>> rows,
-    List<List<String>> links,
-    @Nullable Series series) {
+    List<List<String>> links) {
 
   Figure(String svg, String caption, List<String> heads, List<List<String>> rows) {
-    this(svg, caption, heads, rows, List.of(), null);
-  }
-
-  Figure with(Series numbers) {
-    return new Figure(svg, caption, heads, rows, links, numbers);
+    this(svg, caption, heads, rows, List.of());
   }
 
   /** The same with links, of as many rows and cells as there are; or without any. */
   Figure leading(List<List<String>> places) {
-    return new Figure(svg, caption, heads, rows, places, series);
+    return new Figure(svg, caption, heads, rows, places);
   }
 
   /** Where a cell leads; {@code null} for nowhere. */

@@ -5,10 +5,9 @@ import dev.ebb.contract.QueueStats.Point;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws the jobs that came and those that ended, summed up: the distance between the lines is the
@@ -17,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class FlowChart {
   private static final String[] CAME = {"submitted", "redriven"};
   private static final String[] ENDED = {"completed", "cancelled", "dead"};
+
+  private static final List<String> HEADS = List.of("From, UTC", "Came", "Ended", "Backlog");
 
   private FlowChart() {}
 
@@ -43,28 +44,18 @@ public final class FlowChart {
   public static Figure of(QueueStats stats, long jobs, JobLinks links) {
     List<Sums> sums = sums(stats, jobs);
     Duration window = Duration.between(stats.from(), stats.to());
-    Figure figure =
-        new Figure(
-            draw(stats, sums),
-            caption(sums, window),
-            List.of("From, UTC", "Came", "Ended", "Backlog"),
-            sums.stream()
-                .map(one ->
-                    List.of(
-                        Ticks.clock(one.step.at(), window),
-                        Words.number(one.step.sum(CAME)),
-                        Words.number(one.step.sum(ENDED)),
-                        Words.number(one.backlog())))
-                .toList());
+    List<List<String>> rows = sums.stream().map(one -> row(one, window)).toList();
     List<List<String>> leads =
         sums.stream().map(one -> leads(one.step, stats.length(), links)).toList();
-    return figure
-        .leading(leads)
-        .with(
-            Series.numbers(sums.stream().map(one -> one.step.at()).toList(), false)
-                .line("info", "came", values(sums, Sums::came))
-                .line("good", "ended", values(sums, Sums::ended))
-                .line("warn", "backlog", values(sums, Sums::backlog)));
+    return new Figure(draw(stats, sums, rows), caption(sums, window), HEADS, rows).leading(leads);
+  }
+
+  private static List<String> row(Sums sums, Duration window) {
+    return List.of(
+        Ticks.clock(sums.step.at(), window),
+        Words.number(sums.step.sum(CAME)),
+        Words.number(sums.step.sum(ENDED)),
+        Words.number(sums.backlog()));
   }
 
   /** Jobs that came back, died and may do so, or were discarded are in another list, or in none. */
@@ -76,10 +67,6 @@ public final class FlowChart {
         JobLinks.ifAny(came, links.submitted(step.at(), length)),
         JobLinks.ifAny(ended, links.ended(step.at(), length)),
         "");
-  }
-
-  private static List<@Nullable Double> values(List<Sums> sums, ToDoubleFunction<Sums> value) {
-    return sums.stream().<@Nullable Double>map(value::applyAsDouble).toList();
   }
 
   private static List<Sums> sums(QueueStats stats, long jobs) {
@@ -96,7 +83,7 @@ public final class FlowChart {
     return sums;
   }
 
-  private static String draw(QueueStats stats, List<Sums> sums) {
+  private static String draw(QueueStats stats, List<Sums> sums, List<List<String>> rows) {
     double most = sums.stream().mapToDouble(Sums::most).max().orElse(0);
     var ticks = Ticks.counts(Math.max(1, most));
     Plot plot =
@@ -117,6 +104,8 @@ public final class FlowChart {
     plot.area("area", came, ended);
     plot.line("info", came);
     plot.line("good", ended);
+    List<Instant> steps = sums.stream().map(one -> one.step.at()).toList();
+    plot.probes(steps, stats.length(), HEADS, rows);
     return plot.svg("Jobs submitted and jobs ended, cumulative");
   }
 

@@ -3,7 +3,11 @@ package dev.ebb.ui.svg;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.svg.PlotSheet.Scale;
 import dev.ebb.ui.svg.PlotSheet.Tick;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +47,27 @@ final class Plot {
     if (!upper.isEmpty()) {
       each(sheet -> sheet.area(css, upper, lower));
     }
+  }
+
+  /**
+   * What a reader sees by pointing at a step: its row of the table. A phone has the table alone.
+   *
+   * @param steps when each begins
+   * @param length of each
+   */
+  void probes(List<Instant> steps, Duration length, List<String> heads, List<List<String>> rows) {
+    for (int step = 0; step < steps.size(); step++) {
+      double from = steps.get(step).getEpochSecond();
+      sheets.getFirst().probe(from, from + length.toSeconds(), words(heads, rows.get(step)));
+    }
+  }
+
+  private static String words(List<String> heads, List<String> row) {
+    StringJoiner words = new StringJoiner(", ", "From " + row.getFirst() + " UTC: ", "");
+    for (int cell = 1; cell < row.size(); cell++) {
+      words.add(heads.get(cell).toLowerCase(Locale.ROOT) + " " + row.get(cell));
+    }
+    return words.toString();
   }
 
   /** A bar with what a reader sees by pointing at it. */

@@ -130,6 +130,10 @@ final class PlotSheet {
     marks.append("<title>").append(escaped(title)).append("</title></g>");
   }
 
+  void probe(double from, double to, String title) {
+    bar("probe", new At(from, ys.from()), new At(to, ys.to()), title);
+  }
+
   void bar(String css, At lowerLeft, At upperRight, String title, String address) {
     leads = true;
     marks.append("<a href=\"").append(escaped(address));

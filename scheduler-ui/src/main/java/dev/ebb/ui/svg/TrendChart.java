@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Draws what a queue did over time; the newest step, which is still forming, is dashed. */
 public final class TrendChart {
   private static final String[] FAILED = {"failed", "throttled"};
+  private static final List<String> COUNTED =
+      List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "Throttled", "Died");
+  private static final List<String> LENGTHS = List.of("From, UTC", "mean", "~p50", "~p90", "~p99");
 
   private final QueueStats stats;
   private final List<Point> steps;
@@ -83,29 +86,17 @@ public final class TrendChart {
                 + " of the attempts. Numbers are per minute; dashes lead to the current,"
                 + " incomplete step. In the table, the number of dead letters links to those"
                 + " that still are.";
-    Figure figure =
-        new Figure(
-            plot.svg("Jobs submitted and completed and attempts failed, a minute"),
-            caption,
-            List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "Throttled", "Died"),
-            steps.stream().map(this::counted).toList());
-    return figure.with(
-        Series.numbers(times(), isForming())
-            .line("info", "submitted a minute", values(rates("submitted")))
-            .line("good", "completed", values(rates("completed")))
-            .line("bad", "failed attempts", values(rates(FAILED))));
+    List<List<String>> rows = steps.stream().map(this::counted).toList();
+    plot.probes(times(steps), stats.length(), COUNTED, rows);
+    return new Figure(
+        plot.svg("Jobs submitted and completed and attempts failed, a minute"),
+        caption,
+        COUNTED,
+        rows);
   }
 
-  private List<Instant> times() {
+  private static List<Instant> times(List<Point> steps) {
     return steps.stream().map(Point::at).toList();
-  }
-
-  private boolean isForming() {
-    return !steps.isEmpty() && stats.isForming(steps.getLast());
-  }
-
-  private List<@Nullable Double> values(ToDoubleFunction<Point> value) {
-    return steps.stream().<@Nullable Double>map(value::applyAsDouble).toList();
   }
 
   private List<String> counted(Point step) {
@@ -155,31 +146,15 @@ public final class TrendChart {
     segments(plot, "good thick", known, one -> Ticks.log(of(one, of).p50()));
     segments(plot, "info", known, one -> Ticks.log(of(one, of).p90()));
     segments(plot, "warn thin", known, one -> Ticks.log(of(one, of).p99()));
-    Figure figure =
-        new Figure(
-            plot.svg("Percentiles of the " + what + " over time"),
-            known.isEmpty()
-                ? "No attempts " + happened + " in this period."
-                : caption(what, happened, known.getLast().at(), of(known.getLast(), of)),
-            List.of("From, UTC", "mean", "~p50", "~p90", "~p99"),
-            known.stream().map(one -> row(one.at(), of(one, of))).toList());
-    return figure.with(
-        Series.lengths(times(), isForming())
-            .line("good", "p50", seconds(of, Lengths::p50))
-            .line("info", "p90", seconds(of, Lengths::p90))
-            .line("warn", "p99", seconds(of, Lengths::p99)));
-  }
-
-  /** A step without attempts has none, which is not zero. */
-  private List<@Nullable Double> seconds(
-      Function<Point, @Nullable Lengths> of, Function<Lengths, Duration> percentile) {
-    List<@Nullable Double> seconds = new ArrayList<>();
-    for (Point step : steps) {
-      Lengths lengths = of.apply(step);
-      long nanos = lengths == null ? 0 : percentile.apply(lengths).toNanos();
-      seconds.add(nanos == 0 ? null : nanos / 1e9);
-    }
-    return seconds;
+    List<List<String>> rows = known.stream().map(one -> row(one.at(), of(one, of))).toList();
+    plot.probes(times(known), stats.length(), LENGTHS, rows);
+    return new Figure(
+        plot.svg("Percentiles of the " + what + " over time"),
+        known.isEmpty()
+            ? "No attempts " + happened + " in this period."
+            : caption(what, happened, known.getLast().at(), of(known.getLast(), of)),
+        LENGTHS,
+        rows);
   }
 
   private String caption(String what, String happened, Instant at, Lengths last) {

@@ -144,6 +144,16 @@ class ChartsTest {
   }
 
   @Test
+  void who_points_at_a_step_reads_its_numbers() {
+    assertThat(TrendChart.throughput(STATS, LINKS).svg())
+        .containsOnlyOnce(
+            "<title>From 12:02 UTC: submitted 10, completed 4, failed attempts 4, throttled 0,"
+                + " died 0</title>");
+    assertThat(TrendChart.waits(STATS).svg())
+        .contains("<title>From 12:02 UTC: mean 30 ms, ~p50 20 ms, ~p90 200 ms, ~p99 4 s</title>");
+  }
+
+  @Test
   void trends_say_in_words_and_numbers_what_they_draw() {
     assertThat(TrendChart.throughput(STATS, LINKS).caption())
         .startsWith("6 jobs completed and 4 attempts failed, 40 % of the attempts.");

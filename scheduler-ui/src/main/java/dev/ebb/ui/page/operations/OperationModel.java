@@ -86,7 +86,8 @@ public record OperationModel(
     return action.substring(0, 1).toUpperCase(Locale.ROOT)
         + action.substring(1)
         + " "
-        + Words.counted(operation.matched(), operation.matchedExact(), "job");
+        + Words.counted(operation.matched(), operation.matchedExact(), "job")
+        + (operation.priority() == null ? "" : " to " + operation.priority());
   }
 
   /** Its stages and, behind them, the rest; none if it has none. */
