@@ -92,7 +92,7 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
  *
  * @param values of which each class of {@link #CLASSES} is given those that it asks for
  */
-record ApiParts(Beside beside, List<Object> values) implements AutoCloseable {
+record ApiParts(Background beside, List<Object> values) implements AutoCloseable {
   static final Class<?>[] CLASSES = {
     WebConfiguration.class,
     JobAnswers.class,
@@ -140,16 +140,16 @@ record ApiParts(Beside beside, List<Object> values) implements AutoCloseable {
   };
 
   /** What works beside the requests, and is closed behind them. */
-  private record Beside(
+  private record Background(
       Notifier notifier,
       Submitter submitter,
       QueueDepths depths,
       StartWatch startWatch,
       Acknowledgements acknowledgements) {
 
-    static Beside of(Database database, MeterRegistry meters, FailureLog failureLog) {
+    static Background of(Database database, MeterRegistry meters, FailureLog failureLog) {
       Notifier notifier = new Notifier(database, failureLog);
-      return new Beside(
+      return new Background(
           notifier,
           new Submitter(database, notifier),
           new QueueDepths(database, failureLog),
@@ -178,7 +178,7 @@ record ApiParts(Beside beside, List<Object> values) implements AutoCloseable {
   static ApiParts of(Database database, ApiConfig config, List<Object> server) {
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     FailureLog failureLog = new FailureLog(meters);
-    Beside beside = Beside.of(database, meters, failureLog);
+    Background beside = Background.of(database, meters, failureLog);
     List<Object> values =
         Stream.of(
                 stores(database),

@@ -3,7 +3,7 @@ package dev.ebb.api;
 import dev.ebb.api.docs.DocsPages;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Drain;
-import dev.ebb.api.system.Standing;
+import dev.ebb.api.system.ProcessState;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,7 +51,7 @@ public final class EbbApi implements AutoCloseable {
   /** The same as a part of something larger, which has no trouble once it has started. */
   public static EbbApi start(
       ApiConfig config, Database database, BooleanSupplier started, Mount... mounts) {
-    return start(config, database, Standing.of(started), mounts);
+    return start(config, database, ProcessState.of(started), mounts);
   }
 
   /**
@@ -63,7 +63,7 @@ public final class EbbApi implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static EbbApi start(
-      ApiConfig config, Database database, Standing standing, Mount... mounts) {
+      ApiConfig config, Database database, ProcessState standing, Mount... mounts) {
     List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
     Drain drain = new Drain();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted), drain);

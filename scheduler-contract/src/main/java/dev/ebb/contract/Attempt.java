@@ -20,7 +20,7 @@ public record Attempt(
     int number,
     String node,
     @Nullable Instant dueAt,
-    @Nullable Waited waited,
+    @Nullable WaitParts waited,
     Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable Instant recordedAt,
@@ -34,7 +34,7 @@ public record Attempt(
    * @param limiter while the rate limit of its queue had no permit left
    * @param slot the rest: for a free slot, a node that runs, or the end of a pause
    */
-  public record Waited(Duration limiter, Duration slot) {
+  public record WaitParts(Duration limiter, Duration slot) {
     public Duration total() {
       return limiter.plus(slot);
     }

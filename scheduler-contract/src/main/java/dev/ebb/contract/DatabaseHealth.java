@@ -29,7 +29,7 @@ public record DatabaseHealth(
     @Nullable List<Standby> standbys,
     @Nullable List<Table> tables,
     @Nullable List<Partitions> partitions,
-    @Nullable List<Due> due,
+    @Nullable List<DueQueue> due,
     @Nullable List<Clock> clocks) {
 
   /**
@@ -164,7 +164,7 @@ public record DatabaseHealth(
       long defaultRows) {}
 
   /** A queue whose oldest due job has waited so long. */
-  public record Due(String queue, Duration age, boolean paused) {}
+  public record DueQueue(String queue, Duration age, boolean paused) {}
 
   /** The clock of a node that lives, less the database's. */
   public record Clock(String node, Duration skew) {}

@@ -25,11 +25,11 @@ public record Forecast(
     @Nullable Double permitsPerMinute,
     @Nullable Boolean paused,
     @Nullable List<String> pausedQueues,
-    Due overdue,
+    DueMinute overdue,
     List<Minute> minutes) {
 
   /** Jobs by the number of the attempt that they will start: 1 to 9, and 10+. */
-  public record Due(long jobs, Map<String, Long> byAttempt) {}
+  public record DueMinute(long jobs, Map<String, Long> byAttempt) {}
 
   /** A minute, by when it begins. */
   public record Minute(Instant at, long jobs, Map<String, Long> byAttempt) {}

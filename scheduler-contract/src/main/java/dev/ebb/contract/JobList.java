@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param looked how far the page looked for its jobs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record JobList(List<Job> items, @Nullable String nextCursor, Looked looked)
+public record JobList(List<Job> items, @Nullable String nextCursor, SearchReach looked)
     implements Paged {
 
   /**
@@ -22,5 +22,5 @@ public record JobList(List<Job> items, @Nullable String nextCursor, Looked looke
    * @param upTo oldest first: when the newest job was submitted at which it looked
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Looked(int jobs, @Nullable Instant backTo, @Nullable Instant upTo) {}
+  public record SearchReach(int jobs, @Nullable Instant backTo, @Nullable Instant upTo) {}
 }

@@ -20,10 +20,10 @@ public record QueueStanding(
     long deadLetters,
     long inFlight,
     @Nullable Duration oldestDueAge,
-    List<Recent> recent) {
+    List<LastMinutes> recent) {
 
   /** What was counted since the beginning of the minute so many minutes ago. */
-  public record Recent(int minutes, Instant from, Map<String, Long> counts) {}
+  public record LastMinutes(int minutes, Instant from, Map<String, Long> counts) {}
 
   /** What was counted in the last 1, 5 or 15 minutes. */
   public long of(int minutes, String counter) {

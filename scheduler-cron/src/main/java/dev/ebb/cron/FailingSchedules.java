@@ -1,7 +1,7 @@
 package dev.ebb.cron;
 
 import dev.ebb.db.loop.FailureLog;
-import dev.ebb.db.schedule.Fired;
+import dev.ebb.db.schedule.FireTally;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -17,7 +17,7 @@ final class FailingSchedules {
   }
 
   /** To be told after each look at all of them, by one thread at a time. */
-  void looked(Fired fired) {
+  void looked(FireTally fired) {
     Set<String> now = new HashSet<>(fired.failures().keySet());
     fired.failures().forEach((schedule, why) -> log.failed(part, what(schedule), why));
     for (String schedule : failing) {

@@ -1,7 +1,7 @@
 package dev.ebb.cron;
 
+import dev.ebb.db.schedule.FireTally;
 import dev.ebb.db.schedule.FireView;
-import dev.ebb.db.schedule.Fired;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -44,7 +44,7 @@ final class ScheduleMeters {
             .register(registry);
   }
 
-  void count(Fired fired) {
+  void count(FireTally fired) {
     misfires.increment((double) fired.misfires());
     fired
         .fires()

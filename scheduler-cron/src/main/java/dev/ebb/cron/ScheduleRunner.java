@@ -5,7 +5,7 @@ import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.schedule.FireHistory;
-import dev.ebb.db.schedule.Fired;
+import dev.ebb.db.schedule.FireTally;
 import dev.ebb.db.schedule.Firing;
 import dev.ebb.db.schedule.TriggerRows;
 import dev.ebb.db.start.StartWatch;
@@ -103,7 +103,7 @@ public final class ScheduleRunner implements AutoCloseable {
     if (start.isPaused()) {
       return;
     }
-    Fired fired = new Fired();
+    FireTally fired = new FireTally();
     try {
       firing.fireDue(fired);
       failing.looked(fired);
@@ -118,7 +118,7 @@ public final class ScheduleRunner implements AutoCloseable {
   }
 
   private Duration startWaiting() throws SQLException {
-    Fired fired = new Fired();
+    FireTally fired = new FireTally();
     try {
       boolean wait = firing.startWaiting(fired);
       failingToStart.looked(fired);
@@ -132,7 +132,7 @@ public final class ScheduleRunner implements AutoCloseable {
     return history.prune() ? Duration.ZERO : PRUNE_EVERY;
   }
 
-  private void tell(Fired fired) {
+  private void tell(FireTally fired) {
     meters.count(fired);
     fired.queues().forEach(notifier::workArrived);
   }

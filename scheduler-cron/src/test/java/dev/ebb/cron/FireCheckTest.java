@@ -2,7 +2,7 @@ package dev.ebb.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.db.schedule.Fired;
+import dev.ebb.db.schedule.FireTally;
 import dev.ebb.db.schedule.Firing;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ class FireCheckTest {
   void serve() throws Exception {
     cron.putDue(CronBench.every("often", Duration.ofSeconds(1)), "2 minutes");
     check = new FireCheck(cron.bench);
-    new Firing(cron.bench.database, "a").fireDue(new Fired());
+    new Firing(cron.bench.database, "a").fireDue(new FireTally());
     assertThat(check.findings().isSound()).isTrue();
     assertThat(check.findings().missed()).isBetween(58L, 90L);
   }

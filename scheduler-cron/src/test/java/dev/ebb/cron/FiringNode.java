@@ -4,7 +4,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
-import dev.ebb.db.schedule.Fired;
+import dev.ebb.db.schedule.FireTally;
 import dev.ebb.db.schedule.Firing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -35,7 +35,7 @@ final class FiringNode {
         "zeal",
         new FailureLog(meters),
         () -> {
-          firing.fireDue(new Fired());
+          firing.fireDue(new FireTally());
           return untilNextSecond();
         });
   }

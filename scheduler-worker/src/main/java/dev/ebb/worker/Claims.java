@@ -66,7 +66,7 @@ final class Claims {
   }
 
   /** The result of a claim. */
-  enum Came {
+  enum ClaimYield {
     /** The node is full, or the queue has its share of it. */
     NO_ROOM,
     /** There may be more to claim at once. */
@@ -76,17 +76,17 @@ final class Claims {
   }
 
   /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
-  Came claim(String queue, Patience patience) throws SQLException {
+  ClaimYield claim(String queue, Patience patience) throws SQLException {
     int reserved = mayClaim() ? executor.reserve(queue, MOST_PER_CLAIM) : 0;
     if (reserved == 0) {
-      return Came.NO_ROOM;
+      return ClaimYield.NO_ROOM;
     }
     long askedNanos = System.nanoTime();
     Lease lease = null;
     try {
       ClaimAnswer answer = answer(queue, reserved, patience);
       lease = answer.lease().orElse(null);
-      return mayHaveMore(queue, answer) ? Came.MAY_HAVE_MORE : Came.NOTHING_MORE;
+      return mayHaveMore(queue, answer) ? ClaimYield.MAY_HAVE_MORE : ClaimYield.NOTHING_MORE;
     } finally {
       start(queue, reserved, lease, askedNanos);
     }

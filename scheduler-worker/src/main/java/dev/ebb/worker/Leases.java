@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * lasts.
  */
 final class Leases {
-  private final ConcurrentHashMap<Long, Held> held = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, HeldLease> held = new ConcurrentHashMap<>();
   private final long lengthNanos;
 
-  private static final class Held {
+  private static final class HeldLease {
     final AtomicInteger open;
     volatile long untilNanos;
     volatile boolean mustExpire;
 
-    Held(int jobs, long untilNanos) {
+    HeldLease(int jobs, long untilNanos) {
       this.open = new AtomicInteger(jobs);
       this.untilNanos = untilNanos;
     }
@@ -40,7 +40,7 @@ final class Leases {
    * @param askedNanos when the claim was sent; for the database, the lease began later
    */
   void add(Lease lease, long askedNanos) {
-    held.put(lease.id(), new Held(lease.jobs().size(), askedNanos + lengthNanos));
+    held.put(lease.id(), new HeldLease(lease.jobs().size(), askedNanos + lengthNanos));
   }
 
   /** The leases to renew. */
@@ -59,7 +59,7 @@ final class Leases {
    */
   void renewed(Map<Long, Boolean> there, long askedNanos) {
     there.forEach((id, isRenewed) -> {
-      Held lease = held.get(id);
+      HeldLease lease = held.get(id);
       if (lease != null && isRenewed) {
         lease.untilNanos = askedNanos + lengthNanos;
       }
@@ -73,7 +73,7 @@ final class Leases {
 
   /** Whether this node can still count on the lease. */
   boolean isSure(long id, long nowNanos) {
-    Held lease = held.get(id);
+    HeldLease lease = held.get(id);
     return lease != null && nowNanos - lease.untilNanos < 0;
   }
 
@@ -92,7 +92,7 @@ final class Leases {
   }
 
   private boolean handOver(long id) {
-    Held lease = held.get(id);
+    HeldLease lease = held.get(id);
     if (lease == null || lease.open.decrementAndGet() > 0) {
       return false;
     }
@@ -105,7 +105,7 @@ final class Leases {
   /** The jobs were not written after all. */
   void takeBack(Collection<FinishedAttempt> jobs) {
     for (FinishedAttempt settled : jobs) {
-      Held lease = held.get(settled.claimed().fencingToken());
+      HeldLease lease = held.get(settled.claimed().fencingToken());
       if (lease != null) {
         lease.open.incrementAndGet();
       }
@@ -120,7 +120,7 @@ final class Leases {
 
   /** Once its other jobs are settled, the lease must be neither ended nor renewed. */
   void leaveToExpire(long id) {
-    Held lease = held.get(id);
+    HeldLease lease = held.get(id);
     if (lease != null) {
       lease.mustExpire = true;
     }
@@ -128,7 +128,7 @@ final class Leases {
 
   /** Whether the lease has a job that is not handed to the database yet. */
   boolean isOpen(long id) {
-    Held lease = held.get(id);
+    HeldLease lease = held.get(id);
     return lease != null && lease.open.get() > 0;
   }
 }

@@ -15,7 +15,7 @@ final class LimitedQueues {
 
   private final long longestNanos;
   private final Set<String> limited = ConcurrentHashMap.newKeySet();
-  private final Map<String, Held> held = new ConcurrentHashMap<>();
+  private final Map<String, Closure> held = new ConcurrentHashMap<>();
 
   /** For how long each queue that was full at its last claim was held then. */
   private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ final class LimitedQueues {
    * @param untilNanos by the monotonic clock
    * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
-  private record Held(long untilNanos, boolean full) {
+  private record Closure(long untilNanos, boolean full) {
     long leftNanos() {
       return untilNanos - System.nanoTime();
     }
@@ -60,7 +60,7 @@ final class LimitedQueues {
       long length = length(queue, answer);
       long jitter =
           answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
-      held.put(queue, new Held(System.nanoTime() + length + jitter, answer.full()));
+      held.put(queue, new Closure(System.nanoTime() + length + jitter, answer.full()));
     }
     // A job ended while the claim was under way, when its queue was not held yet.
     if (answer.full() && ended.contains(queue)) {
@@ -84,7 +84,7 @@ final class LimitedQueues {
       return false;
     }
     ended.add(queue);
-    Held holding = held.get(queue);
+    Closure holding = held.get(queue);
     return holding != null && holding.full && held.remove(queue, holding);
   }
 
@@ -95,7 +95,7 @@ final class LimitedQueues {
 
   /** Whether the queue is held; once that is over, it is forgotten. */
   boolean isHeld(String queue) {
-    Held holding = held.get(queue);
+    Closure holding = held.get(queue);
     boolean over = holding != null && holding.leftNanos() <= 0;
     return holding != null && !(over && held.remove(queue, holding));
   }
@@ -108,7 +108,7 @@ final class LimitedQueues {
   /** How long until the first is held no more, at most this long. */
   long nanosUntilFirst(long atMost) {
     long nanos = atMost;
-    for (Held holding : held.values()) {
+    for (Closure holding : held.values()) {
       nanos = Math.min(nanos, holding.leftNanos());
     }
     return nanos;

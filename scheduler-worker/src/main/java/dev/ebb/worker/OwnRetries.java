@@ -19,17 +19,17 @@ final class OwnRetries {
   /** The monotonic clock has any origin: its times are compared as distances from here. */
   private static final long BEGIN = System.nanoTime();
 
-  private record Due(long sinceBegin, String queue) {}
+  private record DueRetry(long sinceBegin, String queue) {}
 
   private final AtomicInteger size = new AtomicInteger();
-  private final ConcurrentSkipListSet<Due> dues =
+  private final ConcurrentSkipListSet<DueRetry> dues =
       new ConcurrentSkipListSet<>(
-          Comparator.comparingLong(Due::sinceBegin).thenComparing(Due::queue));
+          Comparator.comparingLong(DueRetry::sinceBegin).thenComparing(DueRetry::queue));
 
   void dueIn(Duration delay, String queue) {
     if (delay.compareTo(LONGEST) < 0 && size.get() < MOST) {
       long at = now() + delay.toNanos();
-      if (dues.add(new Due((at / GRAIN_NANOS + 1) * GRAIN_NANOS, queue))) {
+      if (dues.add(new DueRetry((at / GRAIN_NANOS + 1) * GRAIN_NANOS, queue))) {
         size.incrementAndGet();
       }
     }

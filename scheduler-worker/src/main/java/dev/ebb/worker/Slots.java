@@ -28,10 +28,10 @@ final class Slots {
   private final boolean isShared;
   private int freeJobs;
   private long freeBytes;
-  private final Map<String, Held> held = new HashMap<>();
+  private final Map<String, TakenSlots> held = new HashMap<>();
 
   /** What a queue holds; no entry for nothing. */
-  private static final class Held {
+  private static final class TakenSlots {
     int jobs;
     long bytes;
   }
@@ -74,7 +74,7 @@ final class Slots {
     return jobs;
   }
 
-  private int mayHave(@Nullable Held has) {
+  private int mayHave(@Nullable TakenSlots has) {
     if (!isShared) {
       return (int) Math.min(freeJobs, freeBytes / LARGEST);
     }
@@ -102,7 +102,7 @@ final class Slots {
   private void take(String queue, int jobs, long bytes) {
     freeJobs -= jobs;
     freeBytes -= bytes;
-    Held has = held.computeIfAbsent(queue, _ -> new Held());
+    TakenSlots has = held.computeIfAbsent(queue, _ -> new TakenSlots());
     has.jobs += jobs;
     has.bytes += bytes;
     if (has.jobs == 0) {

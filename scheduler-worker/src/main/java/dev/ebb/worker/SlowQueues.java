@@ -76,9 +76,9 @@ final class SlowQueues {
   private void claim(String queue, Pause pause) {
     long start = System.nanoTime();
     try {
-      Claims.Came came = claims.claim(queue, patience);
+      Claims.ClaimYield came = claims.claim(queue, patience);
       boolean isQuick = System.nanoTime() - start < QUICK.toNanos();
-      if (isQuick && came != Claims.Came.NO_ROOM) {
+      if (isQuick && came != Claims.ClaimYield.NO_ROOM) {
         pauses.remove(queue);
         failureLog.recovered(PART, name(queue));
         onQuick.accept(queue);

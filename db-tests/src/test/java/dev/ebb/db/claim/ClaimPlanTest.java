@@ -51,7 +51,7 @@ class ClaimPlanTest {
   }
 
   private int claim() throws SQLException {
-    Claim.Taken taken =
+    Claim.ClaimedBatch taken =
         Claim.claim(
                 connection,
                 new ClaimRequest(

@@ -93,7 +93,7 @@ final class ClaimRace {
       throws SQLException {
     ClaimRequest request =
         new ClaimRequest(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, Bench.LEASE);
-    Claim.Taken taken = Claim.claim(connection, request, Bench.PATIENT, from).taken();
+    Claim.ClaimedBatch taken = Claim.claim(connection, request, Bench.PATIENT, from).taken();
     if (taken == null) {
       return;
     }

@@ -92,7 +92,7 @@ class LimitedClaimTest {
     return answer.lease().map(lease -> lease.jobs().size()).orElse(0);
   }
 
-  private Limiters.Seen seen() throws SQLException {
+  private Limiters.LimiterView seen() throws SQLException {
     return limiters.find(Bench.QUEUE).orElseThrow();
   }
 
@@ -308,7 +308,7 @@ class LimitedClaimTest {
   }
 
   private WarmUpLimiter.Phase phase() throws SQLException {
-    Limiters.Seen seen = seen();
+    Limiters.LimiterView seen = seen();
     return new WarmUpLimiter(requireNonNull(seen.rate())).view(seen.state(), seen.now()).phase();
   }
 

@@ -45,7 +45,7 @@ class AttemptCountsTest {
     park(1, "q", "37");
     park(5, "other", "0");
 
-    AttemptCounts.Found found = counts.of("q");
+    AttemptCounts.DueCounts found = counts.of("q");
 
     assertThat(found.exact()).isTrue();
     assertThat(found.jobs()).isEqualTo(Map.of(0, 100L, 1, 100L, 2, 100L, 10, 3L));
@@ -71,7 +71,7 @@ class AttemptCountsTest {
     bench.execute("vacuum analyze ebb.job");
     bench.resetBlocks();
 
-    AttemptCounts.Found found = counts.of("q");
+    AttemptCounts.DueCounts found = counts.of("q");
 
     assertThat(found.exact()).isFalse();
     assertThat(found.jobs().keySet()).containsExactly(0, 1, 2, 3);

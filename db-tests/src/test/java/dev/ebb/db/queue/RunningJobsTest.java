@@ -39,7 +39,7 @@ class RunningJobsTest {
     claim("a", 2);
     claim("b", 2);
 
-    RunningJobs.Found found = running.of(Bench.QUEUE);
+    RunningJobs.RunningCount found = running.of(Bench.QUEUE);
 
     assertThat(found.exact()).isTrue();
     assertThat(found.jobs()).isEqualTo(5);
@@ -62,7 +62,7 @@ class RunningJobsTest {
     assertThat(bench.complete(lease.jobs().getFirst())).isTrue();
     bench.execute("update ebb.job set version = version + 1");
 
-    RunningJobs.Found found = running.of(Bench.QUEUE);
+    RunningJobs.RunningCount found = running.of(Bench.QUEUE);
     assertThat(found.jobs()).isZero();
     assertThat(found.nodes()).isEmpty();
   }
@@ -87,7 +87,7 @@ class RunningJobsTest {
     bench.execute("vacuum analyze ebb.job, ebb.lease");
     bench.resetBlocks();
 
-    RunningJobs.Found found = running.of("q");
+    RunningJobs.RunningCount found = running.of("q");
 
     assertThat(found.exact()).isFalse();
     assertThat(found.jobs()).isEqualTo(RunningJobs.BUDGET + 1);

@@ -66,7 +66,7 @@ class FireRaceTest {
     return async(() -> {
       try (Connection connection = TestPostgres.connect(bench.jobs.config)) {
         connection.setAutoCommit(false);
-        Fired fired = DueBatch.fire(connection, node, List.of("one"), FireJobs::store);
+        FireTally fired = DueBatch.fire(connection, node, List.of("one"), FireJobs::store);
         connection.commit();
         return fired.fires().size();
       }
@@ -119,7 +119,7 @@ class FireRaceTest {
       holder.setAutoCommit(false);
       DueBatch.fire(holder, "first", List.of("one"), FireJobs::store);
 
-      Fired second = bench.fireDue();
+      FireTally second = bench.fireDue();
 
       assertThat(second.fires()).isEmpty();
       assertThat(second.failures()).isEmpty();
@@ -259,7 +259,7 @@ class FireRaceTest {
 
     while (bench.find("one").waiting() > 0) {
       bench.jobs.completeAll(bench.jobs.claim(9));
-      List<CompletableFuture<Fired>> starts =
+      List<CompletableFuture<FireTally>> starts =
           List.of(async(bench::startWaiting), async(() -> ScheduleBench.startWaiting(second)));
       int started = starts.stream().mapToInt(start -> start.join().fires().size()).sum();
       assertThat(started).isEqualTo(1);

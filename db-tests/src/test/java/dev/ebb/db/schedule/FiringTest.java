@@ -69,7 +69,7 @@ class FiringTest {
     putStopped(with(schedule("one", HOURLY), template), Duration.ZERO);
     Instant due = requireNonNull(bench.find("one").nextFireAt());
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     FireView fire = bench.fires("one").getFirst();
     assertThat(fire.result()).isEqualTo(Result.SUBMITTED);
@@ -115,7 +115,7 @@ class FiringTest {
         schedule("one", MINUTELY, new Misfires(Rule.SKIP, 100), Overlap.ALLOW),
         Duration.ofHours(3));
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     assertThat(oldestFirst("one"))
         .extracting(FireView::result)
@@ -129,7 +129,7 @@ class FiringTest {
   void of_three_hours_of_misfires_once_makes_a_job_of_the_latest() throws SQLException {
     putStopped(schedule("one", MINUTELY), Duration.ofHours(3));
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     List<FireView> fires = oldestFirst("one");
     assertThat(fires).extracting(FireView::result).containsOnly(Result.SUBMITTED).hasSize(2);
@@ -146,7 +146,7 @@ class FiringTest {
     putStopped(
         schedule("one", MINUTELY, new Misfires(Rule.ALL, 100), Overlap.ALLOW), Duration.ofHours(3));
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     List<FireView> fires = oldestFirst("one");
     assertThat(fires).hasSize(101);
@@ -163,7 +163,7 @@ class FiringTest {
       putStopped(schedule(name, EVERY_SECOND, most, Overlap.ALLOW), Duration.ofHours(1));
     }
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     assertThat(fired.fires()).hasSizeGreaterThanOrEqualTo(2_120);
     assertThat(bench.jobs.count("ebb.job")).isEqualTo(fired.fires().size());
@@ -201,7 +201,7 @@ class FiringTest {
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.execute("set idle_in_transaction_session_timeout = '4s'");
-      Fired fired = DueBatch.fire(connection, "node", names, FireJobs::store);
+      FireTally fired = DueBatch.fire(connection, "node", names, FireJobs::store);
       connection.commit();
 
       assertThat(fired.fires()).isNotEmpty();
@@ -230,7 +230,7 @@ class FiringTest {
         create trigger die before insert on ebb.schedule_fire
         for each row when (new.schedule = 's300') execute function public.die();
         """);
-    Fired fired = new Fired();
+    FireTally fired = new FireTally();
 
     assertThatThrownBy(() -> bench.firing.fireDue(fired)).hasMessageContaining("gone");
 
@@ -333,7 +333,7 @@ class FiringTest {
       assertThat(bench.startWaiting().fires()).isEmpty();
       bench.jobs.completeAll(bench.jobs.claim(9));
       assertThat(bench.startWaiting().fires())
-          .containsExactly(new Fired.Served(Result.SUBMITTED, null));
+          .containsExactly(new FireTally.Served(Result.SUBMITTED, null));
       assertThat(bench.jobs.count("ebb.job")).isOne();
     }
 
@@ -384,7 +384,7 @@ class FiringTest {
     }
     bench.jobs.execute("alter table ebb.job add check (queue <> 'b') not valid");
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     assertThat(fired.failures()).isEmpty();
     assertThat(fired.queues()).containsExactlyInAnyOrder("a", "c");
@@ -403,7 +403,7 @@ class FiringTest {
         "update ebb.schedule set job['uniqueKey'] = to_jsonb(repeat('{schedule}', 4))");
     putStopped(schedule("other", HOURLY), Duration.ZERO);
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     assertThat(bench.fires("other")).hasSize(1);
     assertThat(fired.failures().keySet()).isSubsetOf(name);
@@ -416,7 +416,7 @@ class FiringTest {
     }
     bench.jobs.execute("update ebb.schedule set zone = 'Mars/Olympus' where name = 'b'");
 
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
 
     assertThat(fired.failures()).containsOnlyKeys("b");
     assertThat(fired.fires()).hasSize(2);
@@ -432,7 +432,7 @@ class FiringTest {
       holder.setAutoCommit(false);
       statement.execute("select from ebb.schedule where name = 'b' for update");
 
-      Fired fired = bench.fireDue();
+      FireTally fired = bench.fireDue();
 
       assertThat(fired.failures()).containsOnlyKeys("b");
       assertThat(fired.fires()).hasSize(2);
@@ -457,7 +457,7 @@ class FiringTest {
           values (now(), 1, 5, 'default', 'echo', '{}', 'b')
           """);
 
-      Fired fired = bench.fireDue();
+      FireTally fired = bench.fireDue();
 
       assertThat(fired.failures()).containsOnlyKeys("b");
       assertThat(fired.fires()).hasSize(2);
@@ -475,7 +475,7 @@ class FiringTest {
     assertThat(bench.fireDue().failures()).hasSize(2);
 
     slowFor("new.schedule = 'b'");
-    Fired fired = bench.fireDue();
+    FireTally fired = bench.fireDue();
     assertThat(fired.failures()).containsOnlyKeys("b");
     assertThat(fired.fires()).hasSize(4);
   }

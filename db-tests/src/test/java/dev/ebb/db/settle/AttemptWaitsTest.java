@@ -15,7 +15,7 @@ import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.view.AttemptView;
-import dev.ebb.db.view.Waited;
+import dev.ebb.db.view.AttemptWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ class AttemptWaitsTest {
     return bench.attempts(id).getLast();
   }
 
-  private Waited waited(ClaimedJob claimed) throws SQLException {
+  private AttemptWait waited(ClaimedJob claimed) throws SQLException {
     return requireNonNull(attempt(claimed.job().id()).waited());
   }
 

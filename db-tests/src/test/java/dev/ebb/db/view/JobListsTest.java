@@ -271,7 +271,8 @@ class JobListsTest {
   }
 
   private static JobPage oldest(String query, @Nullable UUID after, int limit) throws SQLException {
-    return bench.reads.list(filter(query), new JobPage.Asked(JobOrder.OLDEST, false, after, limit));
+    return bench.reads.list(
+        filter(query), new JobPage.PageRequest(JobOrder.OLDEST, false, after, limit));
   }
 
   @ParameterizedTest
@@ -284,9 +285,10 @@ class JobListsTest {
     bench.jobs.submit(Collections.nCopies(most + 3, large));
     JobFilter filter = filter("queue:large");
 
-    JobPage first = bench.reads.list(filter, new JobPage.Asked(order, true, null, 200));
-    JobPage rest = bench.reads.list(filter, new JobPage.Asked(order, true, first.next(), 200));
-    JobPage without = bench.reads.list(filter, new JobPage.Asked(order, false, null, 200));
+    JobPage first = bench.reads.list(filter, new JobPage.PageRequest(order, true, null, 200));
+    JobPage rest =
+        bench.reads.list(filter, new JobPage.PageRequest(order, true, first.next(), 200));
+    JobPage without = bench.reads.list(filter, new JobPage.PageRequest(order, false, null, 200));
     bench.execute("delete from ebb.job where queue = 'large'");
 
     assertThat(first.jobs()).hasSize(most).extracting(JobView::payload).containsOnly(payload);

@@ -95,7 +95,7 @@ class ListCostTest {
 
   private static long listBlocks(String query, JobOrder order) throws SQLException {
     bench.resetBlocks();
-    JobPage.Asked asked = new JobPage.Asked(order, true, null, 50);
+    JobPage.PageRequest asked = new JobPage.PageRequest(order, true, null, 50);
     assertThat(bench.reads.list(filter(query), asked)).isNotNull();
     return bench.blocks("%picked as materialized%");
   }

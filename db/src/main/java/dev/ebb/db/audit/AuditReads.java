@@ -73,20 +73,20 @@ public final class AuditReads {
   public record Page(List<AuditEntry> entries, @Nullable UUID next) {}
 
   /** A row, of which {@code entry} is absent where the page is empty. */
-  private record Seen(@Nullable AuditEntry entry, long scanned, @Nullable UUID oldest) {}
+  private record ScannedEntry(@Nullable AuditEntry entry, long scanned, @Nullable UUID oldest) {}
 
   /** A page of what the filter lets through, at most {@code limit} entries. */
   public Page list(AuditFilter filter, int limit) throws SQLException {
-    List<Seen> rows =
+    List<ScannedEntry> rows =
         database.inAutocommit(connection ->
             Statements.list(connection, LIST, p -> bind(p, filter, limit), AuditReads::seen));
     List<AuditEntry> entries = new ArrayList<>();
-    for (Seen row : rows) {
+    for (ScannedEntry row : rows) {
       if (row.entry() != null) {
         entries.add(row.entry());
       }
     }
-    Seen any = rows.getFirst();
+    ScannedEntry any = rows.getFirst();
     UUID oldest = any.scanned() == SCAN ? any.oldest() : null;
     return new Page(entries, entries.size() == limit ? entries.getLast().id() : oldest);
   }
@@ -110,9 +110,9 @@ public final class AuditReads {
     parameters.id(filter.leastId()).id(filter.endId()).id(filter.beforeId()).integer(SCAN);
   }
 
-  private static Seen seen(ResultSet row) throws SQLException {
+  private static ScannedEntry seen(ResultSet row) throws SQLException {
     UUID id = row.getObject("id", UUID.class);
-    return new Seen(
+    return new ScannedEntry(
         id == null ? null : entry(row, id),
         row.getLong("scanned"),
         row.getObject("oldest", UUID.class));

@@ -138,7 +138,7 @@ public final class Claim {
   private Claim() {}
 
   /** A claimed batch, and how far it reaches. */
-  record Taken(Lease lease, ScanCursor.Batch batch) {
+  record ClaimedBatch(Lease lease, ScanCursor.Batch batch) {
     int size() {
       return lease.jobs().size();
     }
@@ -160,7 +160,7 @@ public final class Claim {
    * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
   record Result(
-      @Nullable Taken taken,
+      @Nullable ClaimedBatch taken,
       int asked,
       boolean configured,
       boolean limited,
@@ -207,7 +207,7 @@ public final class Claim {
       RetryPolicy policy =
           StoredSettings.policy(settings.getString("policy"), StoredSettings.DEFAULT_POLICY);
       try (ResultSet rows = Statements.nextResult(statement)) {
-        Taken taken = taken(rows, request.queue(), policy);
+        ClaimedBatch taken = taken(rows, request.queue(), policy);
         // The limits that were read before the lock may be gone under it.
         boolean stillLimited = limited && taken == null;
         return new Result(taken, most(request), configured, stillLimited, Duration.ZERO, false);
@@ -216,8 +216,12 @@ public final class Claim {
   }
 
   /** The claim alone, of a queue with limits, at most this many; under the queue's lock. */
-  static @Nullable Taken take(
-      Connection connection, ClaimRequest request, ScanCursor from, int most, Limiters.Seen seen)
+  static @Nullable ClaimedBatch take(
+      Connection connection,
+      ClaimRequest request,
+      ScanCursor from,
+      int most,
+      Limiters.LimiterView seen)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -260,7 +264,7 @@ public final class Claim {
     return (int) Math.min(request.maxJobs(), request.maxBytes() / NewJob.MAX_PAYLOAD_BYTES);
   }
 
-  private static @Nullable Taken taken(ResultSet rows, String queue, RetryPolicy queuePolicy)
+  private static @Nullable ClaimedBatch taken(ResultSet rows, String queue, RetryPolicy queuePolicy)
       throws SQLException {
     List<ClaimedJob> jobs = new ArrayList<>();
     long id = 0;
@@ -276,7 +280,8 @@ public final class Claim {
     }
     return jobs.isEmpty()
         ? null
-        : new Taken(new Lease(id, claimedAt, jobs, lateMicros), lastOfEachPriority(rows, jobs));
+        : new ClaimedBatch(
+            new Lease(id, claimedAt, jobs, lateMicros), lastOfEachPriority(rows, jobs));
   }
 
   // The rows come in claim order; reading a time is expensive, and only these are needed.

@@ -95,13 +95,13 @@ public final class Claimer {
     progress.cursor.retainLeases(held);
     try (Connection connection = database.connection()) {
       Claim.Result result = new Attempt(connection, request, patience, progress, nanoTime).claim();
-      Claim.Taken taken = result.taken();
+      Claim.ClaimedBatch taken = result.taken();
       if (taken != null) {
         Lease lease = taken.lease();
         progress.cursor.advance(lease.id(), lease.claimedAt(), taken.batch());
       }
       return new ClaimAnswer(
-          Optional.ofNullable(taken).map(Claim.Taken::lease),
+          Optional.ofNullable(taken).map(Claim.ClaimedBatch::lease),
           result.size() == result.asked(),
           result.configured(),
           result.limited(),
@@ -168,7 +168,7 @@ public final class Claimer {
      * which follows at once.
      */
     private static boolean isScanned(Claim.Result result, ScanCursor cursor) {
-      Claim.Taken taken = result.taken();
+      Claim.ClaimedBatch taken = result.taken();
       return taken == null
           ? result.asked() > 0
           : result.size() < result.asked() || !cursor.isBefore(taken.batch());

@@ -42,7 +42,7 @@ final class LimitedClaim {
       Connection connection, ClaimRequest request, Patience patience, ScanCursor from)
       throws SQLException {
     connection.setAutoCommit(false);
-    Limiters.Seen seen = Limiters.lock(connection, request.queue(), patience, true);
+    Limiters.LimiterView seen = Limiters.lock(connection, request.queue(), patience, true);
     Claim.Result result =
         seen == null || !seen.isLimited()
             ? Claim.Result.unlimited(seen != null)
@@ -52,7 +52,7 @@ final class LimitedClaim {
   }
 
   private static Claim.Result claim(
-      Connection connection, ClaimRequest request, ScanCursor from, Limiters.Seen seen)
+      Connection connection, ClaimRequest request, ScanCursor from, Limiters.LimiterView seen)
       throws SQLException {
     int room = Math.min(Claim.most(request), free(seen));
     if (seen.rate() == null || room == 0) {
@@ -81,26 +81,30 @@ final class LimitedClaim {
 
   /** The last shortage, which begins or goes on where these permits were the last. */
   private static @Nullable Shortage shortage(
-      WarmUpLimiter limiter, LimiterState after, Limiters.Seen seen) {
+      WarmUpLimiter limiter, LimiterState after, Limiters.LimiterView seen) {
     boolean isUsedUp = limiter.take(after, seen.now(), 1).permits() == 0;
     return isUsedUp ? Shortage.after(seen.shortage(), after, seen.now()) : seen.shortage();
   }
 
-  private static boolean mustLast(Limiters.Seen seen, LimiterState after) {
+  private static boolean mustLast(Limiters.LimiterView seen, LimiterState after) {
     Instant soon = seen.now().plus(LASTS);
     return seen.maxConcurrency() != null || after.nextFreeAt().isAfter(soon);
   }
 
   private static Claim.Result take(
-      Connection connection, ClaimRequest request, ScanCursor from, int most, Limiters.Seen seen)
+      Connection connection,
+      ClaimRequest request,
+      ScanCursor from,
+      int most,
+      Limiters.LimiterView seen)
       throws SQLException {
-    Claim.Taken taken = most == 0 ? null : Claim.take(connection, request, from, most, seen);
+    Claim.ClaimedBatch taken = most == 0 ? null : Claim.take(connection, request, from, most, seen);
     boolean full = free(seen) == (taken == null ? 0 : taken.size());
     return new Claim.Result(taken, most, true, true, full ? FULL : Duration.ZERO, full);
   }
 
   /** How many more may be in flight. */
-  private static int free(Limiters.Seen seen) {
+  private static int free(Limiters.LimiterView seen) {
     Integer most = seen.maxConcurrency();
     return most == null ? Integer.MAX_VALUE : Math.max(0, most - seen.inFlight());
   }

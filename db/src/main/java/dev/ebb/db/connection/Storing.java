@@ -35,7 +35,7 @@ public final class Storing {
   private final LongSupplier nanoTime;
   private volatile boolean isKnown;
   private volatile @Nullable Trouble beat;
-  private volatile @Nullable Refused job;
+  private volatile @Nullable Refusal job;
   private volatile @Nullable Commit commit;
 
   Storing() {
@@ -62,7 +62,7 @@ public final class Storing {
    */
   public record Trouble(Instant since, String why, String state) {}
 
-  private record Refused(Trouble trouble, long lastNanos) {}
+  private record Refusal(Trouble trouble, long lastNanos) {}
 
   private record Commit(Instant since, long sinceNanos) {}
 
@@ -95,8 +95,8 @@ public final class Storing {
 
   private void refused(SQLException failure) {
     isKnown = true;
-    Refused before = job;
-    job = new Refused(trouble(failure, before == null ? null : before.trouble), nanoTime());
+    Refusal before = job;
+    job = new Refusal(trouble(failure, before == null ? null : before.trouble), nanoTime());
   }
 
   private Trouble trouble(SQLException failure, @Nullable Trouble before) {
@@ -146,7 +146,7 @@ public final class Storing {
     if (begun != null && isOlder(begun.sinceNanos, LONGEST_COMMIT)) {
       return new Trouble(begun.since, "a commit has waited for over two seconds", "");
     }
-    Refused refused = job;
+    Refusal refused = job;
     return refused == null || isOlder(refused.lastNanos, TELLS) ? null : refused.trouble;
   }
 

@@ -82,7 +82,7 @@ final class Grouping {
       """;
 
   /** A group to be, and the dead letter that needs it. */
-  private record Found(UUID deadLetter, Group group) {}
+  private record GroupedLetter(UUID deadLetter, Group group) {}
 
   private record Group(UUID id, String queue, String kind, ErrorPattern pattern) {
     Group(String queue, String kind, ErrorPattern pattern) {
@@ -117,21 +117,21 @@ final class Grouping {
     if (!isAlone(connection)) {
       return false;
     }
-    List<Found> found =
+    List<GroupedLetter> found =
         Statements.list(connection, UNGROUPED, p -> p.integer(BATCH), Grouping::found);
     return !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
   }
 
-  private static Found found(ResultSet row) throws SQLException {
+  private static GroupedLetter found(ResultSet row) throws SQLException {
     ErrorPattern pattern =
         ErrorPattern.of(row.getString("failure_reason"), row.getString("failure"));
-    return new Found(
+    return new GroupedLetter(
         row.getObject("id", UUID.class),
         new Group(row.getString("queue"), row.getString("kind"), pattern));
   }
 
   /** The same with no more new groups than there is room for. */
-  private List<Found> bounded(List<Found> found) throws SQLException {
+  private List<GroupedLetter> bounded(List<GroupedLetter> found) throws SQLException {
     List<UUID> groups = found.stream().map(one -> one.group().id()).distinct().toList();
     Set<UUID> allowed =
         new HashSet<>(
@@ -141,14 +141,14 @@ final class Grouping {
       return found;
     }
     long room = mostGroups - there();
-    List<Found> bounded = new ArrayList<>();
-    for (Found one : found) {
+    List<GroupedLetter> bounded = new ArrayList<>();
+    for (GroupedLetter one : found) {
       boolean fits = allowed.contains(one.group().id());
       if (!fits && room > 0) {
         room--;
         fits = allowed.add(one.group().id());
       }
-      bounded.add(fits ? one : new Found(one.deadLetter(), one.group().others()));
+      bounded.add(fits ? one : new GroupedLetter(one.deadLetter(), one.group().others()));
     }
     return bounded;
   }
@@ -158,14 +158,14 @@ final class Grouping {
   }
 
   /** Answers how many groups it found a dead letter for that nobody had locked. */
-  private int write(List<Found> found) throws SQLException {
+  private int write(List<GroupedLetter> found) throws SQLException {
     TreeMap<UUID, Group> groups = new TreeMap<>();
     found.forEach(one -> groups.put(one.group().id(), one.group()));
     return Statements.update(
         connection,
         GROUP,
         p ->
-            p.ids(found.stream().map(Found::deadLetter).toList())
+            p.ids(found.stream().map(GroupedLetter::deadLetter).toList())
                 .ids(found.stream().map(one -> one.group().id()).toList())
                 .columns(List.copyOf(groups.values()))
                 .ids(Group::id)

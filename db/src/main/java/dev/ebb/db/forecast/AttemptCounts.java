@@ -70,7 +70,7 @@ public final class AttemptCounts {
    * @param exact whether every job was looked at; otherwise the numbers are estimates from a sample
    * @param jobs by the number of attempts that they had, 0 to {@value #MOST}; none where none are
    */
-  public record Found(Instant asOf, boolean exact, SortedMap<Integer, Long> jobs) {}
+  public record DueCounts(Instant asOf, boolean exact, SortedMap<Integer, Long> jobs) {}
 
   /** A row: the attempts are {@code null} where no job is. */
   private record Row(Instant asOf, long looked, @Nullable Integer attempts, long jobs) {
@@ -84,14 +84,14 @@ public final class AttemptCounts {
   }
 
   /** Those of the queue. */
-  public Found of(String queue) throws SQLException {
+  public DueCounts of(String queue) throws SQLException {
     return database.inAutocommit(connection -> {
       List<Row> rows =
           Statements.list(
               connection, COUNT, p -> p.text(queue).text(queue).integer(BUDGET + 1), Row::read);
       Row any = rows.getFirst();
       boolean exact = any.looked() <= BUDGET;
-      return new Found(any.asOf(), exact, exact ? counted(rows) : sampled(connection, queue));
+      return new DueCounts(any.asOf(), exact, exact ? counted(rows) : sampled(connection, queue));
     });
   }
 

@@ -1,7 +1,7 @@
 package dev.ebb.db.health;
 
 import dev.ebb.contract.DatabaseHealth.Clock;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.DatabaseHealth.Partitions;
 import dev.ebb.contract.DatabaseHealth.Table;
 import dev.ebb.core.health.Figure.CheckIn;
@@ -199,16 +199,16 @@ final class SchemaReads {
   }
 
   /** The oldest due jobs of a page of queues, the oldest first. */
-  static List<Due> due(Connection connection) throws SQLException {
+  static List<DueQueue> due(Connection connection) throws SQLException {
     Set<String> paused =
         new HashSet<>(Statements.list(connection, PAUSED, _ -> {}, row -> row.getString("name")));
-    List<Due> due = new ArrayList<>();
+    List<DueQueue> due = new ArrayList<>();
     for (QueueStat queue : OverviewReads.page(connection, "", QUEUES).queues()) {
       if (queue.oldestDue() != null) {
-        due.add(new Due(queue.queue(), queue.oldestDue(), paused.contains(queue.queue())));
+        due.add(new DueQueue(queue.queue(), queue.oldestDue(), paused.contains(queue.queue())));
       }
     }
-    due.sort(Comparator.comparing(Due::age).reversed());
+    due.sort(Comparator.comparing(DueQueue::age).reversed());
     return due.stream().limit(SHOWN).toList();
   }
 

@@ -73,7 +73,7 @@ final class ItemOutcomes {
    *
    * @param outcome {@code null} if its attempt has not ended
    */
-  record Seen(UUID job, @Nullable String outcome) {
+  record ItemOutcome(UUID job, @Nullable String outcome) {
     boolean hasEnded() {
       return outcome != null;
     }
@@ -84,12 +84,13 @@ final class ItemOutcomes {
   }
 
   /** Notes the ends of attempts, for a bounded number of jobs behind that id. */
-  static List<Seen> look(Connection connection, UUID operation, UUID after) throws SQLException {
+  static List<ItemOutcome> look(Connection connection, UUID operation, UUID after)
+      throws SQLException {
     return Statements.list(
         connection,
         LOOK,
         p -> p.id(operation).id(after).integer(BATCH).id(operation),
-        row -> new Seen(row.getObject("job_id", UUID.class), row.getString("outcome")));
+        row -> new ItemOutcome(row.getObject("job_id", UUID.class), row.getString("outcome")));
   }
 
   /** Whether the operation waits for the end of an attempt. */

@@ -108,23 +108,28 @@ final class OperationItems {
     }
   }
 
-  static void add(Connection connection, UUID operation, List<JobScan.Found> jobs)
+  static void add(Connection connection, UUID operation, List<JobScan.FoundJob> jobs)
       throws SQLException {
     if (!jobs.isEmpty()) {
       Statements.update(
           connection,
           ADD,
-          p -> p.id(operation).columns(jobs).ids(JobScan.Found::id).text(JobScan.Found::queue));
+          p ->
+              p.id(operation)
+                  .columns(jobs)
+                  .ids(JobScan.FoundJob::id)
+                  .text(JobScan.FoundJob::queue));
     }
   }
 
   /** The jobs with their queues, which are empty where a job is neither live nor dead. */
-  static List<JobScan.Found> queuesOf(Connection connection, List<UUID> ids) throws SQLException {
+  static List<JobScan.FoundJob> queuesOf(Connection connection, List<UUID> ids)
+      throws SQLException {
     return Statements.list(
         connection,
         QUEUES_OF,
         p -> p.ids(ids),
-        row -> new JobScan.Found(row.getObject("id", UUID.class), row.getString("queue")));
+        row -> new JobScan.FoundJob(row.getObject("id", UUID.class), row.getString("queue")));
   }
 
   /** How many wait for their turn, counted up to a bound. */
@@ -139,14 +144,14 @@ final class OperationItems {
    * @param last the queue of those that were taken last
    * @param shuffled so that one that cannot be taken does not keep the others waiting
    */
-  static List<JobScan.Found> next(
+  static List<JobScan.FoundJob> next(
       Connection connection, UUID operation, String last, boolean shuffled, int most)
       throws SQLException {
     return Statements.list(
         connection,
         NEXT,
         p -> p.id(operation).flag(shuffled).text(last).integer(most),
-        row -> new JobScan.Found(row.getObject("job_id", UUID.class), row.getString("queue")));
+        row -> new JobScan.FoundJob(row.getObject("job_id", UUID.class), row.getString("queue")));
   }
 
   /**

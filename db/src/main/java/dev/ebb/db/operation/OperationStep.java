@@ -87,16 +87,17 @@ final class OperationStep {
 
   /** Whether an attempt was seen to have ended. */
   private boolean look() throws SQLException {
-    List<ItemOutcomes.Seen> seen = ItemOutcomes.look(connection, operation.id(), progress.lookedAt);
+    List<ItemOutcomes.ItemOutcome> seen =
+        ItemOutcomes.look(connection, operation.id(), progress.lookedAt);
     progress.lookedAt =
         seen.size() < ItemOutcomes.BATCH ? ItemOutcomes.FIRST : seen.getLast().job();
-    for (ItemOutcomes.Seen one : seen) {
+    for (ItemOutcomes.ItemOutcome one : seen) {
       progress.stageEnded += one.hasEnded() ? 1 : 0;
       progress.stageFailed += one.isA("failed") ? 1 : 0;
       progress.failed += one.isA("failed") ? 1 : 0;
       progress.succeeded += one.isA("succeeded") ? 1 : 0;
     }
-    return seen.stream().anyMatch(ItemOutcomes.Seen::hasEnded);
+    return seen.stream().anyMatch(ItemOutcomes.ItemOutcome::hasEnded);
   }
 
   private void go() throws SQLException {
@@ -151,7 +152,7 @@ final class OperationStep {
       most = pace.permits(progress.nextJobAt, progress.now, most);
     }
     boolean shuffled = progress.batch < Progress.MOST_AT_ONCE;
-    List<JobScan.Found> jobs =
+    List<JobScan.FoundJob> jobs =
         OperationItems.next(
             connection, operation.id(), progress.lastQueue, shuffled, Math.max(1, most));
     if (most == 0) {
@@ -162,7 +163,7 @@ final class OperationStep {
     return !jobs.isEmpty();
   }
 
-  private void act(List<JobScan.Found> jobs, @Nullable Pace pace) throws SQLException {
+  private void act(List<JobScan.FoundJob> jobs, @Nullable Pace pace) throws SQLException {
     progress.lastQueue = jobs.getLast().queue();
     List<OperationItems.Result> results = resultsOrNone(jobs);
     if (results.isEmpty()) {
@@ -185,7 +186,8 @@ final class OperationStep {
   }
 
   /** What was done to each job; to none if somebody keeps a lock that it takes. */
-  private List<OperationItems.Result> resultsOrNone(List<JobScan.Found> jobs) throws SQLException {
+  private List<OperationItems.Result> resultsOrNone(List<JobScan.FoundJob> jobs)
+      throws SQLException {
     Savepoint before = connection.setSavepoint();
     StepBatch batch = new StepBatch(connection, operation);
     Set<String> warmed = new LinkedHashSet<>(progress.warmedQueues);

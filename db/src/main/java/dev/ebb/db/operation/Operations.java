@@ -142,7 +142,7 @@ public final class Operations {
     return database.inAutocommit(connection -> {
       Map<UUID, JobPlace> places = JobPlaces.of(connection, plan.ids(), null);
       Map<UUID, String> fitting = new LinkedHashMap<>();
-      for (JobScan.Found job : OperationItems.queuesOf(connection, plan.ids())) {
+      for (JobScan.FoundJob job : OperationItems.queuesOf(connection, plan.ids())) {
         JobPlace place = places.getOrDefault(job.id(), JobPlace.NOT_FOUND);
         if (!job.queue().isEmpty() && place.fits(plan.action())) {
           fitting.put(job.id(), job.queue());

@@ -60,11 +60,11 @@ final class StepBatch {
    *
    * @param warmed the queues whose warm-up has restarted, to which others are added
    */
-  List<OperationItems.Result> act(List<JobScan.Found> jobs, Set<String> warmed)
+  List<OperationItems.Result> act(List<JobScan.FoundJob> jobs, Set<String> warmed)
       throws SQLException {
     Set<String> open =
         jobs.stream()
-            .map(JobScan.Found::queue)
+            .map(JobScan.FoundJob::queue)
             .filter(queue -> !queue.isEmpty())
             .collect(Collectors.toCollection(LinkedHashSet::new));
     Set<String> warming = lock(open, warmed);
@@ -105,10 +105,10 @@ final class StepBatch {
     return free;
   }
 
-  private static Set<UUID> in(Set<String> queues, List<JobScan.Found> jobs) {
+  private static Set<UUID> in(Set<String> queues, List<JobScan.FoundJob> jobs) {
     return jobs.stream()
         .filter(job -> queues.contains(job.queue()))
-        .map(JobScan.Found::id)
+        .map(JobScan.FoundJob::id)
         .collect(Collectors.toCollection(HashSet::new));
   }
 

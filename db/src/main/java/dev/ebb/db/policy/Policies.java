@@ -119,7 +119,7 @@ public final class Policies {
   }
 
   /** A policy that was written, and whether there was none of its name before. */
-  public record Written(PolicyView policy, boolean created) {}
+  public record PolicyWrite(PolicyView policy, boolean created) {}
 
   /**
    * What came of a removal.
@@ -173,13 +173,13 @@ public final class Policies {
    *     it so
    * @throws InvalidInput if the name breaks its rule or is a preset's, or {@value #MOST} are stored
    */
-  public Written put(
+  public PolicyWrite put(
       String name, RetryPolicy policy, Act act, Consumer<Optional<PolicyView>> condition)
       throws SQLException {
     requireName(name);
     String json = PolicyJson.write(policy).toString();
     return database.inTransaction(connection -> {
-      Written written = null;
+      PolicyWrite written = null;
       PolicyView before = null;
       // Somebody may store it, or remove it, between two statements.
       while (written == null) {
@@ -209,7 +209,7 @@ public final class Policies {
             + " and not a preset");
   }
 
-  private static @Nullable Written create(Connection connection, String name, String json)
+  private static @Nullable PolicyWrite create(Connection connection, String name, String json)
       throws SQLException {
     boolean isFull =
         Statements.one(
@@ -217,15 +217,15 @@ public final class Policies {
     require(!isFull, "policy", "must be one of at most " + MOST + " that are stored");
     PolicyView created =
         Statements.first(connection, INSERT, p -> p.text(name).text(json), Policies::view);
-    return created == null ? null : new Written(created, true);
+    return created == null ? null : new PolicyWrite(created, true);
   }
 
-  private static Written replace(Connection connection, String name, String json)
+  private static PolicyWrite replace(Connection connection, String name, String json)
       throws SQLException {
     PolicyView replaced =
         Statements.one(connection, UPDATE, p -> p.text(json).text(name), Policies::view);
     Statements.update(connection, UPDATE_FOLLOWERS, p -> p.text(json).text(name));
-    return new Written(replaced, false);
+    return new PolicyWrite(replaced, false);
   }
 
   /**

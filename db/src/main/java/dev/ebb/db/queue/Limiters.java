@@ -98,7 +98,7 @@ public final class Limiters {
    * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param now the database's clock
    */
-  public record Seen(
+  public record LimiterView(
       RetryPolicy policy,
       @Nullable RateLimit rate,
       @Nullable Integer maxConcurrency,
@@ -111,10 +111,10 @@ public final class Limiters {
     }
 
     /** The same if people gave the queue that limit now: its warm-up goes on. */
-    public Seen with(RateLimit other) {
+    public LimiterView with(RateLimit other) {
       LimiterState after =
           rate == null ? LimiterState.cold(now) : carried(state, now, rate, WarmUp.GOES_ON);
-      return new Seen(policy, other, maxConcurrency, after, shortage, inFlight, now);
+      return new LimiterView(policy, other, maxConcurrency, after, shortage, inFlight, now);
     }
 
     /** The shortage as far as it has passed, for what is claimed now. */
@@ -124,11 +124,12 @@ public final class Limiters {
   }
 
   /** The queue's limits as they are now; empty if there is no such queue. */
-  public Optional<Seen> find(String queue) throws SQLException {
+  public Optional<LimiterView> find(String queue) throws SQLException {
     return database.inAutocommit(connection -> Optional.ofNullable(read(connection, queue)));
   }
 
-  private static @Nullable Seen read(Connection connection, String queue) throws SQLException {
+  private static @Nullable LimiterView read(Connection connection, String queue)
+      throws SQLException {
     return Statements.first(connection, READ, p -> p.flag(false).text(queue), Limiters::seen);
   }
 
@@ -137,10 +138,10 @@ public final class Limiters {
    *
    * @param counting whether to count what is in flight
    */
-  public static @Nullable Seen lock(
+  public static @Nullable LimiterView lock(
       Connection connection, String queue, Patience patience, boolean counting)
       throws SQLException {
-    List<Seen> seen = new ArrayList<>();
+    List<LimiterView> seen = new ArrayList<>();
     Statements.eachBehindSettings(
         connection,
         LOCK_AND_READ,
@@ -154,10 +155,10 @@ public final class Limiters {
     return seen.isEmpty() ? null : seen.getFirst();
   }
 
-  private static Seen seen(ResultSet row) throws SQLException {
+  private static LimiterView seen(ResultSet row) throws SQLException {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
-    return new Seen(
+    return new LimiterView(
         StoredSettings.policy(row.getString("policy"), StoredSettings.DEFAULT_POLICY),
         StoredSettings.rateLimit(row.getString("rate_limit")),
         maxConcurrency == 0 ? null : maxConcurrency,
@@ -280,7 +281,7 @@ public final class Limiters {
         && change(connection, queue, OF_PEOPLE, seen -> seen.state().restarted());
   }
 
-  private static boolean warmsUp(@Nullable Seen seen) {
+  private static boolean warmsUp(@Nullable LimiterView seen) {
     return seen != null && seen.rate() != null && !seen.rate().warmUp().isZero();
   }
 
@@ -306,9 +307,12 @@ public final class Limiters {
    * Changes the state of a queue's limiter, under the queue's lock; false if its rate has no limit.
    */
   private static boolean change(
-      Connection connection, String queue, Patience patience, Function<Seen, LimiterState> change)
+      Connection connection,
+      String queue,
+      Patience patience,
+      Function<LimiterView, LimiterState> change)
       throws SQLException {
-    Seen seen = lock(connection, queue, patience, false);
+    LimiterView seen = lock(connection, queue, patience, false);
     if (seen == null || seen.rate() == null) {
       return false;
     }

@@ -45,7 +45,7 @@ public final class Queues {
   }
 
   /** A queue whose settings were written, and whether it had none before. */
-  public record Written(QueueView queue, boolean created) {}
+  public record QueueWrite(QueueView queue, boolean created) {}
 
   /** The queue, if it has settings or jobs that have not ended. */
   public Optional<QueueView> find(String name) throws SQLException {
@@ -98,7 +98,7 @@ public final class Queues {
    * @throws dev.ebb.core.InvalidInput if the name is not one for a queue, or none is stored of the
    *     policy that it is to follow
    */
-  public Written put(
+  public QueueWrite put(
       String name,
       QueueSettings settings,
       boolean warmUp,
@@ -109,7 +109,7 @@ public final class Queues {
     return database.inTransaction(connection -> {
       // The policy is locked before the queue, as by those who replace a policy.
       QueueSettings resolved = resolved(connection, settings);
-      Written written = null;
+      QueueWrite written = null;
       QueueRow.Before before = null;
       // Somebody may create the row, or remove it, between two statements.
       while (written == null) {
@@ -136,13 +136,13 @@ public final class Queues {
     return name == null ? settings : settings.withPolicy(Policies.followed(connection, name));
   }
 
-  private static @Nullable Written create(
+  private static @Nullable QueueWrite create(
       Connection connection, String name, QueueSettings settings, Act act) throws SQLException {
     QueueView created = QueueRow.insert(connection, name, settings, act);
-    return created == null ? null : new Written(created, true);
+    return created == null ? null : new QueueWrite(created, true);
   }
 
-  private static Written replace(
+  private static QueueWrite replace(
       Connection connection,
       QueueRow.Before before,
       QueueSettings settings,
@@ -155,7 +155,7 @@ public final class Queues {
     } else {
       carryOver(connection, before, !settings.paused() && warmUp);
     }
-    return new Written(replaced, false);
+    return new QueueWrite(replaced, false);
   }
 
   /**

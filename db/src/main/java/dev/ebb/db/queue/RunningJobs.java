@@ -63,7 +63,7 @@ public final class RunningJobs {
    * @param jobs how many were found, on all nodes
    * @param nodes at most {@value #MOST_NODES}
    */
-  public record Found(Instant asOf, boolean exact, long jobs, List<OfNode> nodes) {}
+  public record RunningCount(Instant asOf, boolean exact, long jobs, List<OfNode> nodes) {}
 
   /** How many jobs of a queue a node runs, and the one that it runs for longest. */
   public record OfNode(String node, long jobs, Oldest oldest) {}
@@ -97,7 +97,7 @@ public final class RunningJobs {
   }
 
   /** Those of the queue. */
-  public Found of(String queue) throws SQLException {
+  public RunningCount of(String queue) throws SQLException {
     List<Row> rows =
         database.inAutocommit(connection ->
             Statements.list(
@@ -106,7 +106,7 @@ public final class RunningJobs {
                 p -> p.text(queue).integer(BUDGET + 1).integer(MOST_NODES),
                 Row::read));
     Row any = rows.getFirst();
-    return new Found(
+    return new RunningCount(
         any.asOf(),
         any.looked() <= BUDGET,
         any.jobs(),

@@ -2,10 +2,10 @@ package dev.ebb.db.schedule;
 
 import dev.ebb.core.schedule.Overlap;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.schedule.FireJobs.Wanted;
-import dev.ebb.db.schedule.FireRow.Kept;
+import dev.ebb.db.schedule.FireJobs.PlannedFire;
 import dev.ebb.db.schedule.FireRow.Mark;
-import dev.ebb.db.schedule.Standing.Advance;
+import dev.ebb.db.schedule.FireRow.StoredFire;
+import dev.ebb.db.schedule.LockedSchedule.Advance;
 import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,7 +39,7 @@ final class DueBatch {
 
   private final Connection connection;
   private final String node;
-  private final Fired fired = new Fired();
+  private final FireTally fired = new FireTally();
 
   private DueBatch(Connection connection, String node) {
     this.connection = connection;
@@ -49,7 +49,7 @@ final class DueBatch {
   /** How jobs are stored. */
   @FunctionalInterface
   interface Store {
-    List<Kept> store(Connection connection, List<Wanted> fires) throws SQLException;
+    List<StoredFire> store(Connection connection, List<PlannedFire> fires) throws SQLException;
   }
 
   /** Another transaction is firing the same, or has fired it since it was read. */
@@ -71,7 +71,7 @@ final class DueBatch {
    * @throws Elsewhere if another transaction fires them, or has fired some of them
    * @throws SQLException if none was fired; perhaps because of one of them
    */
-  static Fired fire(Connection connection, String node, List<String> names, Store store)
+  static FireTally fire(Connection connection, String node, List<String> names, Store store)
       throws SQLException {
     DueBatch batch = new DueBatch(connection, node);
     List<DueSchedule> schedules = batch.read(names);
@@ -102,24 +102,24 @@ final class DueBatch {
     Set<FireKey> ours = mark(schedules);
     List<Locked> locked = lock(schedules, ours);
     Set<UUID> live = liveJobs(locked);
-    List<Wanted> wanted = new ArrayList<>();
+    List<PlannedFire> wanted = new ArrayList<>();
     for (Locked one : locked) {
       wanted.addAll(wanted(one.due, one.due.line(one.standing, live), ours));
     }
-    List<Kept> kept = store.store(connection, wanted);
+    List<StoredFire> kept = store.store(connection, wanted);
     Map<FireKey, Instant> served = FireRow.keep(connection, node, kept);
-    Map<String, List<Kept>> bySchedule =
+    Map<String, List<StoredFire>> bySchedule =
         kept.stream().collect(Collectors.groupingBy(fire -> fire.key().schedule()));
     List<Advance> advances = new ArrayList<>();
     for (Locked one : locked) {
-      List<Kept> own = bySchedule.getOrDefault(one.due.name(), List.of());
+      List<StoredFire> own = bySchedule.getOrDefault(one.due.name(), List.of());
       advances.add(one.due.advance(one.standing, own));
       fired.add(one.due, own, served);
     }
-    Standing.advance(connection, advances);
+    LockedSchedule.advance(connection, advances);
   }
 
-  private record Locked(DueSchedule due, Standing standing) {}
+  private record Locked(DueSchedule due, LockedSchedule standing) {}
 
   private Set<FireKey> mark(List<DueSchedule> schedules) throws SQLException {
     List<Mark> marks = schedules.stream().flatMap(due -> due.marks().stream()).toList();
@@ -132,11 +132,11 @@ final class DueBatch {
 
   /** None of the fires may stand if a schedule is not as it was read. */
   private List<Locked> lock(List<DueSchedule> schedules, Set<FireKey> ours) throws SQLException {
-    Map<String, Standing> standings =
-        Standing.lock(connection, schedules.stream().map(DueSchedule::name).toList());
+    Map<String, LockedSchedule> standings =
+        LockedSchedule.lock(connection, schedules.stream().map(DueSchedule::name).toList());
     List<Locked> locked = new ArrayList<>();
     for (DueSchedule due : schedules) {
-      Standing standing = standings.get(due.name());
+      LockedSchedule standing = standings.get(due.name());
       if (standing == null || standing.paused() || !due.isAsRead(standing)) {
         throw new SQLException(
             "schedule " + due.name() + " was changed while it fired", SERIALIZATION_FAILURE);
@@ -150,7 +150,7 @@ final class DueBatch {
   }
 
   private Set<UUID> liveJobs(List<Locked> schedules) throws SQLException {
-    return Standing.liveJobs(
+    return LockedSchedule.liveJobs(
         connection,
         schedules.stream()
             .filter(one -> one.due.schedule().overlap() != Overlap.ALLOW)
@@ -159,22 +159,22 @@ final class DueBatch {
   }
 
   /** What is to become of those fires of a schedule that nobody marked before. */
-  private static List<Wanted> wanted(DueSchedule due, OverlapLine line, Set<FireKey> ours) {
+  private static List<PlannedFire> wanted(DueSchedule due, OverlapLine line, Set<FireKey> ours) {
     return due.marks().stream()
         .filter(mark -> ours.contains(mark.key()))
         .map(mark -> wanted(due, line, mark))
         .toList();
   }
 
-  private static Wanted wanted(DueSchedule due, OverlapLine line, Mark mark) {
+  private static PlannedFire wanted(DueSchedule due, OverlapLine line, Mark mark) {
     if (due.isSkipped(mark)) {
-      return Wanted.without(mark.key(), FireView.Result.MISFIRED);
+      return PlannedFire.without(mark.key(), FireView.Result.MISFIRED);
     }
-    Wanted job = Wanted.job(mark.key(), due.schedule());
+    PlannedFire job = PlannedFire.job(mark.key(), due.schedule());
     if (job.result() == FireView.Result.REFUSED) {
       return job;
     }
     FireView.Result result = line.next();
-    return result == FireView.Result.SUBMITTED ? job : Wanted.without(mark.key(), result);
+    return result == FireView.Result.SUBMITTED ? job : PlannedFire.without(mark.key(), result);
   }
 }

@@ -5,9 +5,9 @@ import dev.ebb.core.schedule.Misfires;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.schedule.FireRow.Kept;
 import dev.ebb.db.schedule.FireRow.Mark;
-import dev.ebb.db.schedule.Standing.Advance;
+import dev.ebb.db.schedule.FireRow.StoredFire;
+import dev.ebb.db.schedule.LockedSchedule.Advance;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -132,7 +132,7 @@ record DueSchedule(
   }
 
   /** Whether nobody has changed it since it was read, or made it anew. */
-  boolean isAsRead(Standing standing) {
+  boolean isAsRead(LockedSchedule standing) {
     return version == standing.version() && createdAt.equals(standing.createdAt());
   }
 
@@ -141,7 +141,7 @@ record DueSchedule(
    * key of the marks does not see this: which misfires make a job depends on the time of the look,
    * so that the other node may have counted under a later mark what was marked here.
    */
-  boolean isOutrun(Standing standing, Set<FireKey> ours) {
+  boolean isOutrun(LockedSchedule standing, Set<FireKey> ours) {
     Instant onTime = standing.now().minus(Misfires.AFTER);
     return !nextFireAt.equals(standing.nextFireAt())
         && marks().stream()
@@ -149,15 +149,15 @@ record DueSchedule(
   }
 
   /** The line of its fires, where these jobs have not ended. */
-  OverlapLine line(Standing standing, Set<UUID> live) {
+  OverlapLine line(LockedSchedule standing, Set<UUID> live) {
     return new OverlapLine(schedule.overlap(), standing.isRunning(live), standing.waiting());
   }
 
   /** What these fires change of it. */
-  Advance advance(Standing standing, List<Kept> fires) {
+  Advance advance(LockedSchedule standing, List<StoredFire> fires) {
     UUID lastJob = null;
     int waiting = 0;
-    for (Kept fire : fires) {
+    for (StoredFire fire : fires) {
       lastJob = fire.jobId() == null ? lastJob : fire.jobId();
       waiting += fire.result() == FireView.Result.WAITING ? 1 : 0;
     }

@@ -4,7 +4,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.schedule.FireRow.Kept;
+import dev.ebb.db.schedule.FireRow.StoredFire;
 import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.Submitted;
 import java.sql.Connection;
@@ -26,42 +26,44 @@ final class FireJobs {
    * @param job which it makes; {@code null} for none
    * @param error why it makes none, although it should
    */
-  record Wanted(FireKey key, FireView.Result result, @Nullable NewJob job, @Nullable String error) {
+  record PlannedFire(
+      FireKey key, FireView.Result result, @Nullable NewJob job, @Nullable String error) {
 
     /** A fire that makes no job. */
-    static Wanted without(FireKey key, FireView.Result result) {
-      return new Wanted(key, result, null, null);
+    static PlannedFire without(FireKey key, FireView.Result result) {
+      return new PlannedFire(key, result, null, null);
     }
 
     /** A fire that makes a job, unless the template's pattern gives none that could be stored. */
-    static Wanted job(FireKey key, Schedule schedule) {
+    static PlannedFire job(FireKey key, Schedule schedule) {
       try {
-        return new Wanted(key, FireView.Result.SUBMITTED, schedule.jobAt(key.fireAt()), null);
+        return new PlannedFire(key, FireView.Result.SUBMITTED, schedule.jobAt(key.fireAt()), null);
       } catch (InvalidInput refused) {
-        return new Wanted(key, FireView.Result.REFUSED, null, refused.getMessage());
+        return new PlannedFire(key, FireView.Result.REFUSED, null, refused.getMessage());
       }
     }
 
-    private Kept kept(@Nullable Submitted submitted) {
+    private StoredFire kept(@Nullable Submitted submitted) {
       if (submitted == null) {
-        return new Kept(key, result, null, error);
+        return new StoredFire(key, result, null, error);
       }
       FireView.Result came =
           submitted.duplicate() ? FireView.Result.DUPLICATE : FireView.Result.SUBMITTED;
-      return new Kept(key, came, submitted.id(), null);
+      return new StoredFire(key, came, submitted.id(), null);
     }
 
-    private Kept refused(SQLException why) {
+    private StoredFire refused(SQLException why) {
       return job == null
           ? kept(null)
-          : new Kept(key, FireView.Result.REFUSED, null, SqlStates.words(why));
+          : new StoredFire(key, FireView.Result.REFUSED, null, SqlStates.words(why));
     }
   }
 
   /** Stores the jobs, and answers what each fire came to, in their order. */
-  static List<Kept> store(Connection connection, List<Wanted> fires) throws SQLException {
+  static List<StoredFire> store(Connection connection, List<PlannedFire> fires)
+      throws SQLException {
     List<NewJob> jobs = new ArrayList<>();
-    for (Wanted fire : fires) {
+    for (PlannedFire fire : fires) {
       if (fire.job() != null) {
         jobs.add(fire.job());
       }
@@ -76,7 +78,8 @@ final class FireJobs {
   }
 
   /** The same for fires of one schedule: where the database refuses their jobs, it says so. */
-  static List<Kept> storeOrRefuse(Connection connection, List<Wanted> fires) throws SQLException {
+  static List<StoredFire> storeOrRefuse(Connection connection, List<PlannedFire> fires)
+      throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {
       return store(connection, fires);

@@ -94,7 +94,8 @@ final class FireRow {
   }
 
   /** What became of a fire. */
-  record Kept(FireKey key, FireView.Result result, @Nullable UUID jobId, @Nullable String error) {}
+  record StoredFire(
+      FireKey key, FireView.Result result, @Nullable UUID jobId, @Nullable String error) {}
 
   /** Writes those that nobody has written, and answers which. */
   static Set<FireKey> mark(Connection connection, String node, List<Mark> marks)
@@ -131,8 +132,8 @@ final class FireRow {
   }
 
   /** Writes what became of marked fires, and answers when each was served. */
-  static Map<FireKey, Instant> keep(Connection connection, @Nullable String node, List<Kept> fires)
-      throws SQLException {
+  static Map<FireKey, Instant> keep(
+      Connection connection, @Nullable String node, List<StoredFire> fires) throws SQLException {
     Map<FireKey, Instant> served = new HashMap<>();
     Statements.list(
             connection,
@@ -144,7 +145,7 @@ final class FireRow {
                     .text(fire -> fire.key().fireAt().toString())
                     .text(fire -> fire.result().word())
                     .text(fire -> fire.jobId() == null ? null : fire.jobId().toString())
-                    .text(Kept::error),
+                    .text(StoredFire::error),
             row -> Map.entry(FireKey.of(row), Rows.instant(row, "fired_at")))
         .forEach(fire -> served.put(fire.getKey(), fire.getValue()));
     return served;

@@ -106,7 +106,7 @@ public final class Firing {
    *
    * @param fired to which what was fired is added, also if this throws
    */
-  public void fireDue(Fired fired) throws SQLException {
+  public void fireDue(FireTally fired) throws SQLException {
     boolean isAll = false;
     while (!isAll && !stopped) {
       isAll = true;
@@ -118,9 +118,9 @@ public final class Firing {
   }
 
   /** Whether none of them is left that could be fired now. */
-  private boolean fire(List<String> names, Fired fired) throws SQLException {
+  private boolean fire(List<String> names, FireTally fired) throws SQLException {
     try {
-      Fired batch = inPatience(c -> DueBatch.fire(c, node, names, FireJobs::store));
+      FireTally batch = inPatience(c -> DueBatch.fire(c, node, names, FireJobs::store));
       fired.add(batch);
       return batch.isAll();
     } catch (DueBatch.Elsewhere e) {
@@ -138,7 +138,7 @@ public final class Firing {
    * Ends early at a server that is too slow for several: asked for each, it would keep those that
    * are not due yet from firing for minutes. What is left stays due; chance decides who is first.
    */
-  private void eachAlone(List<String> names, Fired fired) throws SQLException {
+  private void eachAlone(List<String> names, FireTally fired) throws SQLException {
     List<String> shuffled = new ArrayList<>(names);
     Collections.shuffle(shuffled);
     int tooSlow = 0;
@@ -166,7 +166,7 @@ public final class Firing {
    * @param fired as of {@link #fireDue}
    * @return whether there were fires that waited
    */
-  public boolean startWaiting(Fired fired) throws SQLException {
+  public boolean startWaiting(FireTally fired) throws SQLException {
     List<Waiting> waiting =
         database.inAutocommit(c ->
             Statements.list(
@@ -182,7 +182,8 @@ public final class Firing {
     return !waiting.isEmpty();
   }
 
-  private void alone(String name, Fired fired, Database.Work<Fired> work) throws SQLException {
+  private void alone(String name, FireTally fired, Database.Work<FireTally> work)
+      throws SQLException {
     if (stopped) {
       return;
     }
@@ -196,7 +197,7 @@ public final class Firing {
     }
   }
 
-  private Fired inPatience(Database.Work<Fired> work) throws SQLException {
+  private FireTally inPatience(Database.Work<FireTally> work) throws SQLException {
     return database.inTransaction(connection -> {
       Statements.run(
           connection,

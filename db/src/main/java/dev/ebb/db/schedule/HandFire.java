@@ -5,8 +5,8 @@ import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.schedule.FireJobs.Wanted;
-import dev.ebb.db.schedule.FireRow.Kept;
+import dev.ebb.db.schedule.FireJobs.PlannedFire;
+import dev.ebb.db.schedule.FireRow.StoredFire;
 import dev.ebb.db.schedule.FireView.Result;
 import dev.ebb.db.submit.StartKeys;
 import java.sql.Connection;
@@ -70,14 +70,15 @@ final class HandFire {
       return Optional.empty();
     }
     Schedule schedule = view.schedule();
-    Standing standing = Standing.of(connection, name);
+    LockedSchedule standing = LockedSchedule.of(connection, name);
     if (!standing.line(connection, schedule.overlap(), standing.waiting()).isFree()) {
       return Optional.of(new HandRun.Barred(standing.waiting()));
     }
     FireKey key = new FireKey(name, FireRow.markByHand(connection, name));
-    List<Kept> kept = FireJobs.storeOrRefuse(connection, List.of(Wanted.job(key, schedule)));
+    List<StoredFire> kept =
+        FireJobs.storeOrRefuse(connection, List.of(PlannedFire.job(key, schedule)));
     FireRow.keep(connection, null, kept);
-    Standing.advance(connection, List.of(standing.after(kept.getFirst().jobId(), 0)));
+    LockedSchedule.advance(connection, List.of(standing.after(kept.getFirst().jobId(), 0)));
     Audit.write(connection, act, "schedule.run", name, 1);
     return Optional.of(new HandRun.Done(FireRow.find(connection, key), false));
   }

@@ -89,7 +89,7 @@ public final class Schedules {
   }
 
   /** A schedule that was written, and whether there was none of its name before. */
-  public record Written(ScheduleView schedule, boolean created) {}
+  public record ScheduleWrite(ScheduleView schedule, boolean created) {}
 
   public Optional<ScheduleView> find(String name) throws SQLException {
     return database.inAutocommit(c -> Optional.ofNullable(ScheduleReads.find(c, name)));
@@ -114,11 +114,11 @@ public final class Schedules {
    *     leave it so
    * @throws InvalidInput if it will never fire, its payload is not JSON, or there is no room
    */
-  public Written put(Schedule schedule, Act act, Consumer<Optional<ScheduleView>> condition)
+  public ScheduleWrite put(Schedule schedule, Act act, Consumer<Optional<ScheduleView>> condition)
       throws SQLException {
     Submit.check(List.of(schedule.template()));
     return database.inTransaction(connection -> {
-      Written written = null;
+      ScheduleWrite written = null;
       ScheduleView before = null;
       // Somebody may create the row, or remove it, between two statements.
       while (written == null) {
@@ -137,7 +137,7 @@ public final class Schedules {
     });
   }
 
-  private static @Nullable Written create(Connection connection, Schedule schedule)
+  private static @Nullable ScheduleWrite create(Connection connection, Schedule schedule)
       throws SQLException {
     boolean isFull =
         Statements.one(
@@ -151,11 +151,11 @@ public final class Schedules {
             connection,
             INSERT,
             p -> ScheduleRow.bind(p, schedule).text(schedule.name()).time(origin).time(first));
-    return inserted == 0 ? null : new Written(written(connection, schedule), true);
+    return inserted == 0 ? null : new ScheduleWrite(written(connection, schedule), true);
   }
 
-  private static Written replace(Connection connection, ScheduleView before, Schedule schedule)
-      throws SQLException {
+  private static ScheduleWrite replace(
+      Connection connection, ScheduleView before, Schedule schedule) throws SQLException {
     Instant now = ScheduleReads.now(connection);
     Instant origin = origin(schedule, before, now);
     Instant first = first(schedule, origin, now);
@@ -165,7 +165,7 @@ public final class Schedules {
         connection,
         UPDATE,
         p -> ScheduleRow.bind(p, schedule).time(origin).time(next).text(schedule.name()));
-    return new Written(written(connection, schedule), false);
+    return new ScheduleWrite(written(connection, schedule), false);
   }
 
   /** From when an interval counts: one that stays goes on as it did. */

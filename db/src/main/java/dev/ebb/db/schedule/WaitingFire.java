@@ -1,8 +1,8 @@
 package dev.ebb.db.schedule;
 
 import dev.ebb.core.schedule.Schedule;
-import dev.ebb.db.schedule.FireJobs.Wanted;
-import dev.ebb.db.schedule.FireRow.Kept;
+import dev.ebb.db.schedule.FireJobs.PlannedFire;
+import dev.ebb.db.schedule.FireRow.StoredFire;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,21 +14,21 @@ final class WaitingFire {
   private WaitingFire() {}
 
   /** Makes a job of the one that waits longest, if the job before it has ended. */
-  static Fired start(Connection connection, String node, String name) throws SQLException {
-    Fired fired = new Fired();
+  static FireTally start(Connection connection, String node, String name) throws SQLException {
+    FireTally fired = new FireTally();
     ScheduleView view = ScheduleReads.lock(connection, name);
     if (view == null || view.pause() != null) {
       return fired;
     }
     Schedule schedule = view.schedule();
-    Standing standing = Standing.of(connection, name);
+    LockedSchedule standing = LockedSchedule.of(connection, name);
     Instant oldest = FireRow.oldestWaiting(connection, name);
     if (oldest == null) {
       // Somebody removed them by hand.
       advance(connection, standing, null, -standing.waiting());
     } else if (standing.line(connection, schedule.overlap(), 0).isFree()) {
-      Wanted job = Wanted.job(new FireKey(name, oldest), schedule);
-      List<Kept> kept = FireJobs.storeOrRefuse(connection, List.of(job));
+      PlannedFire job = PlannedFire.job(new FireKey(name, oldest), schedule);
+      List<StoredFire> kept = FireJobs.storeOrRefuse(connection, List.of(job));
       FireRow.keep(connection, node, kept);
       advance(connection, standing, kept.getFirst(), -1);
       fired.add(kept.getFirst(), schedule, null);
@@ -37,9 +37,9 @@ final class WaitingFire {
   }
 
   private static void advance(
-      Connection connection, Standing standing, @Nullable Kept fire, int waiting)
+      Connection connection, LockedSchedule standing, @Nullable StoredFire fire, int waiting)
       throws SQLException {
-    Standing.advance(
+    LockedSchedule.advance(
         connection, List.of(standing.after(fire == null ? null : fire.jobId(), waiting)));
   }
 }

@@ -2,7 +2,7 @@ package dev.ebb.db.settle;
 
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.event.Told;
+import dev.ebb.db.event.EventClauses;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
@@ -82,7 +82,7 @@ public final class Complete {
                   Tally.ROWS,
                   Tally.timed(Counter.COMPLETED, SOME_DONE, "took * interval '1 microsecond'"),
                   ENDED_AT,
-                  Told.completed("done", ENDED_AT));
+                  EventClauses.completed("done", ENDED_AT));
 
   private Complete() {}
 

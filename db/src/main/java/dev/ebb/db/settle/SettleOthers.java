@@ -7,7 +7,7 @@ import dev.ebb.db.claim.ClaimedRow;
 import dev.ebb.db.connection.Columns;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.event.Told;
+import dev.ebb.db.event.EventClauses;
 import dev.ebb.db.stats.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -118,7 +118,8 @@ public final class SettleOthers {
       left join ebb.job j on j.id = a.id and j.id = any (?)
       left join ebb.lease l on l.id = a.lease_id and l.id = any (?)
       """
-          .formatted(Tally.INSERT, Tally.ROWS, Told.attempted("attempts", ENDED_AT), ENDED_AT);
+          .formatted(
+              Tally.INSERT, Tally.ROWS, EventClauses.attempted("attempts", ENDED_AT), ENDED_AT);
 
   private final Connection connection;
 

@@ -154,7 +154,7 @@ public final class OverviewReads {
   }
 
   /** A row of the standings, and what all rows say alike. */
-  private record Standing(
+  private record QueueCounts(
       String queue,
       long jobs,
       long deadLetters,
@@ -165,9 +165,9 @@ public final class OverviewReads {
       boolean complete,
       @Nullable Instant exactSince) {
 
-    static Standing of(ResultSet row) throws SQLException {
+    static QueueCounts of(ResultSet row) throws SQLException {
       Long oldest = row.getObject("oldest_due", Long.class);
-      return new Standing(
+      return new QueueCounts(
           row.getString("queue"),
           Math.max(0, row.getLong("jobs")),
           Math.max(0, row.getLong("dead_letters")),
@@ -179,8 +179,8 @@ public final class OverviewReads {
           Rows.instantOrNull(row, "exact_since"));
     }
 
-    QueueStat with(Map<String, QueueStat.Recent> recent) {
-      QueueStat.Recent own = recent.getOrDefault(queue, new QueueStat.Recent());
+    QueueStat with(Map<String, QueueStat.LastMinutes> recent) {
+      QueueStat.LastMinutes own = recent.getOrDefault(queue, new QueueStat.LastMinutes());
       return new QueueStat(queue, jobs, deadLetters, inFlight, oldestDue, own);
     }
   }
@@ -197,7 +197,7 @@ public final class OverviewReads {
   /** The same on a connection. */
   public static Overview page(Connection connection, String after, int limit) throws SQLException {
     int most = limit + 1;
-    List<Standing> found =
+    List<QueueCounts> found =
         Statements.list(
             connection,
             PAGE,
@@ -209,14 +209,14 @@ public final class OverviewReads {
                     .text(after)
                     .integer(most)
                     .integer(most),
-            Standing::of);
+            QueueCounts::of);
     return overview(connection, found, limit);
   }
 
   /** The queues with the most jobs and dead letters, by name, and nothing of what they did. */
   static Overview busiest(Connection connection, int most) throws SQLException {
-    List<Standing> found =
-        Statements.list(connection, BUSIEST, p -> p.integer(most).integer(most), Standing::of);
+    List<QueueCounts> found =
+        Statements.list(connection, BUSIEST, p -> p.integer(most).integer(most), QueueCounts::of);
     return overview(found, most, Map.of());
   }
 
@@ -225,24 +225,29 @@ public final class OverviewReads {
     return database.inAutocommit(connection ->
         overview(
             connection,
-            Statements.list(connection, ONE, p -> p.text(queue).integer(1), Standing::of),
+            Statements.list(connection, ONE, p -> p.text(queue).integer(1), QueueCounts::of),
             1));
   }
 
-  private static Overview overview(Connection connection, List<Standing> found, int limit)
+  private static Overview overview(Connection connection, List<QueueCounts> found, int limit)
       throws SQLException {
     List<String> names =
-        found.stream().map(Standing::queue).filter(name -> !name.equals(ALL)).limit(limit).toList();
+        found.stream()
+            .map(QueueCounts::queue)
+            .filter(name -> !name.equals(ALL))
+            .limit(limit)
+            .toList();
     return overview(found, limit, recent(connection, names));
   }
 
   private static Overview overview(
-      List<Standing> found, int limit, Map<String, QueueStat.Recent> recent) {
-    List<Standing> standings = new ArrayList<>(found);
-    Standing all = standings.stream().filter(one -> one.queue.equals(ALL)).findAny().orElseThrow();
+      List<QueueCounts> found, int limit, Map<String, QueueStat.LastMinutes> recent) {
+    List<QueueCounts> standings = new ArrayList<>(found);
+    QueueCounts all =
+        standings.stream().filter(one -> one.queue.equals(ALL)).findAny().orElseThrow();
     standings.remove(all);
     boolean more = standings.size() > limit;
-    List<Standing> shown = more ? standings.subList(0, limit) : standings;
+    List<QueueCounts> shown = more ? standings.subList(0, limit) : standings;
     return new Overview(
         all.now,
         all.asOf,
@@ -253,16 +258,17 @@ public final class OverviewReads {
         more ? shown.getLast().queue : null);
   }
 
-  private static Map<String, QueueStat.Recent> recent(Connection connection, List<String> queues)
-      throws SQLException {
-    Map<String, QueueStat.Recent> recent = new HashMap<>();
+  private static Map<String, QueueStat.LastMinutes> recent(
+      Connection connection, List<String> queues) throws SQLException {
+    Map<String, QueueStat.LastMinutes> recent = new HashMap<>();
     var _ = Statements.list(connection, RECENT, p -> p.texts(queues), row -> add(row, recent));
     return recent;
   }
 
-  private static int add(ResultSet row, Map<String, QueueStat.Recent> recent) throws SQLException {
-    QueueStat.Recent own =
-        recent.computeIfAbsent(row.getString("queue"), _ -> new QueueStat.Recent());
+  private static int add(ResultSet row, Map<String, QueueStat.LastMinutes> recent)
+      throws SQLException {
+    QueueStat.LastMinutes own =
+        recent.computeIfAbsent(row.getString("queue"), _ -> new QueueStat.LastMinutes());
     int minutesAgo = row.getInt("minutes_ago");
     if (minutesAgo <= 1) {
       own.one().addCounters(row);

@@ -56,7 +56,7 @@ public final class QueueFigureReads {
     this.limiters = new Limiters(database);
   }
 
-  private record Due(long jobs, boolean paused, boolean limited) {}
+  private record DueJobs(long jobs, boolean paused, boolean limited) {}
 
   /**
    * The queues with the most jobs and dead letters, those with settings first, and last all others
@@ -70,19 +70,19 @@ public final class QueueFigureReads {
     // The word for the others may be a queue's name as well: such a queue is one of them.
     List<QueueStat> named =
         overview.queues().stream().filter(one -> !one.queue().equals(MeteredQueues.OTHER)).toList();
-    Map<String, Due> due = database.inAutocommit(connection -> due(connection, named));
+    Map<String, DueJobs> due = database.inAutocommit(connection -> due(connection, named));
     List<QueueFigures> figures = new ArrayList<>();
     for (QueueStat one : named) {
-      Due waiting = due.getOrDefault(one.queue(), new Due(0, false, false));
+      DueJobs waiting = due.getOrDefault(one.queue(), new DueJobs(0, false, false));
       figures.add(figures(one, waiting, overview.complete()));
     }
     figures.add(others(overview, named));
     return List.copyOf(figures);
   }
 
-  private static Map<String, Due> due(Connection connection, List<QueueStat> queues)
+  private static Map<String, DueJobs> due(Connection connection, List<QueueStat> queues)
       throws SQLException {
-    Map<String, Due> due = new HashMap<>();
+    Map<String, DueJobs> due = new HashMap<>();
     List<String> names = queues.stream().map(QueueStat::queue).toList();
     var _ =
         Statements.list(
@@ -90,17 +90,17 @@ public final class QueueFigureReads {
     return due;
   }
 
-  private static boolean add(ResultSet row, Map<String, Due> due) throws SQLException {
+  private static boolean add(ResultSet row, Map<String, DueJobs> due) throws SQLException {
     due.put(
         row.getString("name"),
-        new Due(
+        new DueJobs(
             Math.min(MOST_DUE, row.getLong("due")),
             row.getBoolean("is_paused"),
             row.getBoolean("limited")));
     return true;
   }
 
-  private QueueFigures figures(QueueStat one, Due due, boolean complete) throws SQLException {
+  private QueueFigures figures(QueueStat one, DueJobs due, boolean complete) throws SQLException {
     Duration oldest = one.oldestDue();
     QueueFigures figures =
         new QueueFigures(
@@ -117,7 +117,7 @@ public final class QueueFigureReads {
   }
 
   private QueueFigures withRate(QueueFigures figures) throws SQLException {
-    Limiters.Seen seen = limiters.find(figures.queue()).orElse(null);
+    Limiters.LimiterView seen = limiters.find(figures.queue()).orElse(null);
     RateLimit limit = seen == null ? null : seen.rate();
     if (seen == null || limit == null) {
       return figures;

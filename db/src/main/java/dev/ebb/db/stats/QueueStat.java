@@ -17,11 +17,11 @@ public record QueueStat(
     long deadLetters,
     long inFlight,
     @Nullable Duration oldestDue,
-    Recent last) {
+    LastMinutes last) {
 
   /** What was counted since the beginning of the minute so many minutes ago. */
-  public record Recent(Counts one, Counts five, Counts fifteen) {
-    Recent() {
+  public record LastMinutes(Counts one, Counts five, Counts fifteen) {
+    LastMinutes() {
       this(new Counts(), new Counts(), new Counts());
     }
   }

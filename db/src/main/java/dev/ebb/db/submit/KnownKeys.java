@@ -60,11 +60,11 @@ final class KnownKeys {
       limit 1
       """;
 
-  private final Map<UUID, Kept> kept = new HashMap<>();
+  private final Map<UUID, KnownKey> kept = new HashMap<>();
   private final Set<UUID> locked = new HashSet<>();
 
   /** A key that was used, and the answers for its jobs. */
-  private record Kept(UUID fingerprint, Instant createdAt, List<Submitted> jobs) {}
+  private record KnownKey(UUID fingerprint, Instant createdAt, List<Submitted> jobs) {}
 
   private KnownKeys() {}
 
@@ -114,7 +114,7 @@ final class KnownKeys {
       UUID fingerprint = rows.getObject("fingerprint", UUID.class);
       kept.put(
           rows.getObject("key", UUID.class),
-          new Kept(fingerprint, createdAt, jobs(rows, createdAt)));
+          new KnownKey(fingerprint, createdAt, jobs(rows, createdAt)));
     }
   }
 
@@ -137,7 +137,7 @@ final class KnownKeys {
 
   /** The answer that is already clear; {@code null} if the key is new, and locked here. */
   @Nullable SubmitAnswer answer(IdempotencyKey key) {
-    Kept before = kept.get(key.id());
+    KnownKey before = kept.get(key.id());
     if (before == null) {
       return locked.contains(key.id()) ? null : new SubmitAnswer.InFlight();
     }

@@ -65,7 +65,7 @@ public final class Submissions {
 
   /** What else a transaction writes if it stores jobs. */
   @FunctionalInterface
-  public interface Beside {
+  public interface SideWrite {
     void write(Connection connection) throws SQLException;
   }
 
@@ -91,7 +91,7 @@ public final class Submissions {
    * @param beside written in the same transaction, unless the submission is a repetition
    */
   public static SubmitAnswer submit(
-      Database database, Submission submission, Duration lockPatience, Beside beside)
+      Database database, Submission submission, Duration lockPatience, SideWrite beside)
       throws SQLException {
     Submit.check(submission.jobs());
     try {

@@ -157,11 +157,11 @@ final class AttemptReads {
         Rows.instantOrNull(row, "recorded_at"));
   }
 
-  private static @Nullable Waited waited(ResultSet row) throws SQLException {
+  private static @Nullable AttemptWait waited(ResultSet row) throws SQLException {
     if (Rows.instantOrNull(row, "due_at") == null) {
       return null;
     }
-    return Waited.of(
+    return AttemptWait.of(
         Rows.instant(row, "waits_since"),
         Rows.instant(row, "started_at"),
         ShortageColumns.read(row));

@@ -26,5 +26,5 @@ public record AttemptView(
     @Nullable Failure error,
     @Nullable String detail,
     @Nullable Instant dueAt,
-    @Nullable Waited waited,
+    @Nullable AttemptWait waited,
     @Nullable Instant recordedAt) {}

@@ -65,7 +65,7 @@ final class JobLists {
 
   private JobLists() {}
 
-  static JobPage page(Connection connection, JobFilter filter, JobPage.Asked asked)
+  static JobPage page(Connection connection, JobFilter filter, JobPage.PageRequest asked)
       throws SQLException {
     int scan = scan(filter);
     try (PreparedStatement statement = Statements.prepare(connection, sql(asked))) {
@@ -79,7 +79,7 @@ final class JobLists {
     }
   }
 
-  private static String sql(JobPage.Asked asked) {
+  private static String sql(JobPage.PageRequest asked) {
     return switch (asked.order()) {
       case NEWEST -> LIST;
       case OLDEST -> LIST_OLDEST;
@@ -93,12 +93,13 @@ final class JobLists {
 
   private static JobPage page(ResultSet rows, int scan, int limit) throws SQLException {
     List<JobView> jobs = new ArrayList<>();
-    JobPage.Looked looked = new JobPage.Looked(0, null);
+    JobPage.SearchReach looked = new JobPage.SearchReach(0, null);
     UUID farthest = null;
     int picked = 0;
     while (rows.next()) {
       looked =
-          new JobPage.Looked(rows.getInt("scanned"), Rows.instantOrNull(rows, "farthest_created"));
+          new JobPage.SearchReach(
+              rows.getInt("scanned"), Rows.instantOrNull(rows, "farthest_created"));
       farthest = rows.getObject("farthest", UUID.class);
       picked = rows.getInt("picked");
       if (rows.getObject("id") != null) {

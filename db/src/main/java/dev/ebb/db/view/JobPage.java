@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param jobs with their payloads where they were asked for
  * @param next only jobs beyond it are on the next page; {@code null} at the end
  */
-public record JobPage(List<JobView> jobs, @Nullable UUID next, Looked looked) {
+public record JobPage(List<JobView> jobs, @Nullable UUID next, SearchReach looked) {
   /**
    * How far the page looked, at most: one that came full may have found its jobs earlier.
    *
    * @param jobs how many it looked at
    * @param farthest when the last of them was submitted; {@code null} if there was none
    */
-  public record Looked(int jobs, @Nullable Instant farthest) {}
+  public record SearchReach(int jobs, @Nullable Instant farthest) {}
 
   /**
    * Which page is asked for.
@@ -30,10 +30,10 @@ public record JobPage(List<JobView> jobs, @Nullable UUID next, Looked looked) {
    * @param after only jobs beyond this id; {@code null} for the first page
    * @param limit of jobs
    */
-  public record Asked(JobOrder order, boolean payloads, @Nullable UUID after, int limit) {
+  public record PageRequest(JobOrder order, boolean payloads, @Nullable UUID after, int limit) {
     /** The newest below an id, without payloads. */
-    static Asked newest(@Nullable UUID before, int limit) {
-      return new Asked(JobOrder.NEWEST, false, before, limit);
+    static PageRequest newest(@Nullable UUID before, int limit) {
+      return new PageRequest(JobOrder.NEWEST, false, before, limit);
     }
   }
 }

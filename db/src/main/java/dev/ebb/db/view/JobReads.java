@@ -70,11 +70,11 @@ public final class JobReads {
    * @param limit of jobs
    */
   public JobPage list(JobFilter filter, @Nullable UUID before, int limit) throws SQLException {
-    return list(filter, JobPage.Asked.newest(before, limit));
+    return list(filter, JobPage.PageRequest.newest(before, limit));
   }
 
   /** A page of the jobs that the filter lets through. */
-  public JobPage list(JobFilter filter, JobPage.Asked asked) throws SQLException {
+  public JobPage list(JobFilter filter, JobPage.PageRequest asked) throws SQLException {
     return database.inAutocommit(connection -> JobLists.page(connection, filter, asked));
   }
 
@@ -100,7 +100,7 @@ public final class JobReads {
         new JobMatches(
             JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET),
             JobCounts.byQueue(connection, filter, JobCounts.LARGE_BUDGET),
-            JobLists.page(connection, filter, JobPage.Asked.newest(null, samples)).jobs()));
+            JobLists.page(connection, filter, JobPage.PageRequest.newest(null, samples)).jobs()));
   }
 
   /**

@@ -43,14 +43,14 @@ public final class JobScan {
   private JobScan() {}
 
   /** A job, and its queue. */
-  public record Found(UUID id, String queue) {}
+  public record FoundJob(UUID id, String queue) {}
 
   /**
    * A page. It may be short, even empty, before the end: its cost is bounded, not its yield.
    *
    * @param next only older jobs are on the next page; {@code null} at the end
    */
-  public record Page(List<Found> jobs, @Nullable UUID next) {}
+  public record Page(List<FoundJob> jobs, @Nullable UUID next) {}
 
   /**
    * A page of the filter's jobs.
@@ -73,7 +73,7 @@ public final class JobScan {
   }
 
   private static Page page(ResultSet rows, Instant died, int scan, int limit) throws SQLException {
-    List<Found> jobs = new ArrayList<>();
+    List<FoundJob> jobs = new ArrayList<>();
     UUID last = null;
     UUID oldest = null;
     int picked = 0;
@@ -85,7 +85,7 @@ public final class JobScan {
         last = id;
         Instant diedAt = Rows.instantOrNull(rows, "died_at");
         if (diedAt == null || diedAt.isBefore(died)) {
-          jobs.add(new Found(id, rows.getString("queue")));
+          jobs.add(new FoundJob(id, rows.getString("queue")));
         }
       }
     }

@@ -48,10 +48,10 @@ final class KnownTokens {
   private final Set<String> used = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean writing = new AtomicBoolean();
   private final AtomicInteger changes = new AtomicInteger();
-  private volatile @Nullable Known known;
+  private volatile @Nullable TokenCache known;
   private @Nullable Failed failed;
 
-  private record Known(Map<String, LiveToken> byId, long readNanos) {}
+  private record TokenCache(Map<String, LiveToken> byId, long readNanos) {}
 
   private record Failed(SQLException cause, long nanos) {}
 
@@ -95,12 +95,12 @@ final class KnownTokens {
     known = null;
   }
 
-  private Known read(Duration age) throws SQLException {
-    Known now = known;
+  private TokenCache read(Duration age) throws SQLException {
+    TokenCache now = known;
     if (now != null && isYounger(now.readNanos(), age)) {
       return now;
     }
-    Known usable = now != null && isYounger(now.readNanos(), USABLE) ? now : null;
+    TokenCache usable = now != null && isYounger(now.readNanos(), USABLE) ? now : null;
     if (usable == null) {
       reading.lock();
     } else if (!reading.tryLock()) {
@@ -119,8 +119,8 @@ final class KnownTokens {
   }
 
   /** Reads them, unless somebody did, or could not, while this request waited. */
-  private Known readAlone(Duration age) throws SQLException {
-    Known now = known;
+  private TokenCache readAlone(Duration age) throws SQLException {
+    TokenCache now = known;
     if (now != null && isYounger(now.readNanos(), age)) {
       return now;
     }
@@ -133,8 +133,8 @@ final class KnownTokens {
       long start = nanoTime.getAsLong();
       // Others wait for the same: a page's bound must not be theirs.
       List<LiveToken> live = StatementLimit.within(Duration.ZERO, tokens::live);
-      Known read =
-          new Known(
+      TokenCache read =
+          new TokenCache(
               live.stream().collect(Collectors.toMap(LiveToken::id, Function.identity())), start);
       // What a change overtook must not outlast it.
       known = before == changes.get() ? read : null;

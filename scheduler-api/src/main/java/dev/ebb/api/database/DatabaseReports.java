@@ -25,7 +25,7 @@ public final class DatabaseReports {
 
   private final DatabaseHealth health;
   private final MeterRegistry meters;
-  private @Nullable Kept kept;
+  private @Nullable KeptReport kept;
 
   DatabaseReports(DatabaseHealth health, MeterRegistry meters) {
     this.health = health;
@@ -33,7 +33,7 @@ public final class DatabaseReports {
   }
 
   /** A reading that runs, or has ended; those who come meanwhile share it. */
-  private record Kept(FutureTask<dev.ebb.contract.DatabaseHealth> task, long sinceNanos) {
+  private record KeptReport(FutureTask<dev.ebb.contract.DatabaseHealth> task, long sinceNanos) {
     boolean isFresh() {
       boolean failed = task.state() == FutureTask.State.FAILED;
       return !failed && System.nanoTime() - sinceNanos < KEPT_NANOS;
@@ -58,9 +58,9 @@ public final class DatabaseReports {
   }
 
   private synchronized FutureTask<dev.ebb.contract.DatabaseHealth> current() {
-    Kept now = kept;
+    KeptReport now = kept;
     if (now == null || !now.isFresh()) {
-      now = new Kept(new FutureTask<>(this::read), System.nanoTime());
+      now = new KeptReport(new FutureTask<>(this::read), System.nanoTime());
       kept = now;
     }
     return now.task();

@@ -33,7 +33,7 @@ final class StreamWriter {
     boolean isLive() throws SQLException;
   }
 
-  private enum Standing {
+  private enum StreamState {
     LIVE,
     DEAD,
     /** The database is away: nothing may be told. */
@@ -59,11 +59,11 @@ final class StreamWriter {
       if (some) {
         stream.awaitClose(left(burstNanos + rules.burst().toNanos()));
       }
-      Standing standing = standing();
-      if (standing == Standing.DEAD) {
+      StreamState standing = standing();
+      if (standing == StreamState.DEAD) {
         return;
       }
-      if (some && standing == Standing.LIVE) {
+      if (some && standing == StreamState.LIVE) {
         burstNanos = System.nanoTime();
         send(out, stream.take());
       } else if (!untilHeartbeat().isPositive()) {
@@ -75,16 +75,16 @@ final class StreamWriter {
   }
 
   /** With the place up to which nothing else was to be told. */
-  private String heartbeat(Standing standing) {
+  private String heartbeat(StreamState standing) {
     String lag = age.get().compareTo(LAG) > 0 ? Outbox.lag(age.get()) : "";
-    return lag + HEARTBEAT + (standing == Standing.LIVE ? stream.take() : "");
+    return lag + HEARTBEAT + (standing == StreamState.LIVE ? stream.take() : "");
   }
 
-  private Standing standing() {
+  private StreamState standing() {
     try {
-      return token.isLive() ? Standing.LIVE : Standing.DEAD;
+      return token.isLive() ? StreamState.LIVE : StreamState.DEAD;
     } catch (SQLException databaseIsAway) {
-      return Standing.UNKNOWN;
+      return StreamState.UNKNOWN;
     }
   }
 

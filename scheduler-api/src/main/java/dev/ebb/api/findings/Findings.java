@@ -2,7 +2,7 @@ package dev.ebb.api.findings;
 
 import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Finding;
@@ -157,11 +157,11 @@ final class Findings {
   }
 
   /** Queues whose due jobs wait for long, though they are not paused; the latest first. */
-  Findings late(List<Due> due) {
+  Findings late(List<DueQueue> due) {
     each(
         due.stream()
             .filter(one -> !one.paused() && Limit.DUE.of(one.age()) != Verdict.OK)
-            .sorted(Comparator.comparing(Due::age).reversed())
+            .sorted(Comparator.comparing(DueQueue::age).reversed())
             .toList(),
         Findings::late,
         number ->
@@ -172,7 +172,7 @@ final class Findings {
     return this;
   }
 
-  private static Finding late(Due queue) {
+  private static Finding late(DueQueue queue) {
     String sentence =
         "The oldest due job of %s has been waiting for %s."
             .formatted(queue.queue(), Plain.length(queue.age()));

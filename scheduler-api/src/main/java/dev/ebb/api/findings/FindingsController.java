@@ -10,7 +10,7 @@ import dev.ebb.api.nodes.NodeResource;
 import dev.ebb.api.queues.LimiterResource;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.api.stats.OverviewResource;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.FindingList;
 import dev.ebb.contract.Limiter;
@@ -82,12 +82,12 @@ public final class FindingsController {
     return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
   }
 
-  private static List<Due> due(Overview overview, List<Queue> paused) {
+  private static List<DueQueue> due(Overview overview, List<Queue> paused) {
     Set<String> names = paused.stream().map(Queue::name).collect(Collectors.toSet());
     return overview.queues().stream()
         .filter(one -> one.oldestDue() != null)
         .map(one ->
-            new Due(one.queue(), requireNonNull(one.oldestDue()), names.contains(one.queue())))
+            new DueQueue(one.queue(), requireNonNull(one.oldestDue()), names.contains(one.queue())))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.ebb.api.forecast;
 
 import dev.ebb.api.http.Answer;
-import dev.ebb.contract.Forecast.Due;
+import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.Forecast.Minute;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.forecast.Forecast;
@@ -38,13 +38,13 @@ final class ForecastResource {
     List<Minute> minutes = new ArrayList<>();
     for (int minute = 0; minute < Forecast.MINUTES; minute++) {
       Instant at = asOf.plus(Duration.ofMinutes(minute));
-      Due due = due(forecast, minute);
+      DueMinute due = due(forecast, minute);
       minutes.add(new Minute(at, due.jobs(), due.byAttempt()));
     }
     return minutes;
   }
 
-  private static Due due(Forecast forecast, int minute) {
+  private static DueMinute due(Forecast forecast, int minute) {
     long jobs = 0;
     Map<Integer, Long> byAttempt = new TreeMap<>();
     for (Forecast.Cell cell : forecast.cells()) {
@@ -55,7 +55,7 @@ final class ForecastResource {
     }
     Map<String, Long> named = new LinkedHashMap<>();
     byAttempt.forEach((attempt, many) -> named.put(name(attempt), many));
-    return new Due(jobs, named);
+    return new DueMinute(jobs, named);
   }
 
   private static String name(int attempt) {

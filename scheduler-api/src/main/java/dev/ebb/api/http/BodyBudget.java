@@ -36,7 +36,7 @@ public final class BodyBudget implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Taken taken = new Taken(shares, InetAddress.ofLiteral(request.getRemoteAddr()));
+    TakenBytes taken = new TakenBytes(shares, InetAddress.ofLiteral(request.getRemoteAddr()));
     request.setAttribute(TAKEN, taken);
     try {
       chain.doFilter(request, response);
@@ -51,16 +51,16 @@ public final class BodyBudget implements Filter {
    * @throws Refusal if others hold too much, or its sender does
    */
   static void take(ServletRequest request, int bytes) {
-    ((Taken) request.getAttribute(TAKEN)).take(bytes);
+    ((TakenBytes) request.getAttribute(TAKEN)).take(bytes);
   }
 
   /** What one request has taken. */
-  private static final class Taken {
+  private static final class TakenBytes {
     private final Shares shares;
     private final InetAddress sender;
     private long bytes;
 
-    Taken(Shares shares, InetAddress sender) {
+    TakenBytes(Shares shares, InetAddress sender) {
       this.shares = shares;
       this.sender = sender;
     }

@@ -72,7 +72,7 @@ public final class PoliciesController {
     RetryPolicy settings = Objects.requireNonNull(body.policy(named.forRequest()));
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
-    Policies.Written written =
+    Policies.PolicyWrite written =
         policies.put(policy, settings, act, conditions.forPut(PolicyResource::of));
     NamedPolicy resource = PolicyResource.of(written.policy());
     return written.created()

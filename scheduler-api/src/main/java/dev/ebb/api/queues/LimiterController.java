@@ -44,7 +44,7 @@ public final class LimiterController {
   @Needs(Scope.JOBS_READ)
   Answer limiter(@PathVariable String queue) throws SQLException {
     requireName(queue);
-    Optional<Limiters.Seen> seen = limiters.find(queue);
+    Optional<Limiters.LimiterView> seen = limiters.find(queue);
     if (seen.isEmpty()) {
       requireThere(queue);
     }

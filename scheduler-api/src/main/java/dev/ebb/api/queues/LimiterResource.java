@@ -17,7 +17,7 @@ public final class LimiterResource {
   private LimiterResource() {}
 
   /** A limiter, or that there is none. */
-  public static Object of(Limiters.Seen seen) {
+  public static Object of(Limiters.LimiterView seen) {
     RateLimit rate = seen.rate();
     return rate == null ? unlimited() : of(rate, seen.state(), seen.now());
   }

@@ -9,7 +9,7 @@ import java.time.Instant;
 final class QueueRunningResource {
   private QueueRunningResource() {}
 
-  static QueueRunning of(String queue, RunningJobs.Found found) {
+  static QueueRunning of(String queue, RunningJobs.RunningCount found) {
     return new QueueRunning(
         queue,
         Answer.shown(found.asOf()),

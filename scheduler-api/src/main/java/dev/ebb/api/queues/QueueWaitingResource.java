@@ -10,7 +10,7 @@ import java.util.Map;
 final class QueueWaitingResource {
   private QueueWaitingResource() {}
 
-  static QueueWaiting of(String queue, AttemptCounts.Found found) {
+  static QueueWaiting of(String queue, AttemptCounts.DueCounts found) {
     Map<String, Long> named = new LinkedHashMap<>();
     found.jobs().forEach((attempts, jobs) -> named.put(name(attempts), jobs));
     long all = found.jobs().values().stream().mapToLong(Long::longValue).sum();

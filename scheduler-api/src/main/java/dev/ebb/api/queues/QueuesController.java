@@ -93,7 +93,7 @@ public final class QueuesController {
     QueueSettings settings = settings(body);
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
-    Queues.Written written =
+    Queues.QueueWrite written =
         queues.put(queue, settings, warmUp, act, conditions.forPut(QueueResource::of));
     if (!settings.paused()) {
       notifier.workArrived(queue);

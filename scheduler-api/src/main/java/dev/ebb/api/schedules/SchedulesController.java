@@ -93,14 +93,14 @@ public final class SchedulesController {
         read.read(schedule, body, before == null ? null : before.schedule(), caller);
     Act act = caller.act(request, body);
     Consumer<Optional<ScheduleView>> condition = ScheduleTag.forPut(Conditions.of(request));
-    Schedules.Written written = written(settings, act, condition);
+    Schedules.ScheduleWrite written = written(settings, act, condition);
     NamedSchedule resource = answers.written(written.schedule(), caller);
     return written.created()
         ? Answer.created("/v1/schedules/" + schedule, resource)
         : Answer.ok(resource);
   }
 
-  private Schedules.Written written(
+  private Schedules.ScheduleWrite written(
       Schedule settings, Act act, Consumer<Optional<ScheduleView>> condition) throws SQLException {
     try {
       return schedules.put(settings, act, condition);

@@ -41,8 +41,8 @@ public final class OverviewResource {
             recent(15, now, queue.last().fifteen())));
   }
 
-  private static QueueStanding.Recent recent(int minutes, Instant now, Counts counts) {
+  private static QueueStanding.LastMinutes recent(int minutes, Instant now, Counts counts) {
     Instant from = now.truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofMinutes(minutes));
-    return new QueueStanding.Recent(minutes, from, CountsResource.of(counts));
+    return new QueueStanding.LastMinutes(minutes, from, CountsResource.of(counts));
   }
 }

@@ -18,7 +18,7 @@ final class Readiness {
   private static final long PATIENCE_SECONDS = 2;
 
   private final Queues queues;
-  private final Standing standing;
+  private final ProcessState standing;
   private CompletableFuture<Answer> underWay = CompletableFuture.completedFuture(Answer.SILENCE);
 
   /**
@@ -31,7 +31,7 @@ final class Readiness {
     static final Answer SILENCE = new Answer(false, null);
   }
 
-  Readiness(Queues queues, Standing standing) {
+  Readiness(Queues queues, ProcessState standing) {
     this.queues = queues;
     this.standing = standing;
   }

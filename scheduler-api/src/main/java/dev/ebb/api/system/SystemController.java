@@ -23,13 +23,14 @@ public final class SystemController {
   private static final MediaType PROMETHEUS_TEXT =
       MediaType.parseMediaType("text/plain;version=0.0.4;charset=utf-8");
 
-  private final Standing standing;
+  private final ProcessState standing;
   private final Readiness readiness;
   private final Drain drain;
   private final PrometheusMeterRegistry meters;
   private final byte[] openApi;
 
-  SystemController(Queues queues, Standing standing, Drain drain, PrometheusMeterRegistry meters)
+  SystemController(
+      Queues queues, ProcessState standing, Drain drain, PrometheusMeterRegistry meters)
       throws IOException {
     this.standing = standing;
     this.readiness = new Readiness(queues, standing);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Finding;
@@ -13,7 +13,7 @@ import dev.ebb.contract.Node;
 import dev.ebb.contract.NodeList;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueStanding;
-import dev.ebb.contract.QueueStanding.Recent;
+import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,11 +54,11 @@ class FindingsTest {
   }
 
   private static QueueStanding counted(Map<String, Long> counts) {
-    return new QueueStanding(null, 1, 0, 0, null, List.of(new Recent(5, NOW, counts)));
+    return new QueueStanding(null, 1, 0, 0, null, List.of(new LastMinutes(5, NOW, counts)));
   }
 
-  private static Due due(String queue, Duration age) {
-    return new Due(queue, age, false);
+  private static DueQueue due(String queue, Duration age) {
+    return new DueQueue(queue, age, false);
   }
 
   private static List<Queue> paused(Queue.@Nullable Pause pause) {
@@ -108,7 +108,7 @@ class FindingsTest {
 
   @Test
   void of_many_late_queues_the_latest_three_are_named() {
-    List<Due> late =
+    List<DueQueue> late =
         List.of(
             due("a", Duration.ofMinutes(2)),
             due("b", Duration.ofMinutes(4)),
@@ -171,7 +171,7 @@ class FindingsTest {
                 "Open one to see why it is waiting.",
                 "q",
                 null));
-    assertThat(findings().late(List.of(new Due("q", late, true))).all()).isEmpty();
+    assertThat(findings().late(List.of(new DueQueue("q", late, true))).all()).isEmpty();
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.ebb.app.roles;
 import dev.ebb.api.ApiConfig;
 import dev.ebb.api.EbbApi;
 import dev.ebb.api.access.AccessConfig;
-import dev.ebb.api.system.Standing;
+import dev.ebb.api.system.ProcessState;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.ServedHosts;
@@ -163,7 +163,7 @@ public final class Node {
   }
 
   /** What the API's probes tell of this node. */
-  private final class Probed implements Standing {
+  private final class Probed implements ProcessState {
     @Override
     public boolean isStarted() {
       return isStarted;

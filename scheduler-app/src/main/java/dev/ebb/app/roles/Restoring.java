@@ -61,11 +61,11 @@ public final class Restoring {
 
   /** What is asked of a database. */
   @FunctionalInterface
-  private interface Asked {
+  private interface Question {
     String now() throws SQLException;
   }
 
-  private static String told(String otherwise, Asked asked) {
+  private static String told(String otherwise, Question asked) {
     try {
       return asked.now();
     } catch (SQLException failure) {

@@ -2,7 +2,7 @@ package dev.ebb.core.health;
 
 import dev.ebb.contract.DatabaseHealth.Claims;
 import dev.ebb.contract.DatabaseHealth.Clock;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.DatabaseHealth.Partitions;
 import dev.ebb.contract.DatabaseHealth.Slot;
 import dev.ebb.contract.DatabaseHealth.Standby;
@@ -38,7 +38,7 @@ public record Figure<T>(String name, String unread, String advice) {
 
   public static final Figure<List<Table>> TABLES = of("tables", "The tables");
   public static final Figure<List<Partitions>> PARTITIONS = of("partitions", "The partitions");
-  public static final Figure<List<Due>> DUE = of("due", "The due jobs");
+  public static final Figure<List<DueQueue>> DUE = of("due", "The due jobs");
   public static final Figure<List<Clock>> CLOCKS = of("clocks", "The nodes' clocks");
   public static final Figure<Schedules> SCHEDULES = of("schedules", "The schedules");
 

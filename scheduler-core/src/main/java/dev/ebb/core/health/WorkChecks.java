@@ -10,7 +10,7 @@ import static dev.ebb.core.health.Theme.WORK;
 
 import dev.ebb.contract.DatabaseHealth.Claims;
 import dev.ebb.contract.DatabaseHealth.Clock;
-import dev.ebb.contract.DatabaseHealth.Due;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.core.Moment;
 import dev.ebb.core.health.Figure.Server;
 import dev.ebb.core.health.Figure.Start;
@@ -81,12 +81,12 @@ final class WorkChecks {
                 + " ./ebb resume.");
   }
 
-  private static Finding due(Check check, List<Due> queues) {
-    Optional<Due> oldest =
-        queues.stream().filter(queue -> !queue.paused()).max(Comparator.comparing(Due::age));
+  private static Finding due(Check check, List<DueQueue> queues) {
+    Optional<DueQueue> oldest =
+        queues.stream().filter(queue -> !queue.paused()).max(Comparator.comparing(DueQueue::age));
     return check.by(
         Limit.DUE,
-        oldest.map(Due::age).orElse(Duration.ZERO),
+        oldest.map(DueQueue::age).orElse(Duration.ZERO),
         oldest
             .map(one ->
                 "The oldest due job has been waiting for %s, in queue %s."

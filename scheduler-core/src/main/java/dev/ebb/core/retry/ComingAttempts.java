@@ -33,9 +33,9 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
    * @param age how long before the start of that attempt its deadline began to count
    * @param lastDelay the backoff that was drawn before that attempt, zero before the first
    */
-  public record Standing(
+  public record JobProgress(
       int priority, int attempt, int maxAttempts, Duration age, Duration lastDelay) {
-    public Standing {
+    public JobProgress {
       Priority.require(priority);
       require(attempt >= 1 && attempt <= maxAttempts, "attempt", "must be 1 to maxAttempts");
       RetryPolicy.requireMaxAttempts(maxAttempts);
@@ -73,7 +73,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
   }
 
   /** The attempts ahead of a job; the work is bounded for every budget. */
-  public static ComingAttempts of(RetryPolicy policy, Standing standing) {
+  public static ComingAttempts of(RetryPolicy policy, JobProgress standing) {
     Duration deadline = StartBounds.deadline(policy).minus(standing.age());
     SplittableRandom random = SimulatedJobs.random();
     int jobs = isCertain(policy, standing) ? 1 : MAX_JOBS;
@@ -95,7 +95,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
     return new ComingAttempts(bands, Quantiles.of(simulated.ends()));
   }
 
-  private static boolean isCertain(RetryPolicy policy, Standing standing) {
+  private static boolean isCertain(RetryPolicy policy, JobProgress standing) {
     int priority = standing.priority();
     return IntStream.range(standing.attempt(), standing.maxAttempts())
         .allMatch(n -> policy.earliest(priority, n).equals(policy.latest(priority, n)));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Samples;
 import dev.ebb.core.retry.ComingAttempts.Band;
+import dev.ebb.core.retry.ComingAttempts.JobProgress;
 import dev.ebb.core.retry.ComingAttempts.Quantiles;
-import dev.ebb.core.retry.ComingAttempts.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,8 +22,8 @@ class ComingAttemptsTest {
   private static final int SCHEDULES = 100_000;
   private static final Duration DAY = Duration.ofDays(1);
 
-  private static Standing standing(int attempt, int maxAttempts) {
-    return new Standing(5, attempt, maxAttempts, Duration.ZERO, Duration.ofSeconds(30));
+  private static JobProgress standing(int attempt, int maxAttempts) {
+    return new JobProgress(5, attempt, maxAttempts, Duration.ZERO, Duration.ofSeconds(30));
   }
 
   private static RetryPolicy policy(Backoff backoff, int attempts, @Nullable Duration deadline) {
@@ -31,7 +31,7 @@ class ComingAttemptsTest {
   }
 
   /** Many jobs, one after another: when each started its attempts. */
-  private static List<Duration[]> schedules(RetryPolicy policy, Standing from, int jobs) {
+  private static List<Duration[]> schedules(RetryPolicy policy, JobProgress from, int jobs) {
     SplittableRandom random = new SplittableRandom(11);
     Duration deadline = StartBounds.deadline(policy).minus(from.age());
     Backoff.Draw[] draws =
@@ -73,7 +73,7 @@ class ComingAttemptsTest {
         .isBetween(Backoff.min(low, exact.minus(slack)), Backoff.max(high, exact.plus(slack)));
   }
 
-  private static void agree(RetryPolicy policy, Standing standing, int jobs, int off) {
+  private static void agree(RetryPolicy policy, JobProgress standing, int jobs, int off) {
     ComingAttempts coming = ComingAttempts.of(policy, standing);
     List<Duration[]> schedules = schedules(policy, standing, jobs);
     for (Band band : coming.bands()) {
@@ -103,7 +103,7 @@ class ComingAttemptsTest {
   @Test
   void a_deadline_gives_jobs_up_as_it_does_in_schedules() {
     for (Backoff backoff : Samples.BACKOFFS) {
-      Standing late = new Standing(5, 2, 12, Duration.ofMinutes(5), Duration.ofSeconds(9));
+      JobProgress late = new JobProgress(5, 2, 12, Duration.ofMinutes(5), Duration.ofSeconds(9));
       agree(policy(backoff, 12, Duration.ofMinutes(20)), late, SCHEDULES, 1);
     }
   }
@@ -134,7 +134,7 @@ class ComingAttemptsTest {
     RetryPolicy policy = policy(new Backoff.None(Samples.GROWTH), 5, DAY);
 
     ComingAttempts last = ComingAttempts.of(policy, standing(5, 5));
-    ComingAttempts late = ComingAttempts.of(policy, new Standing(5, 1, 5, DAY, Duration.ZERO));
+    ComingAttempts late = ComingAttempts.of(policy, new JobProgress(5, 1, 5, DAY, Duration.ZERO));
 
     for (ComingAttempts coming : List.of(last, late)) {
       assertThat(coming.bands()).isEmpty();
@@ -146,14 +146,14 @@ class ComingAttemptsTest {
   void a_decorrelated_delay_builds_on_the_last_one() {
     RetryPolicy policy =
         policy(new Backoff.Decorrelated(Duration.ofSeconds(1), Duration.ofHours(1)), 9, null);
-    Standing fresh = new Standing(5, 4, 9, Duration.ZERO, Duration.ZERO);
-    Standing slow = new Standing(5, 4, 9, Duration.ZERO, Duration.ofMinutes(10));
+    JobProgress fresh = new JobProgress(5, 4, 9, Duration.ZERO, Duration.ZERO);
+    JobProgress slow = new JobProgress(5, 4, 9, Duration.ZERO, Duration.ofMinutes(10));
 
     assertThat(next(policy, fresh).p90()).isLessThan(Duration.ofSeconds(3));
     assertThat(next(policy, slow).p50()).isGreaterThan(Duration.ofMinutes(10));
   }
 
-  private static Quantiles next(RetryPolicy policy, Standing standing) {
+  private static Quantiles next(RetryPolicy policy, JobProgress standing) {
     return ComingAttempts.of(policy, standing).bands().getFirst().start();
   }
 

@@ -3,7 +3,7 @@ package dev.ebb.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.retry.ComingAttempts.Band;
-import dev.ebb.core.retry.ComingAttempts.Standing;
+import dev.ebb.core.retry.ComingAttempts.JobProgress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -55,8 +55,8 @@ class SimulatedSchedulesTest {
 
   /** How many of them do not lie within a percent: of the time, or of the jobs. */
   private static int wrong(RetryPolicy foretold, double[][] starts) {
-    Standing fresh =
-        new Standing(PRIORITY, 1, foretold.maxAttempts(), Duration.ZERO, Duration.ZERO);
+    JobProgress fresh =
+        new JobProgress(PRIORITY, 1, foretold.maxAttempts(), Duration.ZERO, Duration.ZERO);
     List<Band> bands = ComingAttempts.of(foretold, fresh).bands();
     assertThat(bands).hasSize(starts.length);
     int wrong = 0;

@@ -82,7 +82,7 @@ final class Rules {
           "JobStanding",
           "AttemptView",
           "AttemptPage",
-          "Waited",
+          "AttemptWait",
           "JobMatches",
           "Operations",
           "OperationView",
@@ -141,7 +141,7 @@ final class Rules {
           "FireHistory",
           "HandRun",
           "TriggerRows",
-          "Fired",
+          "FireTally",
           // events
           "EventLog",
           "EventPosition",

@@ -3,7 +3,7 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Forecast.Due;
+import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.Forecast.Minute;
 import dev.ebb.contract.Lengths;
 import dev.ebb.contract.QueueStats;
@@ -31,7 +31,8 @@ class ChartsTest {
               return new Minute(NOON.plusSeconds(60L * i), sum, jobs);
             })
             .toList();
-    return new Forecast(NOON, true, "q", limit, false, null, new Due(2, Map.of("1", 2L)), minutes);
+    return new Forecast(
+        NOON, true, "q", limit, false, null, new DueMinute(2, Map.of("1", 2L)), minutes);
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Forecast.Due;
+import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueStats.Point;
 import dev.ebb.contract.QueueWaiting;
@@ -80,7 +80,7 @@ class JobLinksTest {
   }
 
   private static Forecast forecast(List<String> paused) {
-    Due due = new Due(9, Map.of("1", 4L, "5", 3L, "10+", 2L));
+    DueMinute due = new DueMinute(9, Map.of("1", 4L, "5", 3L, "10+", 2L));
     return new Forecast(NOON, true, null, null, null, paused, due, List.of());
   }
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param cut whether there were more
  */
-record KeptHeaders(List<Kept> headers, boolean cut) {
+record KeptHeaders(List<KeptHeader> headers, boolean cut) {
   private static final int MAX_HEADERS = 50;
   private static final int MAX_NAME = 128;
   private static final int MAX_VALUE = 512;
@@ -22,7 +22,7 @@ record KeptHeaders(List<Kept> headers, boolean cut) {
   /** Of {@code {"name":"","value":""},}. */
   private static final int FRAME_BYTES = 23;
 
-  record Kept(String name, String value) {
+  record KeptHeader(String name, String value) {
     int bytes() {
       return FRAME_BYTES + JsonText.bytes(name) + JsonText.bytes(value);
     }
@@ -36,10 +36,11 @@ record KeptHeaders(List<Kept> headers, boolean cut) {
    * @param dropped whether there were more than these
    */
   static KeptHeaders of(List<Header> headers, boolean dropped) {
-    List<Kept> kept = new ArrayList<>();
+    List<KeptHeader> kept = new ArrayList<>();
     int room = MAX_BYTES;
     for (Header header : headers.subList(0, Math.min(headers.size(), MAX_HEADERS))) {
-      Kept candidate = new Kept(JsonText.fit(header.getName(), MAX_NAME), value(header));
+      KeptHeader candidate =
+          new KeptHeader(JsonText.fit(header.getName(), MAX_NAME), value(header));
       if (candidate.bytes() <= room) {
         room -= candidate.bytes();
         kept.add(candidate);
@@ -57,7 +58,7 @@ record KeptHeaders(List<Kept> headers, boolean cut) {
 
   void putTo(ObjectNode message) {
     ArrayNode nodes = message.putArray("headers");
-    for (Kept header : headers) {
+    for (KeptHeader header : headers) {
       nodes.addObject().put("name", header.name()).put("value", header.value());
     }
     message.put("headersCut", cut);

@@ -56,8 +56,8 @@ final class Lookups {
   private final Resolver resolver;
   private final Duration patience;
   private final LongSupplier nanoTime;
-  private final Recent<Lookup> names = new Recent<>();
-  private final Recent<Boolean> answeringDomains = new Recent<>();
+  private final LruMap<Lookup> names = new LruMap<>();
+  private final LruMap<Boolean> answeringDomains = new LruMap<>();
   private final List<String> domainsUnderWay = new ArrayList<>();
 
   /** The system's resolver, or a test's. */

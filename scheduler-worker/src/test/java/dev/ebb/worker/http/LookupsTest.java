@@ -124,14 +124,14 @@ class LookupsTest {
 
   @Test
   void the_name_that_was_longest_unused_is_forgotten_when_there_are_too_many() {
-    Recent<Integer> names = new Recent<>();
-    for (int i = 0; i < Recent.MOST; i++) {
+    LruMap<Integer> names = new LruMap<>();
+    for (int i = 0; i < LruMap.MOST; i++) {
       names.put("n" + i, i);
     }
     assertThat(names.get("n0")).isZero();
     names.put("new", 0);
 
-    assertThat(names).hasSize(Recent.MOST).containsKeys("n0", "new").doesNotContainKey("n1");
+    assertThat(names).hasSize(LruMap.MOST).containsKeys("n0", "new").doesNotContainKey("n1");
   }
 
   @Test

@@ -98,19 +98,19 @@ public final class ScheduleBench implements AutoCloseable {
   }
 
   /** Fires what is due. */
-  public Fired fireDue() throws SQLException {
-    Fired fired = new Fired();
+  public FireTally fireDue() throws SQLException {
+    FireTally fired = new FireTally();
     firing.fireDue(fired);
     return fired;
   }
 
   /** Starts what waits. */
-  public Fired startWaiting() throws SQLException {
+  public FireTally startWaiting() throws SQLException {
     return startWaiting(firing);
   }
 
-  static Fired startWaiting(Firing firing) throws SQLException {
-    Fired fired = new Fired();
+  static FireTally startWaiting(Firing firing) throws SQLException {
+    FireTally fired = new FireTally();
     firing.startWaiting(fired);
     return fired;
   }

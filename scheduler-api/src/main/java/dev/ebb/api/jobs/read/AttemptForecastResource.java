@@ -6,8 +6,8 @@ import dev.ebb.contract.AttemptForecast.Band;
 import dev.ebb.contract.AttemptForecast.Next;
 import dev.ebb.contract.AttemptForecast.Range;
 import dev.ebb.core.retry.ComingAttempts;
+import dev.ebb.core.retry.ComingAttempts.JobProgress;
 import dev.ebb.core.retry.ComingAttempts.Quantiles;
-import dev.ebb.core.retry.ComingAttempts.Standing;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.view.JobStanding;
 import java.time.Duration;
@@ -30,8 +30,8 @@ final class AttemptForecastResource {
       return new AttemptForecast(
           PolicyJson.shown(job.policy()), null, List.of(), new Range(end, end, end));
     }
-    Standing standing =
-        new Standing(
+    JobProgress standing =
+        new JobProgress(
             job.priority(),
             attempt,
             Math.max(attempt, job.maxAttempts()),

@@ -7,7 +7,7 @@ import dev.ebb.contract.Attempt;
 import dev.ebb.contract.AttemptList;
 import dev.ebb.db.view.AttemptPage;
 import dev.ebb.db.view.AttemptView;
-import dev.ebb.db.view.Waited;
+import dev.ebb.db.view.AttemptWait;
 
 /** Shows attempts. */
 final class AttemptResource {
@@ -21,12 +21,12 @@ final class AttemptResource {
 
   static Attempt of(AttemptView attempt, PayloadReader reader) {
     String detail = attempt.detail();
-    Waited waited = attempt.waited();
+    AttemptWait waited = attempt.waited();
     return new Attempt(
         attempt.number(),
         attempt.node(),
         Answer.shownOrNull(attempt.dueAt()),
-        waited == null ? null : new Attempt.Waited(waited.limiter(), waited.slot()),
+        waited == null ? null : new Attempt.WaitParts(waited.limiter(), waited.slot()),
         Answer.shown(attempt.startedAt()),
         Answer.shownOrNull(attempt.endedAt()),
         Answer.shownOrNull(attempt.recordedAt()),

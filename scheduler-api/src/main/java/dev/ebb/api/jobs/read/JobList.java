@@ -6,7 +6,7 @@ import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.jobs.JobFilters;
 import dev.ebb.api.jobs.JobResource;
-import dev.ebb.contract.JobList.Looked;
+import dev.ebb.contract.JobList.SearchReach;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
@@ -40,7 +40,7 @@ final class JobList {
 
   dev.ebb.contract.JobList page(Query query, Caller caller, Instant now) throws SQLException {
     JobFilter filter = JobFilters.read(query, caller);
-    JobPage.Asked asked = asked(query, caller, filter);
+    JobPage.PageRequest asked = asked(query, caller, filter);
     JobPage page = reads.list(filter, asked);
     PayloadReader reader = mask.of(caller);
     return new dev.ebb.contract.JobList(
@@ -49,7 +49,7 @@ final class JobList {
         looked(page.looked(), asked.order()));
   }
 
-  private static JobPage.Asked asked(Query query, Caller caller, JobFilter filter) {
+  private static JobPage.PageRequest asked(Query query, Caller caller, JobFilter filter) {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     JobOrder order = JobOrder.of(query.word("sort", JobOrder.words(), JobOrder.NEWEST.word()));
     boolean full = query.word("view", VIEWS, BASIC).equals(FULL);
@@ -57,14 +57,14 @@ final class JobList {
       caller.require(Scope.PAYLOAD_READ);
     }
     UUID after = JobCursor.read(query.value("cursor"), filter, order);
-    return new JobPage.Asked(order, full, after, limit);
+    return new JobPage.PageRequest(order, full, after, limit);
   }
 
-  private static Looked looked(JobPage.Looked looked, JobOrder order) {
+  private static SearchReach looked(JobPage.SearchReach looked, JobOrder order) {
     Instant farthest = looked.farthest();
     return switch (order) {
-      case NEWEST -> new Looked(looked.jobs(), farthest, null);
-      case OLDEST -> new Looked(looked.jobs(), null, farthest);
+      case NEWEST -> new SearchReach(looked.jobs(), farthest, null);
+      case OLDEST -> new SearchReach(looked.jobs(), null, farthest);
     };
   }
 }

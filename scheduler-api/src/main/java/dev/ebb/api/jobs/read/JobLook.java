@@ -31,8 +31,8 @@ final class JobLook {
   }
 
   /** The job as it is now, for one caller. */
-  private record Seen(Job job, Answer answer) {
-    private Seen(JobView view, Job job) {
+  private record SeenJob(Job job, Answer answer) {
+    private SeenJob(JobView view, Job job) {
       this(job, Answer.ok(job).tagged(bytes -> JobTag.of(view.version(), bytes)));
     }
 
@@ -50,7 +50,7 @@ final class JobLook {
    */
   Answer at(UUID id, Caller caller, InetAddress sender, Conditions known, Duration wait)
       throws SQLException, InterruptedException {
-    Seen seen = look(id, caller);
+    SeenJob seen = look(id, caller);
     if (!wait.isZero() && !seen.isNews(known)) {
       try (Waits<JobView>.Place place = waits.enter(id, sender)) {
         seen = news(id, caller, place, known, wait);
@@ -59,21 +59,21 @@ final class JobLook {
     return seen.answer().unlessKnown(known::isKnown);
   }
 
-  private Seen look(UUID id, Caller caller) throws SQLException {
+  private SeenJob look(UUID id, Caller caller) throws SQLException {
     return seen(answers.view(id), caller);
   }
 
-  private Seen seen(JobView view, Caller caller) {
-    return new Seen(view, answers.shown(view, caller));
+  private SeenJob seen(JobView view, Caller caller) {
+    return new SeenJob(view, answers.shown(view, caller));
   }
 
-  private Seen news(
+  private SeenJob news(
       UUID id, Caller caller, Waits<JobView>.Place place, Conditions known, Duration wait)
       throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     // The mark is older than what is seen: no change falls between them.
     String mark = place.mark();
-    Seen seen = look(id, caller);
+    SeenJob seen = look(id, caller);
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (!left.isPositive() || seen.isNews(known) || !waits.isRunning()) {

@@ -78,10 +78,10 @@ public final class WaitingController {
       reasons.concurrency(waits.inFlight(job.queue(), most), most);
     }
     Waits.Ahead ahead = waits.ahead(job);
-    Optional<Limiters.Seen> seen = limiters.find(job.queue());
-    RateLimit rate = seen.map(Limiters.Seen::rate).orElse(null);
+    Optional<Limiters.LimiterView> seen = limiters.find(job.queue());
+    RateLimit rate = seen.map(Limiters.LimiterView::rate).orElse(null);
     if (rate != null) {
-      Limiters.Seen limiter = seen.get();
+      Limiters.LimiterView limiter = seen.get();
       Instant turn = PermitWait.until(rate, limiter.state(), limiter.now(), ahead.jobs() + 1);
       reasons.rate(rate, limiter, turn);
     }

@@ -129,7 +129,7 @@ final class WaitingReasons {
    *
    * @param turn when the limiter lets this job start, behind those before it
    */
-  void rate(RateLimit limit, Limiters.Seen seen, Instant turn) {
+  void rate(RateLimit limit, Limiters.LimiterView seen, Instant turn) {
     if (!turn.isAfter(seen.now())) {
       return;
     }

@@ -81,7 +81,7 @@ public record AttemptLine(
     return new AttemptLine(attempt, id, before, delivery, waited.beside(wait), ran.beside(run));
   }
 
-  private static Times waited(Attempt.@Nullable Waited waited) {
+  private static Times waited(Attempt.@Nullable WaitParts waited) {
     return waited == null
         ? new Times(Words.length(null), List.of(), 0)
         : new Times(
@@ -125,7 +125,7 @@ public record AttemptLine(
   /** When it was due and started; only when it started where the due instant was not kept. */
   private static String before(Instant from, String what, Attempt attempt) {
     Instant due = attempt.dueAt();
-    Attempt.Waited waited = attempt.waited();
+    Attempt.WaitParts waited = attempt.waited();
     if (due == null || waited == null) {
       return between(from, attempt.startedAt()) + what;
     }

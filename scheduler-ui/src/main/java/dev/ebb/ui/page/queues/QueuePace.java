@@ -1,7 +1,7 @@
 package dev.ebb.ui.page.queues;
 
 import dev.ebb.contract.QueueStanding;
-import dev.ebb.contract.QueueStanding.Recent;
+import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.words.Url;
@@ -71,7 +71,7 @@ public record QueuePace(QueueStanding now, Instant asOf) {
   private double seconds() {
     return now.recent().stream()
         .filter(one -> one.minutes() == LATELY)
-        .map(Recent::from)
+        .map(LastMinutes::from)
         .mapToDouble(from -> Math.max(1, Duration.between(from, asOf).toMillis() / 1e3))
         .findAny()
         .orElse(LATELY * SECONDS);

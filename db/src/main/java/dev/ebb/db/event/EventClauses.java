@@ -4,11 +4,11 @@ package dev.ebb.db.event;
  * Clauses with which a statement that settles tells what it does. They stand beside its writes, in
  * its {@code with}, and cost it a look at a row while nobody listens.
  */
-public final class Told {
+public final class EventClauses {
   private static final String LISTENED =
       "exists (select from ebb.listening where listened_until > now())";
 
-  private Told() {}
+  private EventClauses() {}
 
   /**
    * Tells of the jobs of {@code from}, which has the columns of a job, that they have completed.

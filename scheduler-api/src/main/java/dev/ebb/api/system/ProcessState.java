@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the process that the API is a part of knows of itself: its probes tell it. */
-public interface Standing {
+public interface ProcessState {
   /** Whether the rest of it has started, which it stays. */
   boolean isStarted();
 
@@ -12,8 +12,8 @@ public interface Standing {
   @Nullable String trouble();
 
   /** Of a process that has no trouble of its own. */
-  static Standing of(BooleanSupplier started) {
-    return new Standing() {
+  static ProcessState of(BooleanSupplier started) {
+    return new ProcessState() {
       @Override
       public boolean isStarted() {
         return started.getAsBoolean();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastJob the job of the last fire that had one
  * @param waiting how many fires wait for its end
  */
-record Standing(
+record LockedSchedule(
     String name,
     long version,
     Instant createdAt,
@@ -77,22 +77,23 @@ record Standing(
       """;
 
   /** Locks the rows of those that are there, until the transaction ends. */
-  static Map<String, Standing> lock(Connection connection, Collection<String> names)
+  static Map<String, LockedSchedule> lock(Connection connection, Collection<String> names)
       throws SQLException {
-    Map<String, Standing> standings = new LinkedHashMap<>();
-    for (Standing one : Statements.list(connection, LOCK, p -> p.texts(names), Standing::read)) {
+    Map<String, LockedSchedule> standings = new LinkedHashMap<>();
+    for (LockedSchedule one :
+        Statements.list(connection, LOCK, p -> p.texts(names), LockedSchedule::read)) {
       standings.put(one.name, one);
     }
     return standings;
   }
 
   /** That of a schedule whose row this transaction has locked. */
-  static Standing of(Connection connection, String name) throws SQLException {
-    return Statements.one(connection, LOCK, p -> p.texts(List.of(name)), Standing::read);
+  static LockedSchedule of(Connection connection, String name) throws SQLException {
+    return Statements.one(connection, LOCK, p -> p.texts(List.of(name)), LockedSchedule::read);
   }
 
-  private static Standing read(ResultSet row) throws SQLException {
-    return new Standing(
+  private static LockedSchedule read(ResultSet row) throws SQLException {
+    return new LockedSchedule(
         row.getString("name"),
         row.getLong("version"),
         Rows.instant(row, "created_at"),
@@ -104,10 +105,14 @@ record Standing(
   }
 
   /** Those of their last jobs that have not ended; to be asked under the locks. */
-  static Set<UUID> liveJobs(Connection connection, Collection<Standing> standings)
+  static Set<UUID> liveJobs(Connection connection, Collection<LockedSchedule> standings)
       throws SQLException {
     List<UUID> last =
-        standings.stream().map(Standing::lastJob).filter(Objects::nonNull).distinct().toList();
+        standings.stream()
+            .map(LockedSchedule::lastJob)
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList();
     return last.isEmpty()
         ? Set.of()
         : new HashSet<>(

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A map of names that forgets the one longest unused when it holds {@value #MOST}. */
-final class Recent<V> extends LinkedHashMap<String, V> {
+final class LruMap<V> extends LinkedHashMap<String, V> {
   static final int MOST = 10_000;
 
   @Serial private static final long serialVersionUID = 1L;
 
-  Recent() {
+  LruMap() {
     super(16, 0.75f, true);
   }
 

@@ -1,8 +1,8 @@
 package dev.ebb.db.schedule;
 
 import dev.ebb.core.schedule.Schedule;
-import dev.ebb.db.schedule.FireRow.Kept;
 import dev.ebb.db.schedule.FireRow.Mark;
+import dev.ebb.db.schedule.FireRow.StoredFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a node fired, for those who count it and those who tell the workers. */
-public final class Fired {
+public final class FireTally {
   private final List<Served> fires = new ArrayList<>();
   private final Set<String> queues = new HashSet<>();
   private final Map<String, Exception> failures = new HashMap<>();
@@ -58,7 +58,7 @@ public final class Fired {
     return elsewhere;
   }
 
-  void add(Fired others) {
+  void add(FireTally others) {
     fires.addAll(others.fires);
     queues.addAll(others.queues);
     failures.putAll(others.failures);
@@ -66,10 +66,10 @@ public final class Fired {
   }
 
   /** Adds what became of fires of a schedule. */
-  void add(DueSchedule due, List<Kept> fires, Map<FireKey, Instant> served) {
+  void add(DueSchedule due, List<StoredFire> fires, Map<FireKey, Instant> served) {
     Map<FireKey, Mark> marks =
         due.marks().stream().collect(Collectors.toMap(Mark::key, Function.identity()));
-    for (Kept fire : fires) {
+    for (StoredFire fire : fires) {
       Mark mark = Objects.requireNonNull(marks.get(fire.key()));
       misfires += due.misfires(mark);
       Instant at = served.get(fire.key());
@@ -81,7 +81,7 @@ public final class Fired {
   }
 
   /** Adds what became of a fire. */
-  void add(Kept fire, Schedule schedule, @Nullable Duration lateness) {
+  void add(StoredFire fire, Schedule schedule, @Nullable Duration lateness) {
     fires.add(new Served(fire.result(), lateness));
     if (fire.result() == FireView.Result.SUBMITTED) {
       queues.add(schedule.template().queue());

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param slot the rest: for a free slot, a node that runs, {@code maxConcurrency}, or the end of a
  *     pause
  */
-public record Waited(Duration limiter, Duration slot) {
+public record AttemptWait(Duration limiter, Duration slot) {
 
   /** Splits the wait; a clock that was set back leaves nothing to split. */
-  static Waited of(Instant since, Instant started, @Nullable Shortage shortage) {
+  static AttemptWait of(Instant since, Instant started, @Nullable Shortage shortage) {
     Duration limiter =
         shortage == null
             ? Duration.ZERO
             : between(later(since, shortage.since()), earlier(started, shortage.until()));
-    return new Waited(limiter, between(since, started).minus(limiter));
+    return new AttemptWait(limiter, between(since, started).minus(limiter));
   }
 
   private static Duration between(Instant from, Instant until) {
