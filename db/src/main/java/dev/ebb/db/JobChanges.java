@@ -65,7 +65,7 @@ public final class JobChanges {
    * Stores a job that was made from another; nothing if its unique key is taken.
    *
    * @param key under which the request may be repeated; {@code null} for none
-   * @throws dev.ebb.db.submit.UniqueKeyHeld if an open transaction holds the unique key
+   * @throws dev.ebb.db.submit.UniqueKeyLocked if an open transaction holds the unique key
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */
   public SubmitAnswer submitClone(UUID origin, NewJob clone, Act act, @Nullable IdempotencyKey key)

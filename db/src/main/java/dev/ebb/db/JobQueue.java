@@ -25,7 +25,7 @@ import dev.ebb.db.submit.Submissions;
 import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
-import dev.ebb.db.submit.UniqueKeyHeld;
+import dev.ebb.db.submit.UniqueKeyLocked;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,7 +75,7 @@ public final class JobQueue {
    * Stores the submission in a transaction of its own. Who waits for a unique key that an open
    * transaction holds keeps a connection, so it waits for a second at most.
    *
-   * @throws UniqueKeyHeld if nothing was stored, because such a transaction did not end
+   * @throws UniqueKeyLocked if nothing was stored, because such a transaction did not end
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public SubmitAnswer submit(Submission submission) throws SQLException {

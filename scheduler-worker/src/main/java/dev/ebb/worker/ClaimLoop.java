@@ -42,7 +42,7 @@ final class ClaimLoop {
 
   private final WorkerConfig config;
   private final Claims claims;
-  private final LimitedQueues held;
+  private final LimitedQueues limited;
   private final ReadyQueues ready = new ReadyQueues();
   private final OwnRetries ownRetries = new OwnRetries();
   private final Set<String> withoutRoom = new HashSet<>();
@@ -53,12 +53,12 @@ final class ClaimLoop {
   ClaimLoop(
       WorkerConfig config,
       Claims claims,
-      LimitedQueues held,
+      LimitedQueues limited,
       Duration longestClaim,
       FailureLog failureLog) {
     this.config = config;
     this.claims = claims;
-    this.held = held;
+    this.limited = limited;
     this.slow = new SlowQueues(claims, longestClaim, failureLog, this::found);
     this.loop = new Loop("claimer", failureLog, this::step);
   }
@@ -85,7 +85,7 @@ final class ClaimLoop {
   }
 
   private boolean tell(String queue) {
-    return !held.isHeld(queue) && !slow.contains(queue) && ready.tell(queue);
+    return !limited.isClosed(queue) && !slow.contains(queue) && ready.tell(queue);
   }
 
   /** Remembers when a job that this node put back is due, so that it need not be found late. */
@@ -126,7 +126,7 @@ final class ClaimLoop {
     withoutRoom.forEach(this::tell);
     withoutRoom.clear();
     ownRetries.takeDue().forEach(this::tell);
-    held.names().forEach(this::tell);
+    limited.names().forEach(this::tell);
     boolean isFull = !claimFromReady();
     isShortOfSlots = isFull || !withoutRoom.isEmpty();
     return isFull || ready.isEmpty() ? untilNext() : Duration.ZERO;
@@ -167,7 +167,8 @@ final class ClaimLoop {
   }
 
   private Duration untilNext() {
-    long nanos = held.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
+    long nanos =
+        limited.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
     return Duration.ofNanos(Math.max(0, nanos));
   }
 }

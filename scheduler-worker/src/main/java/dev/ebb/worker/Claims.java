@@ -17,7 +17,7 @@ final class Claims {
   private final WorkerConfig config;
   private final List<String> kinds;
   private final Claimer claimer;
-  private final LimitedQueues held;
+  private final LimitedQueues limited;
   private final JobExecutor executor;
   private final Meters meters;
   private final ClaimFailures failures = new ClaimFailures(System::nanoTime);
@@ -28,13 +28,13 @@ final class Claims {
       WorkerConfig config,
       List<String> kinds,
       Claimer claimer,
-      LimitedQueues held,
+      LimitedQueues limited,
       JobExecutor executor,
       Meters meters) {
     this.config = config;
     this.kinds = kinds;
     this.claimer = claimer;
-    this.held = held;
+    this.limited = limited;
     this.executor = executor;
     this.meters = meters;
   }
@@ -93,12 +93,12 @@ final class Claims {
   }
 
   private ClaimAnswer answer(String queue, int most, Patience patience) throws SQLException {
-    held.asking(queue);
+    limited.asking(queue);
     long bytes = (long) most * NewJob.MAX_PAYLOAD_BYTES;
     ClaimRequest request =
         new ClaimRequest(queue, config.node(), kinds, most, bytes, config.lease());
     ClaimAnswer answer = timed(request, patience);
-    held.answered(queue, answer);
+    limited.answered(queue, answer);
     meters.answered(queue, answer.configured());
     return answer;
   }
@@ -129,6 +129,6 @@ final class Claims {
   private boolean mayHaveMore(String queue, ClaimAnswer answer) {
     // A job that ended meanwhile made room after the claim had looked.
     boolean mayGoOn = answer.lease().isPresent() ? answer.mayHaveMore() : answer.full();
-    return mayGoOn && !held.isHeld(queue);
+    return mayGoOn && !limited.isClosed(queue);
   }
 }

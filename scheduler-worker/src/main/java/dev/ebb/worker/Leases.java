@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * lasts.
  */
 final class Leases {
-  private final ConcurrentHashMap<Long, HeldLease> held = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, OwnLease> own = new ConcurrentHashMap<>();
   private final long lengthNanos;
 
-  private static final class HeldLease {
+  private static final class OwnLease {
     final AtomicInteger open;
     volatile long untilNanos;
     volatile boolean mustExpire;
 
-    HeldLease(int jobs, long untilNanos) {
+    OwnLease(int jobs, long untilNanos) {
       this.open = new AtomicInteger(jobs);
       this.untilNanos = untilNanos;
     }
@@ -40,16 +40,16 @@ final class Leases {
    * @param askedNanos when the claim was sent; for the database, the lease began later
    */
   void add(Lease lease, long askedNanos) {
-    held.put(lease.id(), new HeldLease(lease.jobs().size(), askedNanos + lengthNanos));
+    own.put(lease.id(), new OwnLease(lease.jobs().size(), askedNanos + lengthNanos));
   }
 
   /** The leases to renew. */
   List<Long> ids() {
-    return List.copyOf(held.keySet());
+    return List.copyOf(own.keySet());
   }
 
   boolean isEmpty() {
-    return held.isEmpty();
+    return own.isEmpty();
   }
 
   /**
@@ -59,7 +59,7 @@ final class Leases {
    */
   void renewed(Map<Long, Boolean> there, long askedNanos) {
     there.forEach((id, isRenewed) -> {
-      HeldLease lease = held.get(id);
+      OwnLease lease = own.get(id);
       if (lease != null && isRenewed) {
         lease.untilNanos = askedNanos + lengthNanos;
       }
@@ -68,12 +68,12 @@ final class Leases {
 
   /** Forgets those that ended, were lost, or must not be renewed any more. */
   void drop(Collection<Long> ids) {
-    ids.forEach(held::remove);
+    ids.forEach(own::remove);
   }
 
   /** Whether this node can still count on the lease. */
   boolean isSure(long id, long nowNanos) {
-    HeldLease lease = held.get(id);
+    OwnLease lease = own.get(id);
     return lease != null && nowNanos - lease.untilNanos < 0;
   }
 
@@ -92,12 +92,12 @@ final class Leases {
   }
 
   private boolean handOver(long id) {
-    HeldLease lease = held.get(id);
+    OwnLease lease = own.get(id);
     if (lease == null || lease.open.decrementAndGet() > 0) {
       return false;
     }
     if (lease.mustExpire) {
-      held.remove(id);
+      own.remove(id);
     }
     return !lease.mustExpire;
   }
@@ -105,7 +105,7 @@ final class Leases {
   /** The jobs were not written after all. */
   void takeBack(Collection<FinishedAttempt> jobs) {
     for (FinishedAttempt settled : jobs) {
-      HeldLease lease = held.get(settled.claimed().fencingToken());
+      OwnLease lease = own.get(settled.claimed().fencingToken());
       if (lease != null) {
         lease.open.incrementAndGet();
       }
@@ -120,7 +120,7 @@ final class Leases {
 
   /** Once its other jobs are settled, the lease must be neither ended nor renewed. */
   void leaveToExpire(long id) {
-    HeldLease lease = held.get(id);
+    OwnLease lease = own.get(id);
     if (lease != null) {
       lease.mustExpire = true;
     }
@@ -128,7 +128,7 @@ final class Leases {
 
   /** Whether the lease has a job that is not handed to the database yet. */
   boolean isOpen(long id) {
-    HeldLease lease = held.get(id);
+    OwnLease lease = own.get(id);
     return lease != null && lease.open.get() > 0;
   }
 }

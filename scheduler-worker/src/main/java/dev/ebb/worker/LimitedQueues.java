@@ -15,9 +15,9 @@ final class LimitedQueues {
 
   private final long longestNanos;
   private final Set<String> limited = ConcurrentHashMap.newKeySet();
-  private final Map<String, Closure> held = new ConcurrentHashMap<>();
+  private final Map<String, Closure> closed = new ConcurrentHashMap<>();
 
-  /** For how long each queue that was full at its last claim was held then. */
+  /** For how long each queue that was full at its last claim was closed then. */
   private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
 
   /** Limited queues of which a job ended since the last claim was sent. */
@@ -38,7 +38,7 @@ final class LimitedQueues {
   /**
    * Holds none yet.
    *
-   * @param longest no queue is held longer without a claim: its limits may have changed
+   * @param longest no queue stays closed longer without a claim: its limits may have changed
    */
   LimitedQueues(Duration longest) {
     this.longestNanos = longest.toNanos();
@@ -56,21 +56,21 @@ final class LimitedQueues {
       return;
     }
     limited.add(queue);
-    if (answer.heldFor().isPositive()) {
+    if (answer.closedFor().isPositive()) {
       long length = length(queue, answer);
       long jitter =
           answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
-      held.put(queue, new Closure(System.nanoTime() + length + jitter, answer.full()));
+      closed.put(queue, new Closure(System.nanoTime() + length + jitter, answer.full()));
     }
     // A job ended while the claim was under way, when its queue was not held yet.
     if (answer.full() && ended.contains(queue)) {
-      held.remove(queue);
+      closed.remove(queue);
     }
   }
 
   /** Doubled as long as it stays full: its jobs may run for hours, and each claim counts them. */
   private long length(String queue, ClaimAnswer answer) {
-    long length = Math.min(answer.heldFor().toNanos(), longestNanos);
+    long length = Math.min(answer.closedFor().toNanos(), longestNanos);
     if (!answer.full() || answer.lease().isPresent()) {
       fullNanos.remove(queue);
       return length;
@@ -84,8 +84,8 @@ final class LimitedQueues {
       return false;
     }
     ended.add(queue);
-    Closure holding = held.get(queue);
-    return holding != null && holding.full && held.remove(queue, holding);
+    Closure closure = closed.get(queue);
+    return closure != null && closure.full && closed.remove(queue, closure);
   }
 
   /** Whether the queue had limits when it was last claimed from. */
@@ -93,23 +93,23 @@ final class LimitedQueues {
     return limited.contains(queue);
   }
 
-  /** Whether the queue is held; once that is over, it is forgotten. */
-  boolean isHeld(String queue) {
-    Closure holding = held.get(queue);
-    boolean over = holding != null && holding.leftNanos() <= 0;
-    return holding != null && !(over && held.remove(queue, holding));
+  /** Whether the queue is closed; once that is over, it is forgotten. */
+  boolean isClosed(String queue) {
+    Closure closure = closed.get(queue);
+    boolean over = closure != null && closure.leftNanos() <= 0;
+    return closure != null && !(over && closed.remove(queue, closure));
   }
 
-  /** All that are held, or were until a moment ago. */
+  /** All that are closed, or were until a moment ago. */
   Collection<String> names() {
-    return held.keySet();
+    return closed.keySet();
   }
 
-  /** How long until the first is held no more, at most this long. */
+  /** How long until the first opens again, at most this long. */
   long nanosUntilFirst(long atMost) {
     long nanos = atMost;
-    for (Closure holding : held.values()) {
-      nanos = Math.min(nanos, holding.leftNanos());
+    for (Closure closure : closed.values()) {
+      nanos = Math.min(nanos, closure.leftNanos());
     }
     return nanos;
   }

@@ -28,7 +28,7 @@ final class Slots {
   private final boolean isShared;
   private int freeJobs;
   private long freeBytes;
-  private final Map<String, TakenSlots> held = new HashMap<>();
+  private final Map<String, TakenSlots> taken = new HashMap<>();
 
   /** What a queue holds; no entry for nothing. */
   private static final class TakenSlots {
@@ -67,7 +67,7 @@ final class Slots {
    * @return how many, 0 to {@code wanted}
    */
   synchronized int reserve(String queue, int wanted) {
-    int jobs = Math.min(wanted, mayHave(held.get(queue)));
+    int jobs = Math.min(wanted, mayHave(taken.get(queue)));
     if (jobs > 0) {
       take(queue, jobs, (long) jobs * LARGEST);
     }
@@ -102,11 +102,11 @@ final class Slots {
   private void take(String queue, int jobs, long bytes) {
     freeJobs -= jobs;
     freeBytes -= bytes;
-    TakenSlots has = held.computeIfAbsent(queue, _ -> new TakenSlots());
+    TakenSlots has = taken.computeIfAbsent(queue, _ -> new TakenSlots());
     has.jobs += jobs;
     has.bytes += bytes;
     if (has.jobs == 0) {
-      held.remove(queue);
+      taken.remove(queue);
     }
   }
 }

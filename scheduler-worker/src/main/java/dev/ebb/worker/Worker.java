@@ -54,7 +54,7 @@ public final class Worker implements AutoCloseable {
   private final WorkerConfig config;
   private final FailureLog failureLog;
   private final Leases leases;
-  private final LimitedQueues held;
+  private final LimitedQueues limited;
   private final Settler settler;
   private final JobExecutor executor;
   private final ClaimLoop claiming;
@@ -88,16 +88,16 @@ public final class Worker implements AutoCloseable {
     Slots slots = new Slots(config.concurrency(), MOST_BYTES, config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
-    this.held = new LimitedQueues(config.longestPoll());
+    this.limited = new LimitedQueues(config.longestPoll());
     this.settler = new Settler(jobs, leases, this::written, this::slotFreed, meters, failureLog);
     this.executor =
         new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
     Claimer claimer = new Claimer(database);
-    this.claims = new Claims(config, kinds, claimer, held, executor, meters);
+    this.claims = new Claims(config, kinds, claimer, limited, executor, meters);
     Duration longestClaim = database.config().statementTimeout();
-    this.claiming = new ClaimLoop(config, claims, held, longestClaim, failureLog);
-    this.throttles = new Throttles(new Limiters(database), held::isLimited, failureLog);
+    this.claiming = new ClaimLoop(config, claims, limited, longestClaim, failureLog);
+    this.throttles = new Throttles(new Limiters(database), limited::isLimited, failureLog);
     Poller poller = new Poller(new WorkFinder(database), kinds, config, claiming::found);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
     this.cancelling = loop("canceller", new CancelWatch(jobs, executor)::step);
@@ -202,7 +202,7 @@ public final class Worker implements AutoCloseable {
   /** A settlement may free work for this node: wakes the loop that claims. */
   private void written(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
-    if (held.ended(queue)) {
+    if (limited.ended(queue)) {
       claiming.workArrived(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {

@@ -75,7 +75,7 @@ class ForgottenClaimTest {
     ClaimAnswer answer = claimAfterACrash(new QueueSettings(false, null, oneInAMinute, null));
 
     assertThat(answer.lease()).isEmpty();
-    assertThat(answer.heldFor()).isGreaterThan(Duration.ofSeconds(30));
+    assertThat(answer.closedFor()).isGreaterThan(Duration.ofSeconds(30));
   }
 
   @ParameterizedTest

@@ -106,9 +106,9 @@ class LimitedClaimTest {
 
     assertThat(size(first)).isEqualTo(1);
     assertThat(first.limited()).isTrue();
-    assertThat(first.heldFor()).isEqualTo(Duration.ofMillis(1_975));
+    assertThat(first.closedFor()).isEqualTo(Duration.ofMillis(1_975));
     assertThat(second.lease()).isEmpty();
-    assertThat(second.heldFor())
+    assertThat(second.closedFor())
         .as("half a burst window behind the next permit, which the first may take")
         .isBetween(Duration.ofMillis(1), Duration.ofMillis(2_025));
   }
@@ -230,7 +230,7 @@ class LimitedClaimTest {
     ClaimAnswer full = claim();
     assertThat(full.lease()).isEmpty();
     assertThat(full.full()).isTrue();
-    assertThat(full.heldFor()).isPositive();
+    assertThat(full.closedFor()).isPositive();
 
     // One of a lease is enough: its row stays until the last.
     assertThat(bench.settle(three.jobs().getFirst(), done(), complete(), List.of())).isTrue();
@@ -392,11 +392,11 @@ class LimitedClaimTest {
     Duration dearest = Duration.ofMillis(300);
     Duration latest = dearest.plusMillis(WarmUpLimiter.BURST_MILLIS);
     assertThat(seen().state().nextFreeAt()).isBeforeOrEqualTo(seen().now().plus(latest));
-    assertThat(shut.heldFor())
+    assertThat(shut.closedFor())
         .isLessThanOrEqualTo(latest.plusMillis(WarmUpLimiter.BURST_MILLIS / 2))
         .isPositive();
     assertThat(seen().state().coldness()).as("nothing was opened").isEqualTo(before);
-    letPass(shut.heldFor());
+    letPass(shut.closedFor());
     assertThat(size(claim())).isEqualTo(1);
   }
 

@@ -373,7 +373,7 @@ class IdempotencyTest {
     try (Connection open = TestPostgres.connect(bench.config)) {
       open.setAutoCommit(false);
       JobQueue.submit(open, List.of(unique("held")));
-      assertThatThrownBy(() -> submitter.submit(held)).isInstanceOf(UniqueKeyHeld.class);
+      assertThatThrownBy(() -> submitter.submit(held)).isInstanceOf(UniqueKeyLocked.class);
       open.rollback();
     }
 

@@ -102,7 +102,7 @@ class SubmitterTest {
             new CommitBatcher(
                 "early",
                 1000,
-                new HeldKeys(System::nanoTime),
+                new LockedKeys(System::nanoTime),
                 (all, _) -> answerBeforeTheCommit(connection, all))) {
       connection.setAutoCommit(false);
       crowd = new Crowd(bench.config, job -> stored(early.submit(pending(job))));

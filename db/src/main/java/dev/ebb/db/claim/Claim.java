@@ -156,7 +156,7 @@ public final class Claim {
    * @param asked for how many jobs it asked
    * @param configured whether the queue has settings of its own
    * @param limited whether the queue has limits
-   * @param heldFor for how long its limits let nothing more through
+   * @param closedFor for how long its limits let nothing more through
    * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
   record Result(
@@ -164,7 +164,7 @@ public final class Claim {
       int asked,
       boolean configured,
       boolean limited,
-      Duration heldFor,
+      Duration closedFor,
       boolean full) {
 
     static Result unlimited(boolean configured) {
@@ -179,7 +179,7 @@ public final class Claim {
       return taken == null ? 0 : taken.inTime();
     }
 
-    Result heldFor(Duration length) {
+    Result closedFor(Duration length) {
       return new Result(taken, asked, configured, limited, length, false);
     }
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param mayHaveMore whether it got as many as it asked for
  * @param configured whether the queue has settings of its own
  * @param limited whether the queue has limits
- * @param heldFor for how long its limits let nothing more through; zero if they let more through
+ * @param closedFor for how long its limits let nothing more through; zero if they let more through
  * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
  *     makes room
  */
@@ -19,5 +19,5 @@ public record ClaimAnswer(
     boolean mayHaveMore,
     boolean configured,
     boolean limited,
-    Duration heldFor,
+    Duration closedFor,
     boolean full) {}

@@ -105,7 +105,7 @@ public final class Claimer {
           result.size() == result.asked(),
           result.configured(),
           result.limited(),
-          result.heldFor(),
+          result.closedFor(),
           result.full());
     }
   }

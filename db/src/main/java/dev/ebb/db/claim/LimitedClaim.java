@@ -75,8 +75,8 @@ final class LimitedClaim {
           shortage(limiter, after, seen),
           mustLast(seen, after));
     }
-    boolean isHeld = all && used < room && untilNext.isPositive();
-    return isHeld ? result.heldFor(untilNext) : result;
+    boolean isClosed = all && used < room && untilNext.isPositive();
+    return isClosed ? result.closedFor(untilNext) : result;
   }
 
   /** The last shortage, which begins or goes on where these permits were the last. */

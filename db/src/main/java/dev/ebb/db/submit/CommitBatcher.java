@@ -34,7 +34,7 @@ final class CommitBatcher implements AutoCloseable {
 
   private final Writer writer;
   private final int maxSize;
-  private final HeldKeys held;
+  private final LockedKeys locked;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final ArrayDeque<PendingSubmit> line = new ArrayDeque<>();
@@ -63,12 +63,12 @@ final class CommitBatcher implements AutoCloseable {
    * Starts the batcher.
    *
    * @param maxSize of a batch, in the unit of {@link PendingSubmit#size()}
-   * @param held the keys whose jobs it does not write, to which it adds those that it meets
+   * @param locked the keys whose jobs it does not write, to which it adds those that it meets
    */
-  CommitBatcher(String name, int maxSize, HeldKeys held, Writer writer) {
+  CommitBatcher(String name, int maxSize, LockedKeys locked, Writer writer) {
     this.writer = writer;
     this.maxSize = maxSize;
-    this.held = held;
+    this.locked = locked;
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
@@ -204,8 +204,8 @@ final class CommitBatcher implements AutoCloseable {
   private List<PendingSubmit> withoutHeld(List<PendingSubmit> jobs) {
     List<PendingSubmit> free = new ArrayList<>(jobs.size());
     for (PendingSubmit waiting : jobs) {
-      if (held.has(waiting.job())) {
-        waiting.answer(new Answer.Held());
+      if (locked.has(waiting.job())) {
+        waiting.answer(new Answer.KeyLocked());
       } else {
         free.add(waiting);
       }
@@ -216,8 +216,8 @@ final class CommitBatcher implements AutoCloseable {
   /** Writes the halves, and refused ones in halves again, until what is refused is one job. */
   private void takeApart(List<PendingSubmit> jobs) throws SQLException {
     if (jobs.size() == 1) {
-      held.add(jobs.getFirst().job());
-      answer(jobs, new Answer.Held());
+      locked.add(jobs.getFirst().job());
+      answer(jobs, new Answer.KeyLocked());
       return;
     }
     int half = jobs.size() / 2;

@@ -34,7 +34,7 @@ final class PendingSubmit {
     record Alone() implements Answer {}
 
     /** A transaction that has not ended holds its unique key. */
-    record Held() implements Answer {}
+    record KeyLocked() implements Answer {}
   }
 
   Submission submission() {

@@ -75,7 +75,7 @@ public final class Submissions {
    * Stores one of any size in a transaction of its own.
    *
    * @param lockPatience how long it may wait for a unique key that an open transaction holds
-   * @throws UniqueKeyHeld if nothing was stored, because one holds it for longer
+   * @throws UniqueKeyLocked if nothing was stored, because one holds it for longer
    */
   public static SubmitAnswer submit(Database database, Submission submission, Duration lockPatience)
       throws SQLException {
@@ -103,7 +103,7 @@ public final class Submissions {
         return answer;
       });
     } catch (SQLException e) {
-      throw SqlStates.isUniqueKeyHeld(e) ? new UniqueKeyHeld(uniqueKey(submission), e) : e;
+      throw SqlStates.isUniqueKeyHeld(e) ? new UniqueKeyLocked(uniqueKey(submission), e) : e;
     }
   }
 

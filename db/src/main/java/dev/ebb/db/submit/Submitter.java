@@ -44,7 +44,7 @@ public final class Submitter implements AutoCloseable {
   private final Semaphore room = new Semaphore(ROOM, true);
   private final Semaphore alone;
   private final Semaphore aside;
-  private final HeldKeys held = new HeldKeys(System::nanoTime);
+  private final LockedKeys locked = new LockedKeys(System::nanoTime);
   private final Set<UUID> keysInFlight = ConcurrentHashMap.newKeySet();
   private final CommitBatcher plain;
   private final CommitBatcher unique;
@@ -61,9 +61,9 @@ public final class Submitter implements AutoCloseable {
     int poolSize = database.config().poolSize();
     this.alone = new Semaphore(Math.max(1, poolSize / 2), true);
     this.aside = new Semaphore(Math.max(1, poolSize / 4), true);
-    this.plain = new CommitBatcher("ebb-submit", MAX_BATCH, held, this::storePlain);
-    this.unique = new CommitBatcher("ebb-submit-unique", MAX_BATCH, held, this::storeUnique);
-    this.keyed = new CommitBatcher("ebb-submit-keyed", MAX_BATCH, held, this::storeKeyed);
+    this.plain = new CommitBatcher("ebb-submit", MAX_BATCH, locked, this::storePlain);
+    this.unique = new CommitBatcher("ebb-submit-unique", MAX_BATCH, locked, this::storeUnique);
+    this.keyed = new CommitBatcher("ebb-submit-keyed", MAX_BATCH, locked, this::storeKeyed);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class Submitter implements AutoCloseable {
    * does not end the wait for a commit that others share, but is set again when that is known. It
    * may break the connection of a virtual thread that commits alone.
    *
-   * @throws UniqueKeyHeld if it was not stored, because an open transaction holds its unique key
+   * @throws UniqueKeyLocked if it was not stored, because an open transaction holds its unique key
    * @throws dev.ebb.core.InvalidInput if the payload is not JSON
    */
   public Submitted submit(NewJob job) throws SQLException {
@@ -87,7 +87,7 @@ public final class Submitter implements AutoCloseable {
   /**
    * The same for one job that has conditions.
    *
-   * @throws UniqueKeyHeld if it was not stored, because an open transaction holds its unique key
+   * @throws UniqueKeyLocked if it was not stored, because an open transaction holds its unique key
    * @throws dev.ebb.core.InvalidInput if it is not one job, or the payload is not JSON
    */
   public SubmitAnswer submit(Submission submission) throws SQLException {
@@ -120,7 +120,7 @@ public final class Submitter implements AutoCloseable {
     return switch (inLine(submission)) {
       case Answer.Written(SubmitAnswer written) -> written;
       case Answer.Alone() -> storeAlone(submission);
-      case Answer.Held() -> storeAside(submission);
+      case Answer.KeyLocked() -> storeAside(submission);
       case Answer.Failed(SQLException e) -> throw SqlStates.again(e);
     };
   }
@@ -174,24 +174,24 @@ public final class Submitter implements AutoCloseable {
     try {
       CommitBatcher.Writer writer = submission.key() == null ? this::storeUnique : this::storeKeyed;
       SubmitAnswer answer = writer.write(List.of(submission), ASIDE_PATIENCE).getFirst();
-      held.remove(job);
+      locked.remove(job);
       return answer;
     } catch (SQLException e) {
       if (!SqlStates.isUniqueKeyHeld(e)) {
         throw e;
       }
-      held.add(job);
-      throw new UniqueKeyHeld(job.uniqueKey(), e);
+      locked.add(job);
+      throw new UniqueKeyLocked(job.uniqueKey(), e);
     } finally {
       aside.release();
     }
   }
 
-  private void enterAside(NewJob job) throws UniqueKeyHeld {
+  private void enterAside(NewJob job) throws UniqueKeyLocked {
     try {
       enter(aside, 1);
     } catch (SQLException e) {
-      throw new UniqueKeyHeld(job.uniqueKey(), e);
+      throw new UniqueKeyLocked(job.uniqueKey(), e);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.ebb.api.problem;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.submit.UniqueKeyHeld;
+import dev.ebb.db.submit.UniqueKeyLocked;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class ProblemResolver implements HandlerExceptionResolver {
           RefusalCause.of(
               ProblemCode.INVALID_INPUT,
               List.of(Violations.of(Pointers.of(invalid.field()), null, invalid.rule())));
-      case UniqueKeyHeld held ->
+      case UniqueKeyLocked held ->
           RefusalCause.passing(
               ProblemCode.UNIQUE_KEY_HELD,
               "Another transaction has locked, or had a moment ago, "

@@ -49,7 +49,7 @@ final class Rules {
           "SubmitAnswer",
           "StartAnswer",
           "Matched",
-          "UniqueKeyHeld",
+          "UniqueKeyLocked",
           "Claimer",
           "ClaimRequest",
           "ClaimAnswer",

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Submits beside a transaction that has stored a job with a unique key and does not end. */
-class HeldKeyTest {
+class LockedKeyTest {
   private static final Duration AMPLE = Duration.ofSeconds(60);
   private static final String LONGER_THAN_A_BATCH_WAITS =
       """
@@ -89,7 +89,7 @@ class HeldKeyTest {
     assertThat(bench.count("ebb.job")).isEqualTo(INNOCENTS * EACH);
     assertThat(waits).allMatch(wait -> wait.compareTo(bench.config.statementTimeout()) < 0);
     assertThat(refusals)
-        .allSatisfy(refusal -> assertThat((Throwable) refusal).isInstanceOf(UniqueKeyHeld.class))
+        .allSatisfy(refusal -> assertThat((Throwable) refusal).isInstanceOf(UniqueKeyLocked.class))
         .extracting(Throwable::getMessage)
         .allSatisfy(message -> assertThat(message).contains("\"held\"", "tried again"));
   }
@@ -151,7 +151,7 @@ class HeldKeyTest {
           return storeImpatiently(submissions);
         };
     try (CommitBatcher batcher =
-        new CommitBatcher("batcher", 1000, new HeldKeys(System::nanoTime), writer)) {
+        new CommitBatcher("batcher", 1000, new LockedKeys(System::nanoTime), writer)) {
       Crowd crowd =
           new Crowd(
               bench.config,
@@ -217,7 +217,7 @@ class HeldKeyTest {
             () -> catchThrowable(() -> bench.jobs.submit(batch)));
 
     assertThat(refused)
-        .isInstanceOf(UniqueKeyHeld.class)
+        .isInstanceOf(UniqueKeyLocked.class)
         .hasMessageContaining("one of the unique keys");
     assertThat(bench.count("ebb.job")).isZero();
     open.rollback();
@@ -227,7 +227,7 @@ class HeldKeyTest {
 
   @Test
   void a_key_that_is_free_again_is_taken_at_the_next_try() throws Exception {
-    assertThatThrownBy(() -> submitter.submit(unique("held"))).isInstanceOf(UniqueKeyHeld.class);
+    assertThatThrownBy(() -> submitter.submit(unique("held"))).isInstanceOf(UniqueKeyLocked.class);
     assertThat(bench.count("ebb.job")).isZero();
 
     open.rollback();

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The unique keys that open transactions were seen to hold a moment ago. */
-final class HeldKeys {
+final class LockedKeys {
   /** Longer than a caller is asked to wait before it tries again. */
   static final Duration MEMORY = Duration.ofSeconds(5);
 
@@ -23,7 +23,7 @@ final class HeldKeys {
     }
   }
 
-  HeldKeys(LongSupplier nanoTime) {
+  LockedKeys(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 

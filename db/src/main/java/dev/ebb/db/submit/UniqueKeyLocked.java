@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * held it a moment ago: whether the job is a duplicate is not known yet. The submit may be tried
  * again.
  */
-public final class UniqueKeyHeld extends SQLTransientException {
+public final class UniqueKeyLocked extends SQLTransientException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final @Nullable String uniqueKey;
 
-  UniqueKeyHeld(@Nullable String uniqueKey, SQLException cause) {
+  UniqueKeyLocked(@Nullable String uniqueKey, SQLException cause) {
     super(
         "another transaction holds, or a moment ago held, "
             + (uniqueKey == null

@@ -6,9 +6,9 @@ import dev.ebb.core.job.NewJob;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class HeldKeysTest {
+class LockedKeysTest {
   private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - 10);
-  private final HeldKeys held = new HeldKeys(nanoTime::get);
+  private final LockedKeys held = new LockedKeys(nanoTime::get);
 
   private static NewJob job(String kind, String key) {
     return NewJob.builder(kind, "{}").uniqueKey(key).build();
@@ -17,11 +17,11 @@ class HeldKeysTest {
   @Test
   void a_key_is_known_for_a_while_after_it_was_last_seen() {
     held.add(job("a", "k"));
-    nanoTime.addAndGet(HeldKeys.MEMORY.toNanos() - 1);
+    nanoTime.addAndGet(LockedKeys.MEMORY.toNanos() - 1);
     assertThat(held.has(job("a", "k"))).isTrue();
 
     held.add(job("a", "k"));
-    nanoTime.addAndGet(HeldKeys.MEMORY.toNanos() - 1);
+    nanoTime.addAndGet(LockedKeys.MEMORY.toNanos() - 1);
     assertThat(held.has(job("a", "k"))).isTrue();
 
     nanoTime.incrementAndGet();
@@ -46,7 +46,7 @@ class HeldKeysTest {
 
   @Test
   void of_too_many_keys_those_not_seen_for_longest_are_forgotten() {
-    for (int i = 0; i < HeldKeys.MOST; i++) {
+    for (int i = 0; i < LockedKeys.MOST; i++) {
       held.add(job("a", "k" + i));
     }
     held.add(job("a", "k0"));
