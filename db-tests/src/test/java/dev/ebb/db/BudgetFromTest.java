@@ -84,7 +84,7 @@ class BudgetFromTest {
   void retries_snoozes_and_a_drain_do_not_move_it() throws SQLException {
     UUID id = submitFor(Instant.now().plus(Duration.ofHours(3)));
     age(id, "4 hours");
-    bench.settle(bench.claimOne(), new Outcome.Released(), new Settlement.Release());
+    bench.settle(bench.claimOne(), new Outcome.GivenBack(), new Settlement.GiveBack());
     assertFrom(id, hoursAgo(1));
     bench.settle(
         bench.claimOne(), new Outcome.NotReady(null), new Settlement.Snooze(Duration.ZERO));

@@ -155,7 +155,7 @@ class JobQueueTest {
     bench.submitOne();
     ClaimedJob first = bench.claimOne();
 
-    bench.settle(first, new Outcome.Released(), new Settlement.Release());
+    bench.settle(first, new Outcome.GivenBack(), new Settlement.GiveBack());
 
     ClaimedJob second = bench.claimOne();
     assertThat(second.job().attempt()).isOne();

@@ -87,14 +87,14 @@ final class Execution implements JobContext {
       case Outcome.Fatal fatal -> requireNonNull(fatal.failure(), "fatal without a failure");
       case Outcome.Throttled throttled ->
           requireNonNull(throttled.failure(), "throttled without a failure");
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ -> {}
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ -> {}
     }
     return outcome;
   }
 
   /** Only a shutdown gives a job back at no cost: a handler could do so for ever. */
   private static Outcome uninvited(Outcome outcome) {
-    return outcome instanceof Outcome.Released
+    return outcome instanceof Outcome.GivenBack
         ? new Outcome.NotReady(Settlement.MIN_SNOOZE)
         : outcome;
   }
@@ -119,7 +119,7 @@ final class Execution implements JobContext {
       // attempts, too.
       case LEASE_LOST ->
           Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease expired while it ran");
-      case SHUTDOWN -> new Outcome.Released();
+      case SHUTDOWN -> new Outcome.GivenBack();
     };
   }
 

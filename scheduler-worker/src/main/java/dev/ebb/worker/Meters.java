@@ -140,7 +140,7 @@ final class Meters {
       case Outcome.NotReady _ -> "not_ready";
       case Outcome.Fatal _ -> "fatal";
       case Outcome.Cancelled _ -> "cancelled";
-      case Outcome.Released _ -> "released";
+      case Outcome.GivenBack _ -> "given_back";
     };
   }
 }

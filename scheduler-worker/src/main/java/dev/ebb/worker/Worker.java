@@ -211,7 +211,7 @@ public final class Worker implements AutoCloseable {
     switch (settled.settlement()) {
       case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
       case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
-      case Settlement.Release _ -> givenBack.incrementAndGet();
+      case Settlement.GiveBack _ -> givenBack.incrementAndGet();
       case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
   }

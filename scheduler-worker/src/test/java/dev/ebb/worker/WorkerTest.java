@@ -349,7 +349,7 @@ class WorkerTest {
     for (UUID id : ids) {
       assertThat(bench.view(id).state()).isEqualTo(JobState.AVAILABLE);
       assertThat(bench.view(id).attempt()).isZero();
-      assertThat(bench.attempts(id)).extracting(AttemptView::outcome).containsExactly("released");
+      assertThat(bench.attempts(id)).extracting(AttemptView::outcome).containsExactly("given_back");
     }
     assertThat(bench.count("ebb.lease")).isZero();
   }
@@ -422,7 +422,7 @@ class WorkerTest {
   void a_handler_that_gives_its_job_back_is_asked_again_later_and_leaves_no_record_each_time()
       throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    bench.start(_ -> asked.incrementAndGet() < 4 ? new Outcome.Released() : Outcome.completed());
+    bench.start(_ -> asked.incrementAndGet() < 4 ? new Outcome.GivenBack() : Outcome.completed());
 
     UUID id = bench.submit("{}");
 

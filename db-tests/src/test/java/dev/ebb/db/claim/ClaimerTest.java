@@ -276,7 +276,7 @@ class ClaimerTest {
     fill(1000);
     ClaimedJob given = claim(500).orElseThrow().jobs().get(7);
     assertThat(claim(500)).isPresent();
-    assertThat(bench.settle(given, new Outcome.Released(), new Settlement.Release(), List.of()))
+    assertThat(bench.settle(given, new Outcome.GivenBack(), new Settlement.GiveBack(), List.of()))
         .isTrue();
 
     assertThat(claimUntilFound().job().id()).isEqualTo(given.job().id());

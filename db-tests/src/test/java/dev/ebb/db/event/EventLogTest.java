@@ -173,9 +173,9 @@ class EventLogTest {
   @Test
   void an_attempt_that_a_drain_gave_back_is_no_failure() throws SQLException {
     bench.submitOne();
-    bench.settle(bench.claimOne(), new Outcome.Released(), new Settlement.Release());
+    bench.settle(bench.claimOne(), new Outcome.GivenBack(), new Settlement.GiveBack());
 
-    assertThat(onlyJob().outcome()).isEqualTo("released");
+    assertThat(onlyJob().outcome()).isEqualTo("given_back");
   }
 
   @Test

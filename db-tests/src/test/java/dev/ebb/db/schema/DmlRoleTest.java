@@ -152,7 +152,7 @@ class DmlRoleTest {
 
     assertThat(bench.retryAtOnce(bench.claimOne())).isTrue();
     assertThat(settle(new Outcome.NotReady(null), new Settlement.Snooze(Duration.ZERO))).isTrue();
-    assertThat(settle(new Outcome.Released(), new Settlement.Release())).isTrue();
+    assertThat(settle(new Outcome.GivenBack(), new Settlement.GiveBack())).isTrue();
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.DEAD_LETTER);
     assertThat(bench.changes.act(id, new JobAction.Redrive(true, true), Bench.ACT))

@@ -227,7 +227,7 @@ class AttemptWaitsTest {
     UUID id = bench.submitOne();
     pass("1000 s");
     ClaimedJob drained = bench.claimOne();
-    assertThat(bench.settle(drained, new Outcome.Released(), new Settlement.Release())).isTrue();
+    assertThat(bench.settle(drained, new Outcome.GivenBack(), new Settlement.GiveBack())).isTrue();
 
     ClaimedJob again = bench.claimOne();
 

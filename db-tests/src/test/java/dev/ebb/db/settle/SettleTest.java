@@ -117,7 +117,7 @@ class SettleTest {
     assertThat(claimed.job().policy()).isEqualTo(StoredSettings.DEFAULT_POLICY);
     bench.expireLeases();
 
-    assertThat(bench.rescue(new Settlement.Release())).hasSize(1);
+    assertThat(bench.rescue(new Settlement.GiveBack())).hasSize(1);
     assertThat(bench.reads.find(id).orElseThrow().state()).isEqualTo(JobState.AVAILABLE);
   }
 

@@ -160,7 +160,7 @@ class CountedVerbsTest {
             "submitted 1, started 1, snoozed 1"),
         verb(
             "give back",
-            b -> settle(b, new Outcome.Released(), new Settlement.Release()),
+            b -> settle(b, new Outcome.GivenBack(), new Settlement.GiveBack()),
             "submitted 1, started 1, released 1"),
         verb(
             "cancel while it runs",

@@ -77,7 +77,7 @@ class AttemptPagesTest {
         .containsExactly(50, 50, 50, 50, 31);
     assertThat(all).extracting(AttemptView::startedAt).isSorted().doesNotHaveDuplicates();
     assertThat(all.getLast().endedAt()).as("it runs").isNull();
-    assertThat(all.get(2).outcome()).isEqualTo("released");
+    assertThat(all.get(2).outcome()).isEqualTo("given_back");
     assertThat(all.get(2).number()).isEqualTo(all.get(1).number());
 
     assertThat(

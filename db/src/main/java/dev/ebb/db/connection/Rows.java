@@ -20,6 +20,12 @@ public final class Rows {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
+  /** An attempt's outcome as it is called: the table has an older word for one given back. */
+  public static @Nullable String outcome(ResultSet row) throws SQLException {
+    String stored = row.getString("outcome");
+    return "released".equals(stored) ? "given_back" : stored;
+  }
+
   public static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();

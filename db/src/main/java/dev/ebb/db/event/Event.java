@@ -14,7 +14,7 @@ public sealed interface Event {
    * A job ended, or an attempt that did not complete it.
    *
    * @param outcome {@code completed}, {@code cancelled}, {@code dead_letter}, or that of the
-   *     attempt: {@code failed}, {@code throttled}, {@code fatal}, {@code released}
+   *     attempt: {@code failed}, {@code throttled}, {@code fatal}, {@code given_back}
    * @param reason of the failure; {@code null} if it did not fail
    */
   record JobEvent(long transaction, JobFacts facts, String outcome, @Nullable String reason)

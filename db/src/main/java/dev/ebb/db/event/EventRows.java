@@ -8,6 +8,7 @@ import dev.ebb.db.event.Event.JobEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class EventRows {
   }
 
   private static JobEvent job(long transaction, ResultSet row) throws SQLException {
-    String outcome = row.getString("outcome");
+    String outcome = Objects.requireNonNull(Rows.outcome(row));
     String reason = row.getString("reason");
     String error = row.getString("error");
     JobFacts facts =

@@ -134,7 +134,7 @@ public final class SettleOthers {
     List<FinishedAttempt> cancelled = new ArrayList<>();
     for (FinishedAttempt one : settled) {
       switch (one.settlement()) {
-        case Settlement.Retry _, Settlement.Snooze _, Settlement.Release _ -> back.add(one);
+        case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> back.add(one);
         case Settlement.DeadLetter _ -> dead.add(one);
         case Settlement.Cancel _ -> cancelled.add(one);
         case Settlement.Complete _ -> {}
@@ -238,7 +238,7 @@ public final class SettleOthers {
   /** The history row of a cancelled job holds its last attempt; a snooze is no attempt. */
   private static boolean isRecordedApart(FinishedAttempt settled) {
     return switch (settled.settlement()) {
-      case Settlement.Retry _, Settlement.DeadLetter _, Settlement.Release _ -> true;
+      case Settlement.Retry _, Settlement.DeadLetter _, Settlement.GiveBack _ -> true;
       case Settlement.Complete _, Settlement.Snooze _, Settlement.Cancel _ -> false;
     };
   }
@@ -247,7 +247,7 @@ public final class SettleOthers {
     return switch (settlement) {
       case Settlement.Retry retry -> Rows.micros(retry.delay());
       case Settlement.Snooze snooze -> Rows.micros(snooze.delay());
-      case Settlement.Release _,
+      case Settlement.GiveBack _,
           Settlement.Complete _,
           Settlement.DeadLetter _,
           Settlement.Cancel _ ->
@@ -261,7 +261,7 @@ public final class SettleOthers {
 
   /** The settlement's word, where the outcome has none of its own for an attempt that failed. */
   private static String recordedOutcome(FinishedAttempt settled) {
-    if (settled.settlement() instanceof Settlement.Release) {
+    if (settled.settlement() instanceof Settlement.GiveBack) {
       return "released";
     }
     return switch (settled.outcome()) {
@@ -271,7 +271,7 @@ public final class SettleOthers {
           Outcome.Completed _,
           Outcome.NotReady _,
           Outcome.Cancelled _,
-          Outcome.Released _ ->
+          Outcome.GivenBack _ ->
           "failed";
     };
   }
@@ -280,7 +280,7 @@ public final class SettleOthers {
     return switch (settlement) {
       case Settlement.Retry retry -> Optional.of(retry.failure());
       case Settlement.DeadLetter dead -> Optional.of(dead.failure());
-      case Settlement.Complete _, Settlement.Snooze _, Settlement.Release _, Settlement.Cancel _ ->
+      case Settlement.Complete _, Settlement.Snooze _, Settlement.GiveBack _, Settlement.Cancel _ ->
           Optional.empty();
     };
   }

@@ -26,7 +26,7 @@ final class SettledTally {
         add(Counter.DEAD, settled);
       }
       case Settlement.Cancel _ -> add(Counter.CANCELLED, settled);
-      case Settlement.Release _ -> add(Counter.RELEASED, settled);
+      case Settlement.GiveBack _ -> add(Counter.GIVEN_BACK, settled);
       case Settlement.Snooze _ -> add(Counter.SNOOZED, settled);
       case Settlement.Complete _ -> {}
     }

@@ -24,15 +24,22 @@ public enum Counter {
   REDRIVEN(8),
   /** Dead letters that were cancelled. */
   DISCARDED(9),
-  /** Attempts that a drain gave back. */
-  RELEASED(10),
+  /** Attempts that a drain gave back; the column keeps its older word. */
+  GIVEN_BACK(10, "released"),
   /** Attempts whose handler was not ready. */
   SNOOZED(11);
 
   private final short number;
+  private final String column;
 
   Counter(int number) {
     this.number = (short) number;
+    this.column = name().toLowerCase(Locale.ROOT);
+  }
+
+  Counter(int number, String column) {
+    this.number = (short) number;
+    this.column = column;
   }
 
   short number() {
@@ -41,7 +48,7 @@ public enum Counter {
 
   /** The column that sums it up. */
   String column() {
-    return name().toLowerCase(Locale.ROOT);
+    return column;
   }
 
   /** The columns of a table or its alias. */

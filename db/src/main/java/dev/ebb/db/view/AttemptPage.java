@@ -14,7 +14,7 @@ public record AttemptPage(List<AttemptView> attempts, @Nullable Position next) {
 
   /**
    * A place in the list, behind the attempt that started and ended then. An attempt's number is no
-   * such place: that of a released attempt is used again.
+   * such place: that of an attempt that was given back is used again.
    *
    * @param endedAt {@code null} while it runs
    */

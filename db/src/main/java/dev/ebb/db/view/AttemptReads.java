@@ -53,7 +53,7 @@ final class AttemptReads {
       )
       """;
 
-  // A number is used again after a release and after a redrive.
+  // A number is used again after an attempt was given back, and after a redrive.
   private static final String NEWEST =
       EVERY
           + """
@@ -149,7 +149,7 @@ final class AttemptReads {
         row.getString("node"),
         Rows.instant(row, "started_at"),
         Rows.instantOrNull(row, "ended_at"),
-        row.getString("outcome"),
+        Rows.outcome(row),
         reason == null ? null : new Failure(reason, row.getString("failure")),
         row.getString("detail"),
         Rows.instantOrNull(row, "due_at"),

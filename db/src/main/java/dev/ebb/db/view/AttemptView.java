@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt as people see it.
  *
- * @param number from 1; a released attempt's number is used again
+ * @param number from 1; the number of one that was given back is used again
  * @param endedAt {@code null} while it runs
- * @param outcome completed, failed, throttled, fatal, cancelled, released; {@code null} while it
+ * @param outcome completed, failed, throttled, fatal, cancelled, given_back; {@code null} while it
  *     runs
  * @param detail JSON text that its handler recorded: for deliveries the request and the response
  * @param dueAt {@code null} if that is not known

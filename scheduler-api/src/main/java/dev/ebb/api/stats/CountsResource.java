@@ -13,7 +13,9 @@ final class CountsResource {
   static Map<String, Long> of(Counts counts) {
     Map<String, Long> numbers = new LinkedHashMap<>();
     for (Counter counter : Counter.values()) {
-      numbers.put(counter.name().toLowerCase(Locale.ROOT), counts.of(counter));
+      numbers.put(
+          counter == Counter.GIVEN_BACK ? "givenBack" : counter.name().toLowerCase(Locale.ROOT),
+          counts.of(counter));
     }
     return numbers;
   }

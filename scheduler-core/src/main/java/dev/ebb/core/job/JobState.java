@@ -10,7 +10,7 @@ import java.util.Locale;
  *                 │                                   ▼
  *   submit ──▶ available ──claim──▶ running ──┬──▶ cancelled ◀──┐
  *                ▲  ▲                 │       ├──▶ completed    │ purge
- *                │  └─retry, release──┘       └──▶ dead_letter ─┘
+ *                │  └─retry, give back┘       └──▶ dead_letter ─┘
  *                └───────────redrive─────────────────┘
  * </pre>
  *

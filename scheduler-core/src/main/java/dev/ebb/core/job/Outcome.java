@@ -49,7 +49,7 @@ public sealed interface Outcome {
    * It was given back unfinished, by a shutdown: costs nothing. From a handler it counts as not
    * ready.
    */
-  record Released() implements Outcome {}
+  record GivenBack() implements Outcome {}
 
   /** Why it did not complete; {@code null} if nothing failed. */
   default @Nullable Failure failure() {

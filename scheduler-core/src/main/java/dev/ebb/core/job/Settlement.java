@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  *   not ready   snooze for its or that delay     a snooze; the attempt is given back
  *   fatal       dead letter now                  the attempt
  *   cancelled   cancel                           the attempt
- *   released    release                          nothing: the attempt is given back
+ *   given back  give back                        nothing: the attempt is given back
  * </pre>
  *
  * <p>A retry beyond the budget or the deadline is a dead letter instead, a snooze beyond the
@@ -66,7 +66,7 @@ public sealed interface Settlement {
   record DeadLetter(String reason, Failure failure) implements Settlement {}
 
   /** Available again at once; the attempt is given back. */
-  record Release() implements Settlement {}
+  record GiveBack() implements Settlement {}
 
   /** To the history, cancelled. */
   record Cancel() implements Settlement {}
@@ -118,7 +118,7 @@ public sealed interface Settlement {
       case Outcome.NotReady notReady -> snooze(job, notReady, now, random);
       case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
       case Outcome.Cancelled() -> new Cancel();
-      case Outcome.Released() -> new Release();
+      case Outcome.GivenBack() -> new GiveBack();
     };
   }
 

@@ -6,7 +6,7 @@ import dev.ebb.core.Samples;
 import dev.ebb.core.job.Settlement.Cancel;
 import dev.ebb.core.job.Settlement.Complete;
 import dev.ebb.core.job.Settlement.DeadLetter;
-import dev.ebb.core.job.Settlement.Release;
+import dev.ebb.core.job.Settlement.GiveBack;
 import dev.ebb.core.job.Settlement.Retry;
 import dev.ebb.core.job.Settlement.Snooze;
 import dev.ebb.core.retry.Backoff;
@@ -38,7 +38,7 @@ final class SettlementTest {
           new Outcome.NotReady(null),
           new Outcome.Fatal(FAILURE),
           new Outcome.Cancelled(),
-          new Outcome.Released());
+          new Outcome.GivenBack());
 
   /** A job on its third of five attempts, after four snoozes. */
   private record Given(RetryPolicy policy, int attempt, int priority, boolean cancelRequested) {
@@ -103,7 +103,7 @@ final class SettlementTest {
             new Snooze(Duration.ofSeconds(160)),
             new DeadLetter("http_500", FAILURE),
             new Cancel(),
-            new Release());
+            new GiveBack());
   }
 
   @Test
@@ -134,7 +134,7 @@ final class SettlementTest {
     Given last = Given.policy(NONE).attempt(5);
     assertThat(last.decide(new Outcome.Completed())).isEqualTo(new Complete());
     assertThat(last.decide(new Outcome.NotReady(null))).isInstanceOf(Snooze.class);
-    assertThat(last.decide(new Outcome.Released())).isEqualTo(new Release());
+    assertThat(last.decide(new Outcome.GivenBack())).isEqualTo(new GiveBack());
     assertThat(last.decide(new Outcome.Fatal(FAILURE)))
         .isEqualTo(new DeadLetter("http_500", FAILURE));
   }

@@ -105,7 +105,7 @@ final class Deliveries implements AutoCloseable {
       case Outcome.Failed failed -> failed.failure();
       case Outcome.Fatal fatal -> fatal.failure();
       case Outcome.Throttled throttled -> throttled.failure();
-      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.Released _ ->
+      case Outcome.Completed _, Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ ->
           throw new AssertionError("no failure: " + outcome);
     };
   }

@@ -48,7 +48,7 @@ public record QueuePace(QueueStanding now, Instant asOf) {
    * did.
    */
   public double demand() {
-    double repeated = perSecond("failed", "throttled", "snoozed", "released") - perSecond("dead");
+    double repeated = perSecond("failed", "throttled", "snoozed", "givenBack") - perSecond("dead");
     return perSecond("submitted", "redriven") + Math.max(0, repeated);
   }
 
