@@ -127,6 +127,22 @@ class JobFieldsTest {
     assertHas(job(json(run).path("jobId").asString()), OF_SCHEDULES);
   }
 
+  @Test
+  void the_audit_names_each_that_a_change_of_a_schedule_changes() {
+    String every = "{\"every\": \"PT1H\", \"job\": %s}";
+    json(
+        server.put("/v1/schedules/told", every.formatted("{\"kind\": \"plain\", \"payload\": 0}")));
+    String tag = server.get("/v1/schedules/told").header("ETag");
+
+    json(server.put("/v1/schedules/told", every.formatted(body(OF_SCHEDULES)), "If-Match", tag));
+
+    JsonNode last =
+        json(server.get("/v1/audit?subject=told&limit=1")).path("items").path(0).path("changes");
+    assertThat(last.valueStream().map(one -> one.path("field").asString()))
+        .containsExactlyInAnyOrderElementsOf(
+            FIELDS.stream().filter(OF_SCHEDULES).map(field -> "job." + field).toList());
+  }
+
   private static JsonNode patched(String id, String body) {
     return json(
         server.send(

@@ -6,6 +6,7 @@ import dev.ebb.core.schedule.Misfires;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
 import dev.ebb.db.audit.Changes;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,14 +39,7 @@ final class ScheduleChanges {
         .add("exclude", one -> days(one.exclusions()))
         .add("misfire", one -> misfires(one.misfires()))
         .add("overlap", one -> one.overlap().word())
-        .job("kind", NewJob::kind)
-        .job("queue", NewJob::queue)
-        .job("priority", NewJob::priority)
-        .job("maxAttempts", NewJob::maxAttempts)
-        .job("policy", NewJob::policy)
-        .job("uniqueKey", NewJob::uniqueKey)
-        .job("timeout", NewJob::timeout)
-        .job("labels", NewJob::labels)
+        .withJob()
         .withPayload();
   }
 
@@ -54,8 +48,21 @@ final class ScheduleChanges {
     return this;
   }
 
-  private ScheduleChanges job(String field, Function<NewJob, @Nullable Object> value) {
-    return add("job." + field, one -> value.apply(one.template()));
+  private ScheduleChanges withJob() {
+    for (RecordComponent field : NewJob.class.getRecordComponents()) {
+      if (!field.getName().equals("payload")) {
+        add("job." + field.getName(), one -> value(field, one.template()));
+      }
+    }
+    return this;
+  }
+
+  private static @Nullable Object value(RecordComponent field, NewJob job) {
+    try {
+      return field.getAccessor().invoke(job);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Changes withPayload() {
