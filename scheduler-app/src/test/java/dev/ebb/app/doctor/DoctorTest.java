@@ -210,7 +210,7 @@ class DoctorTest {
     assertThat(healthy.text())
         .contains("ok    PostgreSQL 18.", "ok    schema is current", "ok    timeouts are in force")
         .contains(
-            "ok    No job is due", "?     No standby is connected", "ok    No schedule is late")
+            "ok    No jobs are due", "?     No standby is connected", "ok    No schedule is late")
         .contains("warn  there is no live token: the API serves nobody: run ./ebb token create")
         .doesNotContain("fail");
 
