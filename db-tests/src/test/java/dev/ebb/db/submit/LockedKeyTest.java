@@ -166,7 +166,7 @@ class LockedKeyTest {
       crowd.join();
 
       assertThat(crowd.failed).containsOnlyKeys(held(3), held(8), held(13));
-      assertThat(crowd.failed.values()).allSatisfy(e -> assertThat(e).hasMessage("Held[]"));
+      assertThat(crowd.failed.values()).allSatisfy(e -> assertThat(e).hasMessage("KeyLocked[]"));
       assertThat(crowd.answered).hasSize(14);
       assertThat(bench.count("ebb.job")).isEqualTo(14);
       assertThat(sizes).startsWith(1, 16).hasSizeLessThanOrEqualTo(2 + 2 * 4);

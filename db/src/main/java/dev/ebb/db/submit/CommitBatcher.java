@@ -182,7 +182,7 @@ final class CommitBatcher implements AutoCloseable {
 
   /** Writes the jobs whose unique keys no open transaction holds. */
   private void write(List<PendingSubmit> jobs, Duration patience) throws SQLException {
-    List<PendingSubmit> free = withoutHeld(jobs);
+    List<PendingSubmit> free = withoutLocked(jobs);
     if (free.isEmpty()) {
       return;
     }
@@ -201,7 +201,7 @@ final class CommitBatcher implements AutoCloseable {
     }
   }
 
-  private List<PendingSubmit> withoutHeld(List<PendingSubmit> jobs) {
+  private List<PendingSubmit> withoutLocked(List<PendingSubmit> jobs) {
     List<PendingSubmit> free = new ArrayList<>(jobs.size());
     for (PendingSubmit waiting : jobs) {
       if (locked.has(waiting.job())) {
