@@ -55,7 +55,7 @@ class SbomTest {
             .filter(SbomTest::isScript)
             .toList();
 
-    assertThat(scripts).hasSize(4);
+    assertThat(scripts).hasSize(3);
     for (JsonNode script : scripts) {
       String name = script.get("name").asString().replaceAll("\\.org|-dist", "").replace('-', ' ');
       assertThat(notice).contains(name + " " + script.get("version").asString());
