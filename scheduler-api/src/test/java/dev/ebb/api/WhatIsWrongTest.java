@@ -73,7 +73,8 @@ class WhatIsWrongTest {
     assertThat(summaries())
         .singleElement()
         .asString()
-        .matches("Queue zulu may start 1\\d(\\.\\d+)? instead of 20 jobs a second, .*");
+        .matches(
+            "The receiver of queue zulu throttles: its full rate is 1\\d(\\.\\d+)? instead of 20 .*");
   }
 
   @Test

@@ -202,7 +202,7 @@ final class Findings {
         queue,
         warn(
             "rate_cut",
-            "Queue %s may start %s instead of %s jobs a second, because its receiver throttles."
+            "The receiver of queue %s throttles: its full rate is %s instead of %s jobs a second."
                 .formatted(queue, rate(limiter.stableRate()), rate(limiter.configuredRate())),
             "The rate recovers by itself. If this keeps happening, lower the rate limit."));
   }

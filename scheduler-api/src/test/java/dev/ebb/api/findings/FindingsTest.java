@@ -181,7 +181,7 @@ class FindingsTest {
 
     assertThat(sentences(findings().limiters(Map.of("a", cut, "b", whole))))
         .containsExactly(
-            "Queue a may start 2 instead of 4 jobs a second, because its receiver throttles.");
+            "The receiver of queue a throttles: its full rate is 2 instead of 4 jobs a second.");
   }
 
   @Test
