@@ -270,13 +270,13 @@ public final class Worker implements AutoCloseable {
    */
   @Override
   public void close() {
+    presence.drain();
+    finding.reversed().forEach(Loop::close);
     LOG.info(
         "drain begins: worker {} claims no more, {} jobs run, for up to {} s",
         node(),
         running(),
         config.drainTimeout().toSeconds());
-    presence.drain();
-    finding.reversed().forEach(Loop::close);
     housekeeping.close();
     if (listener != null) {
       listener.close();

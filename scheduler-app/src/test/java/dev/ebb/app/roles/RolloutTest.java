@@ -109,6 +109,7 @@ class RolloutTest {
 
       node.await("it is not ready", () -> node.health("/readyz").statusCode() == 503);
       assertThat(node.health("/readyz").body()).isEqualTo("stopping\n");
+      node.await("it claims no more", () -> node.log().contains("claims no more"));
       api.submit(delivery(receiver));
       receiver.released.countDown();
       assertThat(node.exitCode()).isZero();
