@@ -11,15 +11,13 @@ import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeView;
 import dev.ebb.db.node.Nodes;
+import dev.ebb.db.queue.Queues;
 import dev.ebb.db.start.PausedStart;
 import dev.ebb.db.start.StartState;
 import dev.ebb.db.stats.OverviewReads;
-import dev.ebb.db.stats.QueueStat;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -117,14 +115,6 @@ final class SchemaReads {
       order by parent
       """;
 
-  private static final String PAUSED =
-      """
-      select q.name
-      from ebb.queue q
-      where q.paused and coalesce(q.paused_until > statement_timestamp(), true)
-      limit 10000
-      """;
-
   // A trigger is named after the instant for which it stands. Of a schedule that fired or changed
   // just now, it may be on its way.
   private static final String SCHEDULES =
@@ -200,16 +190,12 @@ final class SchemaReads {
 
   /** The oldest due jobs of a page of queues, the oldest first. */
   static List<DueQueue> due(Connection connection) throws SQLException {
-    Set<String> paused =
-        new HashSet<>(Statements.list(connection, PAUSED, _ -> {}, row -> row.getString("name")));
-    List<DueQueue> due = new ArrayList<>();
-    for (QueueStat queue : OverviewReads.page(connection, "", QUEUES).queues()) {
-      if (queue.oldestDue() != null) {
-        due.add(new DueQueue(queue.queue(), queue.oldestDue(), paused.contains(queue.queue())));
-      }
-    }
-    due.sort(Comparator.comparing(DueQueue::age).reversed());
-    return due.stream().limit(SHOWN).toList();
+    Set<String> paused = Queues.pausedNames(connection);
+    return OverviewReads.page(connection, "", QUEUES).queues().stream()
+        .flatMap(queue -> queue.due(paused).stream())
+        .sorted(Comparator.comparing(DueQueue::age).reversed())
+        .limit(SHOWN)
+        .toList();
   }
 
   /** Those of the nodes that live, the worst first. */

@@ -6,8 +6,10 @@ import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads queues: those that have settings, and those that merely have jobs. */
 final class QueueReads {
@@ -17,6 +19,7 @@ final class QueueReads {
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
       q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
+      q.labels_from,
       q.created_at\
       """;
 
@@ -64,6 +67,14 @@ final class QueueReads {
       """
           .formatted(SETTINGS);
 
+  private static final String PAUSED_NAMES =
+      """
+      select q.name
+      from ebb.queue q
+      where q.paused and coalesce(q.paused_until > statement_timestamp(), true)
+      limit 10000
+      """;
+
   private static final String CUT =
       """
       select q.name
@@ -98,6 +109,11 @@ final class QueueReads {
     return Statements.list(connection, PAUSED, p -> p.integer(limit), QueueReads::view);
   }
 
+  static Set<String> pausedNames(Connection connection) throws SQLException {
+    return new HashSet<>(
+        Statements.list(connection, PAUSED_NAMES, _ -> {}, row -> row.getString("name")));
+  }
+
   static List<String> cut(Connection connection, int limit) throws SQLException {
     return Statements.list(connection, CUT, p -> p.integer(limit), row -> row.getString("name"));
   }
@@ -119,7 +135,8 @@ final class QueueReads {
         row.getString("policy_name"),
         StoredSettings.rateLimit(row.getString("rate_limit")),
         row.getObject("max_concurrency", Integer.class),
-        row.getObject("max_depth", Integer.class));
+        row.getObject("max_depth", Integer.class),
+        StoredSettings.labels(row.getString("labels_from")));
   }
 
   private static QueueView.Pause pause(ResultSet row) throws SQLException {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,16 @@ public final class Queues {
    */
   public List<QueueView> paused(int limit) throws SQLException {
     return database.inAutocommit(connection -> QueueReads.paused(connection, limit));
+  }
+
+  /** The names of up to 10,000 paused queues. */
+  public Set<String> pausedNames() throws SQLException {
+    return database.inAutocommit(Queues::pausedNames);
+  }
+
+  /** The same, by a connection that is there. */
+  public static Set<String> pausedNames(Connection connection) throws SQLException {
+    return QueueReads.pausedNames(connection);
   }
 
   /**

@@ -25,21 +25,29 @@ public enum Counter {
   /** Dead letters that were cancelled. */
   DISCARDED(9),
   /** Attempts that a drain gave back; the column keeps its older word. */
-  GIVEN_BACK(10, "released"),
+  GIVEN_BACK(10, "released", "givenBack"),
   /** Attempts whose handler was not ready. */
   SNOOZED(11);
 
   private final short number;
   private final String column;
+  private final String word;
 
   Counter(int number) {
     this.number = (short) number;
     this.column = name().toLowerCase(Locale.ROOT);
+    this.word = column;
   }
 
-  Counter(int number, String column) {
+  Counter(int number, String column, String word) {
     this.number = (short) number;
     this.column = column;
+    this.word = word;
+  }
+
+  /** What answers call it. */
+  public String word() {
+    return word;
   }
 
   short number() {

@@ -1,6 +1,9 @@
 package dev.ebb.db.stats;
 
+import dev.ebb.contract.DatabaseHealth.DueQueue;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,12 @@ public record QueueStat(
     long inFlight,
     @Nullable Duration oldestDue,
     LastMinutes last) {
+
+  /** The queue with its oldest due job; empty if no job is due. */
+  public Optional<DueQueue> due(Set<String> paused) {
+    return Optional.ofNullable(oldestDue)
+        .map(age -> new DueQueue(queue, age, paused.contains(queue)));
+  }
 
   /** What was counted since the beginning of the minute so many minutes ago. */
   public record LastMinutes(Counts one, Counts five, Counts fifteen) {

@@ -1,7 +1,5 @@
 package dev.ebb.api.findings;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.errors.ErrorGroupResource;
@@ -28,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 
@@ -72,7 +69,7 @@ public final class FindingsController {
         new Findings(overview.now())
             .nodes(NodeResource.page(nodes.page("", NODES), NODES))
             .paused(paused, PAUSED)
-            .late(due(overview, paused))
+            .late(due(overview))
             .limiters(cut())
             .deadLetters(ErrorGroupResource.page(groups.page(null, null, null, GROUPS)))
             .counts(OverviewResource.of(overview))
@@ -82,13 +79,9 @@ public final class FindingsController {
     return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
   }
 
-  private static List<DueQueue> due(Overview overview, List<Queue> paused) {
-    Set<String> names = paused.stream().map(Queue::name).collect(Collectors.toSet());
-    return overview.queues().stream()
-        .filter(one -> one.oldestDue() != null)
-        .map(one ->
-            new DueQueue(one.queue(), requireNonNull(one.oldestDue()), names.contains(one.queue())))
-        .toList();
+  private List<DueQueue> due(Overview overview) throws SQLException {
+    Set<String> paused = queues.pausedNames();
+    return overview.queues().stream().flatMap(queue -> queue.due(paused).stream()).toList();
   }
 
   private Map<String, Limiter> cut() throws SQLException {

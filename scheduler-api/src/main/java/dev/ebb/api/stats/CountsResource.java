@@ -3,7 +3,6 @@ package dev.ebb.api.stats;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Counts;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** What was counted, by the counters' names. */
@@ -13,9 +12,7 @@ final class CountsResource {
   static Map<String, Long> of(Counts counts) {
     Map<String, Long> numbers = new LinkedHashMap<>();
     for (Counter counter : Counter.values()) {
-      numbers.put(
-          counter == Counter.GIVEN_BACK ? "givenBack" : counter.name().toLowerCase(Locale.ROOT),
-          counts.of(counter));
+      numbers.put(counter.word(), counts.of(counter));
     }
     return numbers;
   }
