@@ -32,10 +32,15 @@ public final class ManyJobs {
         Statement statement = connection.createStatement()) {
       statement.execute(
           """
-          insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
-            priority, cancelled, queue, kind, labels)
-          select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
-          from generate_series(1, %1$s);
+          with made as (
+            insert into ebb.history (id, run_at, created_at, started_at, attempt, max_attempts,
+              priority, cancelled, queue, kind, labels)
+            select uuidv7(), now(), now(), now(), 1, 3, 5, false, 'q', 'echo', '{"m":"x"}'
+            from generate_series(1, %1$s)
+            returning id, labels
+          )
+          insert into ebb.term (term, id)
+          select t.term, m.id from made m cross join lateral ebb.terms(null, m.labels) t (term);
           with made as (
             insert into ebb.job (run_at, attempt, max_attempts, priority, queue, kind, payload)
             select now() + interval '1 hour', 1, 3, 5, 'q', 'echo', '{"order":1}'
@@ -51,7 +56,8 @@ public final class ManyJobs {
           from generate_series(1, %1$s / 2);
           """
               .formatted(rows));
-      statement.execute("vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt");
+      statement.execute(
+          "vacuum analyze ebb.job, ebb.history, ebb.dead_letter, ebb.attempt, ebb.term");
     }
   }
 

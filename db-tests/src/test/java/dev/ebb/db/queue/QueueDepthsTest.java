@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class QueueDepthsTest {
   }
 
   private void limit(String queue, int maxDepth) throws SQLException {
-    QueueSettings settings = new QueueSettings(false, null, null, null, null, maxDepth);
+    QueueSettings settings = new QueueSettings(false, null, null, null, null, maxDepth, Map.of());
     new Queues(bench.database).put(queue, settings, true, Bench.ACT);
   }
 

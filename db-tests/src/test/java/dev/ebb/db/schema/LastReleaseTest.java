@@ -29,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -360,7 +361,7 @@ class LastReleaseTest {
     Policies policies = new Policies(bench.database);
     RetryPolicy policy = Presets.policy("sip");
     policies.put("named", policy, Bench.ACT, _ -> {});
-    QueueSettings follows = new QueueSettings(false, null, "named", null, null, null);
+    QueueSettings follows = new QueueSettings(false, null, "named", null, null, null, Map.of());
     new Queues(bench.database).put(Bench.QUEUE, follows, true, Bench.ACT);
     String same = PolicyJson.write(policy).toString();
     old.run("Queues.PUT", Bench.QUEUE, false, same, null, 3);

@@ -8,24 +8,38 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The verb erase: forgets the payload of a job that cannot run any more, and what its attempts
- * recorded; the rest of the record stays.
+ * The verb erase: forgets the payload of a job that cannot run any more, the labels that came from
+ * it, and what its attempts recorded; the rest of the record stays.
  */
 public final class JobErasure {
   // It also locks the row, so that no redrive brings the job back meanwhile.
   private static final String ERASE_PAYLOAD =
       """
-      update ebb.dead_letter set payload = '' where id = ?
+      update ebb.dead_letter
+      set payload = '',
+        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
+        payload_labels = null
+      where id = ?
       """;
 
   private static final String ERASE_LAST_ATTEMPT =
       """
-      update ebb.history set detail = null where id = ? and detail is not null
+      update ebb.history
+      set detail = null,
+        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
+        payload_labels = null
+      where id = ?
+        and num_nonnulls(detail, payload_labels) > 0
       """;
 
   private static final String ERASE_STRAY_LAST_ATTEMPT =
       """
-      update ebb.history_stray set detail = null where id = ? and detail is not null
+      update ebb.history_stray
+      set detail = null,
+        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
+        payload_labels = null
+      where id = ?
+        and num_nonnulls(detail, payload_labels) > 0
       """;
 
   private static final String ERASE_ATTEMPTS =

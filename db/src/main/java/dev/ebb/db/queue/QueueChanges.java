@@ -28,12 +28,20 @@ final class QueueChanges {
             "maxConcurrency",
             get(before, QueueSettings::maxConcurrency),
             get(after, QueueSettings::maxConcurrency))
-        .add("maxDepth", get(before, QueueSettings::maxDepth), get(after, QueueSettings::maxDepth));
+        .add("maxDepth", get(before, QueueSettings::maxDepth), get(after, QueueSettings::maxDepth))
+        .add(
+            "labelsFrom",
+            get(before, QueueChanges::labelsFrom),
+            get(after, QueueChanges::labelsFrom));
   }
 
   /** By its name where it follows one. */
   private static @Nullable Object policy(QueueSettings settings) {
     return settings.policyName() == null ? settings.policy() : settings.policyName();
+  }
+
+  private static @Nullable Object labelsFrom(QueueSettings settings) {
+    return settings.labelsFrom().isEmpty() ? null : settings.labelsFrom();
   }
 
   private static @Nullable Object get(

@@ -8,6 +8,7 @@ import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
+import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,9 +33,9 @@ final class QueueRow {
   private static final String INSERT =
       """
       insert into ebb.queue as q (
-        name, policy, policy_name, rate_limit, max_concurrency, max_depth,
+        name, policy, policy_name, rate_limit, max_concurrency, max_depth, labels_from,
         paused, paused_since, paused_by, pause_reason)
-      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, case when ? then now() end, ?, ?)
+      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?::jsonb, ?, case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -44,7 +45,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?,
+        max_depth = ?, labels_from = ?::jsonb,
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
@@ -75,7 +76,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?
+        max_depth = ?, labels_from = ?::jsonb
       where q.name = ?
       returning q.name, %1$s
       """
@@ -162,7 +163,8 @@ final class QueueRow {
         .text(settings.policyName())
         .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
         .integer(settings.maxConcurrency())
-        .integer(settings.maxDepth());
+        .integer(settings.maxDepth())
+        .text(StoredSettings.text(settings.labelsFrom()));
   }
 
   static QueueView pause(Connection connection, String name, @Nullable Instant until, Act act)

@@ -2,8 +2,13 @@ package dev.ebb.db.queue;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code null} for no limit
  * @param maxDepth how many jobs that have not ended it may have before submits over REST are
  *     refused, 1 to 10,000,000; {@code null} for no limit
+ * @param labelsFrom what its jobs take from their payloads as labels when they are submitted: JSON
+ *     Pointers (RFC 6901) by the labels' names, at most {@value NewJob#MAX_LABELS}
  */
 public record QueueSettings(
     boolean paused,
@@ -23,7 +30,10 @@ public record QueueSettings(
     @Nullable String policyName,
     @Nullable RateLimit rateLimit,
     @Nullable Integer maxConcurrency,
-    @Nullable Integer maxDepth) {
+    @Nullable Integer maxDepth,
+    Map<String, String> labelsFrom) {
+  private static final Pattern POINTER = Pattern.compile("(/([^~/\\p{Cntrl}]|~[01])*){1,20}");
+  private static final int MAX_POINTER = 200;
   private static final int MAX_CONCURRENCY = 100_000;
   private static final int MAX_DEPTH = 10_000_000;
 
@@ -36,6 +46,22 @@ public record QueueSettings(
         maxDepth == null || (maxDepth >= 1 && maxDepth <= MAX_DEPTH),
         "maxDepth",
         "must be between 1 and " + MAX_DEPTH);
+    labelsFrom = checked(labelsFrom);
+  }
+
+  private static Map<String, String> checked(Map<String, String> labelsFrom) {
+    require(
+        labelsFrom.size() <= NewJob.MAX_LABELS,
+        "labelsFrom",
+        "must be at most " + NewJob.MAX_LABELS + " labels");
+    labelsFrom.forEach((name, pointer) -> {
+      NewJob.requireLabel(name, "labelsFrom");
+      require(
+          pointer.length() <= MAX_POINTER && POINTER.matcher(pointer).matches(),
+          "labelsFrom." + name,
+          "must be a JSON Pointer such as /body/order, of at most " + MAX_POINTER + " characters");
+    });
+    return Collections.unmodifiableMap(new TreeMap<>(labelsFrom));
   }
 
   /** Settings with a policy of their own, for any number of jobs. */
@@ -44,7 +70,7 @@ public record QueueSettings(
       @Nullable RetryPolicy policy,
       @Nullable RateLimit rateLimit,
       @Nullable Integer maxConcurrency) {
-    this(paused, policy, null, rateLimit, maxConcurrency, null);
+    this(paused, policy, null, rateLimit, maxConcurrency, null, Map.of());
   }
 
   /** Settings without limits. */
@@ -54,6 +80,7 @@ public record QueueSettings(
 
   /** The same with this policy, whether it is followed or not. */
   QueueSettings withPolicy(RetryPolicy policy) {
-    return new QueueSettings(paused, policy, policyName, rateLimit, maxConcurrency, maxDepth);
+    return new QueueSettings(
+        paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, labelsFrom);
   }
 }

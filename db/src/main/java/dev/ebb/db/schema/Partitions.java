@@ -7,8 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The history's partitions, one for each day, and the audit's, one for each month: makes those of
- * the time ahead, and drops old ones.
+ * The partitions of the history and of the terms by which jobs are found, one for each day, and the
+ * audit's, one for each month: makes those of the time ahead, and drops old ones.
  *
  * <p>A row of a day whose partition was not made in time lies in the default partition. While it
  * does, its day cannot be made, and making any other day searches the whole default partition while
@@ -63,9 +63,19 @@ public final class Partitions {
       insert into ebb.attempt_stray select * from moved
       """;
 
+  private static final String MOVE_TERMS =
+      """
+      with moved as (
+        delete from ebb.term_rest
+        where ctid = any (array(select ctid from ebb.term_rest limit ?))
+        returning *
+      )
+      insert into ebb.term_kept select * from moved
+      """;
+
   private static final String KEEP_STRAYS_OUT =
       """
-      lock table ebb.history_rest, ebb.attempt_rest in share row exclusive mode
+      lock table ebb.history_rest, ebb.attempt_rest, ebb.term_rest in share row exclusive mode
       """;
 
   private static final String MAKE =
@@ -158,7 +168,8 @@ public final class Partitions {
   /** Whether there may be more. */
   private static boolean moveStrays(Connection connection) throws SQLException {
     boolean full = isFull(connection, MOVE_HISTORY, p -> p.integer(PIECE));
-    return isFull(connection, MOVE_ATTEMPTS, p -> p.integer(PIECE)) || full;
+    full |= isFull(connection, MOVE_ATTEMPTS, p -> p.integer(PIECE));
+    return isFull(connection, MOVE_TERMS, p -> p.integer(PIECE)) || full;
   }
 
   private static Step dropDays(Connection connection, int daysKept) throws SQLException {

@@ -40,7 +40,10 @@ public final class Submit {
         id, queue, kind, priority,
         run_at,
         max_attempts,
-        policy, unique_key, timeout_millis, labels, payload)
+        policy, unique_key, timeout_millis,
+        labels,
+        payload_labels,
+        payload)
       select
         i.id, i.queue, i.kind, i.priority,
         coalesce(
@@ -51,7 +54,10 @@ public final class Submit {
             from ebb.queue q
             where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
           ?),
-        i.policy::jsonb, i.unique_key, i.timeout_millis, i.labels::jsonb, i.payload
+        i.policy::jsonb, i.unique_key, i.timeout_millis,
+        case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
+        case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
+        i.payload
       from (
         select
           unnest(?::uuid[]) as id,
@@ -64,9 +70,23 @@ public final class Submit {
           unnest(?::text[]) as policy,
           unnest(?::text[]) as unique_key,
           unnest(?::integer[]) as timeout_millis,
-          unnest(?::text[]) as labels,
+          unnest(?::text[])::jsonb as labels,
           unnest(?::text[]) as payload
       ) i
+      -- Behind the offset it is asked once for each job.
+      cross join lateral (
+        select
+          case when r.rules is not null
+            then ebb.labels_from(r.rules, i.payload, coalesce(i.labels, '{}'))
+          end as taken
+        from (
+          select
+            (select jsonb_object_agg(q.name, q.labels_from)
+              from ebb.queue q
+              where q.name = any (?::text[]) and q.labels_from is not null) -> i.queue as rules
+        ) r
+        offset 0
+      ) t
       """;
 
   // It stores all jobs or none, so what it counts is known before.
@@ -206,7 +226,8 @@ public final class Submit {
   }
 
   static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids) throws SQLException {
-    parameters.columns(jobs.stream().map(NewJob::queue).distinct().toList()).text(queue -> queue);
+    List<String> queues = jobs.stream().map(NewJob::queue).distinct().toList();
+    parameters.texts(queues);
     parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
     parameters.columns(List.of(ids)).ids(id -> id);
     parameters
@@ -222,6 +243,7 @@ public final class Submit {
         .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
         .text(job -> StoredSettings.text(job.labels()))
         .text(NewJob::payload);
+    parameters.texts(queues);
   }
 
   /** {@code null} if its queue decides. */

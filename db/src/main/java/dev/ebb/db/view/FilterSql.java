@@ -78,10 +78,11 @@ final class FilterSql {
       """;
 
   /**
-   * The scanned jobs that the filter lets through, the first of them in an order. Labels, attempts
-   * and payloads are looked at only where the filter asks for them.
+   * The scanned jobs that the filter lets through, the first of them in an order, which is the
+   * format's argument. Labels, attempts and payloads are looked at only where the filter asks for
+   * them.
    */
-  private static final String PICKED_IN_ORDER =
+  static final String PICKED =
       """
       , picked as materialized (
         select s.id, t.phase
@@ -160,12 +161,6 @@ final class FilterSql {
         limit ?
       )
       """;
-
-  /** The same from the newest on. */
-  static final String PICKED = PICKED_IN_ORDER.formatted("desc");
-
-  /** The same from the oldest on. */
-  static final String PICKED_OLDEST = PICKED_IN_ORDER.formatted("asc");
 
   private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -2,6 +2,7 @@ package dev.ebb.db.view;
 
 import dev.ebb.contract.JobCount;
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +31,28 @@ final class JobCounts {
   /** The same where each row costs a look at its attempts or its payload. */
   static final int DEAR_BLOCKS = 50;
 
+  /** How many jobs with a term are counted exactly, at most. */
+  private static final int TERM_BUDGET = 2_000;
+
+  /** The same before many of them are acted on. */
+  private static final int LARGE_TERM_BUDGET = 20_000;
+
+  /** How many more jobs have the term, at most. */
+  private static final int MANY_TERMS = 200_000;
+
   private static final String COUNT =
-      "with "
-          + FilterSql.WANTED
-          + PageSql.NEWEST
-          + FilterSql.PICKED
-          + """
-          select l.*, p.phase, p.jobs
-          from (
-            select
-              (select count(*) from scanned) as scanned,
-              (select id from scanned order by id limit 1) as oldest,
-              now() as as_of
-          ) l
-          left join (select phase, count(*) as jobs from picked group by phase) p on true
-          """;
+      """
+      select r.scanned, r.farthest as oldest, now() as as_of, p.phase, p.jobs
+      from reach r
+      left join (select phase, count(*) as jobs from picked group by phase) p on true
+      """;
+
+  // Those that are gone are among them.
+  private static final String OLDER =
+      """
+      select count(*)
+      from (select from ebb.every_term t where t.term = ? and t.id < ? limit ?) older
+      """;
 
   private static final String SAMPLE =
       "with "
@@ -64,7 +73,7 @@ final class JobCounts {
           )
           """
               .formatted(FilterSql.LIVE, FilterSql.DEAD, FilterSql.ENDED)
-          + FilterSql.PICKED
+          + FilterSql.PICKED.formatted("desc")
           + """
           select phase, count(*) as jobs from picked group by phase
           """;
@@ -91,18 +100,14 @@ final class JobCounts {
   static final int LARGE_BUDGET = 120_000;
 
   private static final String BY_QUEUE =
-      "with "
-          + FilterSql.WANTED
-          + PageSql.NEWEST
-          + FilterSql.PICKED
-          + """
-          select s.queue, count(*) as jobs
-          from picked p
-          join scanned s on s.id = p.id
-          group by s.queue
-          order by jobs desc, s.queue
-          limit 100
-          """;
+      """
+      select s.queue, count(*) as jobs
+      from picked p
+      join scanned s on s.id = p.id
+      group by s.queue
+      order by jobs desc, s.queue
+      limit 100
+      """;
 
   /**
    * Counts the filter's jobs.
@@ -110,48 +115,62 @@ final class JobCounts {
    * @param budget how many rows are counted exactly, at most
    */
   static JobCount count(Connection connection, JobFilter filter, int budget) throws SQLException {
-    int scan = scan(filter, budget);
+    PageSql.Reach reach = reach(connection, filter, budget);
     Map<String, Long> phases = new TreeMap<>();
     Newest newest =
         Statements.list(
                 connection,
-                COUNT,
-                p -> bindNewest(p, filter, scan),
+                sql(reach, COUNT),
+                p -> bind(p, reach),
                 row -> {
                   add(phases, row, 1);
                   return newest(row);
                 })
             .getFirst();
     UUID oldest = newest.oldest();
-    if (newest.scanned() < scan || oldest == null) {
+    if (newest.scanned() < reach.scan() || oldest == null) {
       return counted(phases, true, newest.asOf());
     }
-    addOlder(connection, filter, oldest, phases);
+    if (reach.term() == null) {
+      addOlder(connection, filter, oldest, phases);
+    } else {
+      addOlder(connection, reach.term(), newest, phases);
+    }
     return counted(phases, false, newest.asOf());
   }
 
-  private static int scan(JobFilter filter, int budget) {
-    return FilterSql.isDear(filter) ? JobLists.DEAR_SCAN : budget;
+  private static PageSql.Reach reach(Connection connection, JobFilter filter, int budget)
+      throws SQLException {
+    Long term = TermChoice.of(connection, filter);
+    int most = budget;
+    if (term != null) {
+      most = budget == LARGE_BUDGET ? LARGE_TERM_BUDGET : Math.min(budget, TERM_BUDGET);
+    }
+    int scan = FilterSql.isDear(filter) ? JobLists.DEAR_SCAN : most;
+    return new PageSql.Reach(filter, JobOrder.NEWEST, term, null, scan);
+  }
+
+  private static String sql(PageSql.Reach reach, String rest) {
+    return PageSql.of(reach.order(), reach.term() != null) + rest;
+  }
+
+  private static void bind(Parameters parameters, PageSql.Reach reach) throws SQLException {
+    PageSql.bind(parameters, reach);
+    parameters.integer(reach.scan());
   }
 
   /** The same by queue, of those that are counted exactly. */
   static Map<String, Long> byQueue(Connection connection, JobFilter filter, int budget)
       throws SQLException {
     Map<String, Long> queues = new LinkedHashMap<>();
-    int scan = scan(filter, budget);
+    PageSql.Reach reach = reach(connection, filter, budget);
     Statements.list(
             connection,
-            BY_QUEUE,
-            p -> bindNewest(p, filter, scan),
+            sql(reach, BY_QUEUE),
+            p -> bind(p, reach),
             row -> Map.entry(row.getString("queue"), row.getLong("jobs")))
         .forEach(entry -> queues.put(entry.getKey(), entry.getValue()));
     return queues;
-  }
-
-  private static void bindNewest(Parameters parameters, JobFilter filter, int scan)
-      throws SQLException {
-    PageSql.bindNewest(parameters, filter, null, scan);
-    parameters.integer(scan);
   }
 
   private static Newest newest(ResultSet row) throws SQLException {
@@ -166,6 +185,20 @@ final class JobCounts {
       phases.merge(phase, Math.round(row.getLong("jobs") * scale), Long::sum);
     }
     return phase != null;
+  }
+
+  /** Adds as many as there are if older jobs with the term are as those that were counted. */
+  private static void addOlder(
+      Connection connection, long term, Newest newest, Map<String, Long> phases)
+      throws SQLException {
+    long older =
+        Statements.one(
+            connection,
+            OLDER,
+            p -> p.bigint(term).id(Objects.requireNonNull(newest.oldest())).integer(MANY_TERMS),
+            row -> row.getLong(1));
+    double share = 1 + (double) older / newest.scanned();
+    phases.replaceAll((_, jobs) -> Math.round(jobs * share));
   }
 
   /** Adds how many of the jobs below the id there are, about. */

@@ -1,6 +1,7 @@
 package dev.ebb.db.view;
 
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -11,84 +12,68 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the jobs of a filter, page by page. */
 final class JobLists {
   /** How many rows a page looks at, at most: its cost is bounded, not its yield. */
   static final int SCAN = 5_000;
 
-  /** The same where each row costs a look at its attempts or its payload. */
+  /** The same where each row costs a look at its attempts, its payload or the other tables. */
   static final int DEAR_SCAN = 500;
 
   private static final String PAGE =
       """
-      , summary as (
-        select
-          (select count(*) from scanned) as scanned,
-          (select count(*) from picked) as picked,
-          s.id as farthest, s.created_at as farthest_created
-        from (select 1) as one
-        left join (select id, created_at from scanned order by id %2$s limit 1) s on true
-      )
       select
-        s.scanned, s.picked, s.farthest, s.farthest_created, %1$s,
+        r.scanned, r.farthest, r.farthest_created, (select count(*) from picked) as picked, %1$s,
         case when ? then v.payload end as payload
-      from summary s
+      from reach r
       left join (
         select
           v.*,
           -- Lengths are known without the payloads.
           coalesce(
             sum(octet_length(v.payload)) over (
-              order by v.id %3$s rows between unbounded preceding and 1 preceding),
+              order by v.id %2$s rows between unbounded preceding and 1 preceding),
             0) as bytes_before
         from picked p
         -- With the offset, each job is looked up; without it, all jobs are read and joined.
         cross join lateral (select * from ebb.every_job e where e.id = p.id offset 0) v
       ) v on not ? or v.bytes_before < ?
-      order by v.id %3$s
+      order by v.id %2$s
       """;
 
-  private static final String LIST =
-      "with "
-          + FilterSql.WANTED
-          + PageSql.NEWEST
-          + FilterSql.PICKED
-          + PAGE.formatted(JobView.IN_LISTS, "asc", "desc");
-
-  private static final String LIST_OLDEST =
-      "with "
-          + FilterSql.WANTED
-          + PageSql.OLDEST
-          + FilterSql.PICKED_OLDEST
-          + PAGE.formatted(JobView.IN_LISTS, "desc", "asc");
+  private static final String NEWEST = PAGE.formatted(JobView.IN_LISTS, "desc");
+  private static final String OLDEST = PAGE.formatted(JobView.IN_LISTS, "asc");
 
   private JobLists() {}
 
   static JobPage page(Connection connection, JobFilter filter, JobPage.PageRequest asked)
       throws SQLException {
-    int scan = scan(filter);
-    try (PreparedStatement statement = Statements.prepare(connection, sql(asked))) {
+    PageSql.Reach reach = reach(connection, filter, asked.order(), asked.after());
+    try (PreparedStatement statement = Statements.prepare(connection, sql(reach))) {
       Parameters parameters = Parameters.of(statement);
-      PageSql.bind(parameters, filter, asked.order(), asked.after(), scan);
+      PageSql.bind(parameters, reach);
       parameters.integer(asked.limit());
       parameters.flag(asked.payloads()).flag(asked.payloads()).bigint(JobReads.MOST_PAYLOAD_BYTES);
       try (ResultSet rows = statement.executeQuery()) {
-        return page(rows, scan, asked.limit());
+        return page(rows, reach.scan(), asked.limit());
       }
     }
   }
 
-  private static String sql(JobPage.PageRequest asked) {
-    return switch (asked.order()) {
-      case NEWEST -> LIST;
-      case OLDEST -> LIST_OLDEST;
-    };
+  private static String sql(PageSql.Reach reach) {
+    return PageSql.of(reach.order(), reach.term() != null)
+        + (reach.order() == JobOrder.NEWEST ? NEWEST : OLDEST);
   }
 
-  /** How many rows a page of the filter looks at. */
-  static int scan(JobFilter filter) {
-    return FilterSql.isDear(filter) ? DEAR_SCAN : SCAN;
+  /** What a page of the filter looks at. */
+  static PageSql.Reach reach(
+      Connection connection, JobFilter filter, JobOrder order, @Nullable UUID after)
+      throws SQLException {
+    Long term = TermChoice.of(connection, filter);
+    int scan = term != null || FilterSql.isDear(filter) ? DEAR_SCAN : SCAN;
+    return new PageSql.Reach(filter, order, term, after, scan);
   }
 
   private static JobPage page(ResultSet rows, int scan, int limit) throws SQLException {

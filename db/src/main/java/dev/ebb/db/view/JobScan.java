@@ -1,6 +1,7 @@
 package dev.ebb.db.view;
 
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -16,29 +17,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the jobs of a filter as a list does, page by page, for those who act on them. */
 public final class JobScan {
-  private static final String FIND =
-      "with "
-          + FilterSql.WANTED
-          + PageSql.NEWEST
-          + FilterSql.PICKED
-          + """
-          , summary as (
-            select
-              (select count(*) from scanned) as scanned,
-              (select id from scanned order by id limit 1) as oldest
-          )
-          select s.scanned, s.oldest, f.id, f.queue, f.died_at
-          from summary s
-          left join (
-            select p.id, j.queue, d.died_at
-            from picked p
-            join scanned j on j.id = p.id
-            left join lateral (
-              select died_at from ebb.dead_letter d where d.id = p.id offset 0
-            ) d on true
-          ) f on true
-          order by f.id desc
-          """;
+  private static final String FOUND =
+      """
+      select r.scanned, r.farthest, f.id, f.queue, f.died_at
+      from reach r
+      left join (
+        select p.id, j.queue, d.died_at
+        from picked p
+        join scanned j on j.id = p.id
+        left join lateral (
+          select died_at from ebb.dead_letter d where d.id = p.id offset 0
+        ) d on true
+      ) f on true
+      order by f.id desc
+      """;
 
   private JobScan() {}
 
@@ -61,13 +53,14 @@ public final class JobScan {
   public static Page page(
       Connection connection, JobFilter filter, @Nullable UUID before, Instant died, int limit)
       throws SQLException {
-    int scan = JobLists.scan(filter);
-    try (PreparedStatement statement = Statements.prepare(connection, FIND)) {
+    PageSql.Reach reach = JobLists.reach(connection, filter, JobOrder.NEWEST, before);
+    String sql = PageSql.of(JobOrder.NEWEST, reach.term() != null) + FOUND;
+    try (PreparedStatement statement = Statements.prepare(connection, sql)) {
       Parameters parameters = Parameters.of(statement);
-      PageSql.bindNewest(parameters, filter, before, scan);
+      PageSql.bind(parameters, reach);
       parameters.integer(limit);
       try (ResultSet rows = statement.executeQuery()) {
-        return page(rows, died, scan, limit);
+        return page(rows, died, reach.scan(), limit);
       }
     }
   }
@@ -78,7 +71,7 @@ public final class JobScan {
     UUID oldest = null;
     int picked = 0;
     while (rows.next()) {
-      oldest = rows.getInt("scanned") == scan ? rows.getObject("oldest", UUID.class) : null;
+      oldest = rows.getInt("scanned") == scan ? rows.getObject("farthest", UUID.class) : null;
       UUID id = rows.getObject("id", UUID.class);
       if (id != null) {
         picked++;

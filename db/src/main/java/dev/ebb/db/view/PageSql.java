@@ -3,100 +3,214 @@ package dev.ebb.db.view;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.submit.JobIds;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a page looks at, in SQL: a bounded number of jobs, by id alone, from either end on. */
+/**
+ * What a page looks at, in SQL: a bounded number of jobs in the order of their ids, from either end
+ * on, all of them or those that have a term.
+ *
+ * <pre>
+ *   scanned   the jobs themselves
+ *   reach     how many the page looked at, and the last of them: the next page goes on there
+ * </pre>
+ */
 final class PageSql {
-  /** The newest jobs below an id; stands behind {@link FilterSql#WANTED}. */
-  static final String NEWEST = scanned("desc");
-
-  /** The oldest jobs above an id. */
-  static final String OLDEST = scanned("asc");
-
   private static final UUID LEAST_ID = new UUID(0, 0);
   private static final UUID GREATEST_ID = new UUID(-1, -1);
 
   /** By how much the clock that made an id may be off the database's. */
   private static final Duration CLOCKS = Duration.ofHours(1);
 
-  private PageSql() {}
+  /** The same for an age: a search for what is ten minutes old must not begin at the newest. */
+  private static final Duration NOW = Duration.ofMinutes(2);
 
-  private static String scanned(String order) {
-    return """
-    , scanned as materialized (
-      (
+  private static final String SCANNED =
+      """
+      , scanned as materialized (
+        (
+          %1$s
+          from ebb.job j
+          where ? and j.id < ? and j.id >= ?
+          order by j.id %4$s
+          limit ?
+        )
+        union all
+        (
+          %2$s
+          from ebb.dead_letter d
+          where ? and d.id < ? and d.id >= ?
+          order by d.id %4$s
+          limit ?
+        )
+        union all
+        (
+          %3$s
+          from ebb.every_history h
+          where ? and h.id < ? and h.id >= ?
+            and h.ended_at >= ? and h.ended_at < ?
+          order by h.id %4$s
+          limit ?
+        )
+        order by id %4$s
+        limit ?
+      ), reach as (
+        select n.scanned, s.id as farthest, s.created_at as farthest_created
+        from (select count(*)::integer as scanned from scanned) n
+        left join (select id, created_at from scanned order by id %5$s limit 1) s on true
+      )
+      """;
+
+  // A term may be there twice, and its job may be gone.
+  private static final String WITH_TERM =
+      """
+      , named as materialized (
+        select distinct t.id
+        from ebb.every_term t
+        where t.term = ? and t.id < ? and t.id >= ?
+        order by t.id %4$s
+        limit ?
+      ), scanned as materialized (
         %1$s
-        from ebb.job j
-        where ? and j.id < ? and j.id >= ?
-        order by j.id %4$s
-        limit ?
-      )
-      union all
-      (
+        from named n
+        join ebb.job j on j.id = n.id
+        where ?
+        union all
         %2$s
-        from ebb.dead_letter d
-        where ? and d.id < ? and d.id >= ?
-        order by d.id %4$s
-        limit ?
-      )
-      union all
-      (
+        from named n
+        join ebb.dead_letter d on d.id = n.id
+        where ?
+        union all
         %3$s
-        from ebb.every_history h
-        where ? and h.id < ? and h.id >= ?
-        order by h.id %4$s
-        limit ?
+        from named n
+        -- No job ended before it was made; the clock that its id tells may be off by a day.
+        cross join lateral (
+          select * from ebb.every_history e
+          where e.id = n.id and e.ended_at >= %6$s - interval '1 day'
+        ) h
+        where ?
+          and h.ended_at >= ? and h.ended_at < ?
+      ), reach as (
+        select n.scanned, s.id as farthest, %7$s as farthest_created
+        from (select count(*)::integer as scanned from named) n
+        left join (select id from named order by id %5$s limit 1) s on true
       )
-      order by id %4$s
-      limit ?
-    )
-    """
-        .formatted(FilterSql.LIVE, FilterSql.DEAD, FilterSql.ENDED, order);
-  }
+      """;
 
-  /** Gives {@link FilterSql#WANTED} and {@link #NEWEST} their parameters. */
-  static void bindNewest(Parameters parameters, JobFilter filter, @Nullable UUID before, int scan)
-      throws SQLException {
-    bind(parameters, filter, JobOrder.NEWEST, before, scan);
-  }
+  private static final Instant EVER = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant NEVER = Instant.parse("9999-12-31T00:00:00Z");
+
+  private static final Map<JobOrder, String> ALL = byOrder(SCANNED);
+  private static final Map<JobOrder, String> OF_TERM = byOrder(WITH_TERM);
 
   /**
-   * Gives {@link FilterSql#WANTED} and what is scanned in that order their parameters.
+   * A page that is to be read.
    *
+   * @param term that its jobs have; {@code null} for any
    * @param after where the page before ended; {@code null} for the first
+   * @param scan how many jobs it looks at, at most
    */
-  static void bind(
-      Parameters parameters, JobFilter filter, JobOrder order, @Nullable UUID after, int scan)
-      throws SQLException {
+  record Reach(
+      JobFilter filter, JobOrder order, @Nullable Long term, @Nullable UUID after, int scan) {}
+
+  private PageSql() {}
+
+  private static Map<JobOrder, String> byOrder(String sql) {
+    return Map.of(
+        JobOrder.NEWEST, inOrder(sql, "desc", "asc"), JobOrder.OLDEST, inOrder(sql, "asc", "desc"));
+  }
+
+  private static String inOrder(String sql, String order, String reverse) {
+    return FilterSql.WANTED
+        + sql.formatted(
+            FilterSql.LIVE,
+            FilterSql.DEAD,
+            FilterSql.ENDED,
+            order,
+            reverse,
+            JobIds.madeAt("n.id"),
+            JobIds.madeAt("s.id"))
+        + FilterSql.PICKED.formatted(order);
+  }
+
+  /** The common table expressions of a page; its statement goes on behind them. */
+  static String of(JobOrder order, boolean byTerm) {
+    return "with " + (byTerm ? OF_TERM : ALL).get(order);
+  }
+
+  /** Gives them their parameters, but for the number of jobs that are picked at most. */
+  static void bind(Parameters parameters, Reach asked) throws SQLException {
+    JobFilter filter = asked.filter();
     FilterSql.bindWanted(parameters, filter);
-    UUID below = below(filter, order == JobOrder.NEWEST ? after : null);
-    UUID from = from(filter, order == JobOrder.OLDEST ? after : null);
-    boolean payload = filter.payload() != null;
-    parameters.flag(payload).flag(FilterSql.wantsLive(filter));
+    UUID below = below(filter, asked.order() == JobOrder.NEWEST ? asked.after() : null);
+    UUID from = from(filter, asked.order() == JobOrder.OLDEST ? asked.after() : null);
+    if (asked.term() == null) {
+      bindAll(parameters, filter, below, from, asked.scan());
+    } else {
+      parameters.bigint(asked.term()).id(below).id(from).integer(asked.scan());
+      parameters.flag(filter.payload() != null).flag(FilterSql.wantsLive(filter));
+      FilterSql.bindDead(parameters, filter);
+      parameters.flag(FilterSql.wantsDead(filter)).flag(FilterSql.wantsEnded(filter));
+      bindEnded(parameters, filter);
+    }
+  }
+
+  private static void bindAll(
+      Parameters parameters, JobFilter filter, UUID below, UUID from, int scan)
+      throws SQLException {
+    parameters.flag(filter.payload() != null).flag(FilterSql.wantsLive(filter));
     parameters.id(below).id(from).integer(scan);
     FilterSql.bindDead(parameters, filter);
     parameters.flag(FilterSql.wantsDead(filter)).id(below).id(from).integer(scan);
-    parameters.flag(FilterSql.wantsEnded(filter)).id(below).id(from).integer(scan);
-    parameters.integer(scan);
+    parameters.flag(FilterSql.wantsEnded(filter)).id(below).id(from);
+    bindEnded(parameters, filter);
+    parameters.integer(scan).integer(scan);
   }
 
-  /** An id begins with the time at which it was made: a time spares the rows beyond it. */
+  /** Spares the days beyond. */
+  private static void bindEnded(Parameters parameters, JobFilter filter) throws SQLException {
+    JobFilter.Period ended = filter.ended().fixed(Instant.now());
+    Instant from = ended.from();
+    Instant before = ended.before();
+    parameters.time(from == null ? EVER : from.minus(CLOCKS));
+    parameters.time(before == null ? NEVER : before.plus(CLOCKS));
+  }
+
+  /**
+   * An id begins with the time at which it was made: a time spares the rows beyond it. No job ended
+   * before it was made.
+   */
   private static UUID below(JobFilter filter, @Nullable UUID before) {
-    Instant time = filter.created().before();
-    UUID cursor = before == null ? GREATEST_ID : before;
-    UUID latest = time == null ? GREATEST_ID : idAt(time.plus(CLOCKS));
-    return isLess(latest, cursor) ? latest : cursor;
+    UUID bound = before == null ? GREATEST_ID : before;
+    bound = least(bound, filter.created().before(), CLOCKS);
+    bound = least(bound, ago(filter.created().leastAge()), NOW);
+    bound = least(bound, filter.ended().before(), CLOCKS);
+    return least(bound, ago(filter.ended().leastAge()), NOW);
+  }
+
+  private static UUID least(UUID bound, @Nullable Instant time, Duration clocks) {
+    UUID latest = time == null ? GREATEST_ID : idAt(time.plus(clocks));
+    return isLess(latest, bound) ? latest : bound;
   }
 
   private static UUID from(JobFilter filter, @Nullable UUID after) {
-    Instant time = filter.created().from();
-    UUID cursor = after == null ? LEAST_ID : next(after);
-    UUID earliest = time == null ? LEAST_ID : idAt(time.minus(CLOCKS));
-    return isLess(cursor, earliest) ? earliest : cursor;
+    UUID bound = after == null ? LEAST_ID : next(after);
+    bound = greatest(bound, filter.created().from(), CLOCKS);
+    return greatest(bound, ago(filter.created().mostAge()), NOW);
+  }
+
+  private static UUID greatest(UUID bound, @Nullable Instant time, Duration clocks) {
+    UUID earliest = time == null ? LEAST_ID : idAt(time.minus(clocks));
+    return isLess(bound, earliest) ? earliest : bound;
+  }
+
+  private static @Nullable Instant ago(@Nullable Duration age) {
+    return age == null ? null : Instant.now().minus(age);
   }
 
   private static UUID idAt(Instant time) {

@@ -25,6 +25,7 @@ import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -105,15 +106,18 @@ public final class QueuesController {
   }
 
   private static QueueSettings settings(JsonObject body) {
-    body.allow("paused", "policy", "rateLimit", "maxConcurrency", "maxDepth", "reason");
+    body.allow(
+        "paused", "policy", "rateLimit", "maxConcurrency", "maxDepth", "labelsFrom", "reason");
     boolean paused = body.required("paused").bool();
     String followed = followed(body);
     RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
     Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
-    return body.build(
-        () -> new QueueSettings(paused, policy, followed, rateLimit, maxConcurrency, maxDepth));
+    Map<String, String> labelsFrom = body.strings("labelsFrom");
+    return body.build(() ->
+        new QueueSettings(
+            paused, policy, followed, rateLimit, maxConcurrency, maxDepth, labelsFrom));
   }
 
   /**

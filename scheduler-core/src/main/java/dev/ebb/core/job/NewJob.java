@@ -125,13 +125,18 @@ public record NewJob(
         "must be a lower-case letter or digit followed by at most 62 of those, '_', '.' or '-'");
   }
 
+  /** Throws unless the name can be a label's. */
+  public static void requireLabel(String name, String field) {
+    require(
+        LABEL.fits(name),
+        field,
+        "must have names of a letter followed by at most 62 letters, digits, '_', '.' or '-'");
+  }
+
   private static Map<String, String> checkedLabels(Map<String, String> labels) {
     require(labels.size() <= MAX_LABELS, "labels", "must be at most " + MAX_LABELS + " labels");
     labels.forEach((name, value) -> {
-      require(
-          LABEL.fits(name),
-          "labels",
-          "must have names of a letter followed by at most 62 letters, digits, '_', '.' or '-'");
+      requireLabel(name, "labels");
       require(
           value.length() <= 200 && Text.isStorable(value),
           "labels." + name,

@@ -71,12 +71,26 @@ public final class FilterBuilder {
       case "created" -> created = timed(created, condition);
       case "ended" -> ended = ended(ended, condition);
       case "due" -> due = due(condition);
-      default -> throw unknown(condition.field());
+      default -> labels = text(labels, namedLabel(condition));
     }
     return this;
   }
 
+  /** What is no field is the name of a label, if it stands like one: {@code merchant=acme}. */
+  private static Condition namedLabel(Condition condition) {
+    if (condition.comparison() != Comparison.EQUALS) {
+      throw unknown(condition.field());
+    }
+    List<String> pairs =
+        condition.values().stream().map(value -> condition.field() + "=" + value).toList();
+    return new Condition("label", Comparison.IS, pairs, condition.negated());
+  }
+
   private static InvalidInput unknown(String field) {
+    if (field.startsWith("payload.")) {
+      return new InvalidInput(
+          field, "is not searched by itself: payload:TEXT finds a text anywhere in a payload");
+    }
     return new InvalidInput(
         field,
         "is not a field: fields are "

@@ -169,7 +169,7 @@ public record JobFilter(
     }
 
     /** The same with its ages as times. */
-    Period fixed(Instant now) {
+    public Period fixed(Instant now) {
       Instant oldest = mostAge == null ? from : later(from, now.minus(mostAge));
       Instant end =
           leastAge == null

@@ -19,6 +19,7 @@ import java.util.Set;
  *   age&gt;10m age&lt;1h           since the submit
  *   created&gt;=2027-01-31      also an instant
  *   due&lt;10m                  waits, and is due already or within that time; also an instant
+ *   merchant=acme            as label:merchant=acme
  *   shop42 "two words"       in id, queue, kind, unique key or a label's value
  * </pre>
  */

@@ -69,6 +69,14 @@ class JobQueryTest {
   }
 
   @Test
+  void a_name_that_is_no_field_and_a_value_are_a_label() {
+    JobFilter filter = filter("merchant=acme -shop.id=\"a b\"");
+
+    wants(filter.labels(), "merchant=acme");
+    refuses(filter.labels(), "shop.id=a b");
+  }
+
+  @Test
   void a_minus_negates() {
     JobFilter filter =
         filter("-queue:a,b -kind:http -label:m=x -error:refused -word -\"two words\"");
@@ -135,7 +143,8 @@ class JobQueryTest {
           state:daed                 | 1  | state:daed      | did you mean dead?
           queue:a  stat:dead         | 10 | stat:dead       | did you mean state?
           x http://example.com       | 3  | http://example.com | is not a field: fields are state
-          x a=b                      | 3  | a=b             | Put a word with
+          x a>b                      | 3  | a>b             | Put a word with
+          payload.body.order:1       | 1  | payload.body.order:1 | payload:TEXT finds a text
           x -                        | 3  | -               | must have a value
           state:                     | 1  | state:          | must have a value
           state:dead,                | 1  | state:dead,     | must have a value

@@ -66,6 +66,7 @@ public final class JobsPage {
    * What the page shows.
    *
    * @param q the search; {@code null} for all jobs
+   * @param lookup what the search names exactly, if that is several jobs
    * @param jobs {@code null} where the search breaks a rule
    * @param refused the rule
    */
@@ -73,6 +74,7 @@ public final class JobsPage {
       @Nullable String q,
       JobColumns columns,
       @Nullable String cursor,
+      Lookup lookup,
       @Nullable JobList jobs,
       @Nullable Problem refused) {
 
@@ -129,7 +131,12 @@ public final class JobsPage {
     JobColumns columns = JobColumns.of(query.values(COLUMNS));
     String cursor = query.value("cursor");
     if (query.values(COLUMNS).size() > 1) {
-      return asOneWord(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
+      // A form names each column by itself; an address that people keep is shorter.
+      return moved(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
+    }
+    Lookup lookup = cursor == null ? Lookup.of(page, q) : Lookup.NONE;
+    if (lookup.only() != null) {
+      return moved(page.link(PATH + "/" + lookup.only()));
     }
     Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
     boolean refused = reply.isRefused(BAD_REQUEST);
@@ -138,13 +145,13 @@ public final class JobsPage {
             q,
             columns,
             cursor,
+            lookup,
             refused ? null : Page.read(reply, JobList.class),
             refused ? reply.problem() : null);
     return view.html(page, "jobs", model);
   }
 
-  /** A form names each column by itself; an address that people keep is shorter. */
-  private static ResponseEntity<byte[]> asOneWord(String address) {
+  private static ResponseEntity<byte[]> moved(String address) {
     return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", address).build();
   }
 

@@ -6,6 +6,7 @@ import dev.ebb.ui.json.Json;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,15 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
 
   public String maxDepth() {
     return queue == null || queue.maxDepth() == null ? "" : "" + queue.maxDepth();
+  }
+
+  /** A line for each label that jobs take from their payloads. */
+  public String labelsFrom() {
+    return queue == null || queue.labelsFrom() == null
+        ? ""
+        : queue.labelsFrom().entrySet().stream()
+            .map(one -> one.getKey() + "=" + one.getValue())
+            .collect(Collectors.joining("\n"));
   }
 
   /** The name of the policy that it follows, or its own as JSON. */

@@ -1,0 +1,61 @@
+package dev.ebb.db.view;
+
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses how the jobs of a filter are found: by the rarest of its terms, which are its unique key
+ * and its labels, or by looking at one job after the other.
+ *
+ * <p>Each job has its terms for as long as it is kept. Where a filter wants no ended jobs, a term
+ * that many have is no help: most of its jobs have ended.
+ */
+final class TermChoice {
+  private static final int MANY = 20_000;
+
+  private static final String RAREST =
+      """
+      select t.term, n.jobs
+      from (
+        select distinct ebb.term(u.field, u.value) as term
+        from unnest(?::text[], ?::text[]) u (field, value)
+      ) t
+      cross join lateral (
+        select count(*) as jobs
+        from (select from ebb.every_term e where e.term = t.term limit ?) found
+      ) n
+      order by n.jobs, t.term
+      limit 1
+      """;
+
+  private TermChoice() {}
+
+  /** A term as the index has it, and how many jobs have it, up to {@value #MANY}. */
+  private record RarestTerm(long term, int jobs) {}
+
+  /** The term by which to find them; {@code null} for none. */
+  static @Nullable Long of(Connection connection, JobFilter filter) throws SQLException {
+    List<String> fields = new ArrayList<>();
+    List<String> values = new ArrayList<>(filter.labels().wanted());
+    values.forEach(_ -> fields.add("label"));
+    if (filter.uniqueKey() != null) {
+      fields.add("key");
+      values.add(filter.uniqueKey());
+    }
+    if (fields.isEmpty()) {
+      return null;
+    }
+    RarestTerm rarest =
+        Statements.one(
+            connection,
+            RAREST,
+            p -> p.texts(fields).texts(values).integer(MANY),
+            row -> new RarestTerm(row.getLong("term"), row.getInt("jobs")));
+    return rarest.jobs == MANY && !FilterSql.wantsEnded(filter) ? null : rarest.term;
+  }
+}

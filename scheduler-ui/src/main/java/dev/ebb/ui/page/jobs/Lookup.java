@@ -1,0 +1,106 @@
+package dev.ebb.ui.page.jobs;
+
+import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Job;
+import dev.ebb.contract.JobList;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.QueueList;
+import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.words.Search;
+import dev.ebb.ui.words.Url;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a single word of a search names exactly: a job by its id, its unique key or the value of a
+ * label. These are found at once among all jobs, where a word as a text is looked for in one job
+ * after the other.
+ *
+ * @param matches searches that find the jobs, with how many there are
+ */
+public record Lookup(List<Match> matches) {
+  /** Of a word that names nothing. */
+  static final Lookup NONE = new Lookup(List.of());
+
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
+  private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
+  private static final Pattern FIELD =
+      Pattern.compile("(" + String.join("|", FilterBuilder.FIELDS) + ")[:<>=].*");
+
+  /** Names of labels whose values are tried. */
+  private static final int NAMES = 12;
+
+  private static final int SOME = 50;
+
+  /**
+   * Jobs that the word names.
+   *
+   * @param only the one job; {@code null} if there are several
+   */
+  public record Match(String search, @Nullable String only) {}
+
+  /** What the search names, if it is one word. */
+  static Lookup of(Page page, @Nullable String search) {
+    Matcher key = KEY.matcher(search == null ? "" : search);
+    if (key.matches()) {
+      return new Lookup(jobs(page, Objects.requireNonNull(search)));
+    }
+    if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
+      return NONE;
+    }
+    if (ID.matcher(search).matches() && page.ask("/v1/jobs/" + search).isOk()) {
+      return new Lookup(List.of(new Match(search, search)));
+    }
+    List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
+    for (String name : names(page)) {
+      matches.addAll(jobs(page, Search.token("label", name + "=" + search)));
+    }
+    return new Lookup(matches);
+  }
+
+  private static List<Match> jobs(Page page, String search) {
+    Reply reply = page.ask(Url.of("/v1/jobs", "q", search, "limit", "2"));
+    List<Job> jobs = reply.isOk() ? Page.read(reply, JobList.class).items() : List.of();
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    return List.of(new Match(search, jobs.size() == 1 ? jobs.getFirst().id() : null));
+  }
+
+  /** Those that queues take from payloads, and those of the newest jobs. */
+  private static Collection<String> names(Page page) {
+    Set<String> names = new LinkedHashSet<>();
+    Reply queues = page.ask("/v1/queues?limit=200");
+    if (queues.isOk()) {
+      Page.read(queues, QueueList.class).items().stream()
+          .map(Queue::labelsFrom)
+          .filter(Objects::nonNull)
+          .map(Map::keySet)
+          .forEach(names::addAll);
+    }
+    Reply jobs = page.ask("/v1/jobs?limit=" + SOME);
+    if (jobs.isOk()) {
+      Page.read(jobs, JobList.class).items().forEach(job -> names.addAll(job.labels().keySet()));
+    }
+    return names.stream().limit(NAMES).toList();
+  }
+
+  /** The only job that the word names; {@code null} if there is none, or several. */
+  @Nullable String only() {
+    List<String> jobs =
+        matches.stream().map(Match::only).filter(Objects::nonNull).distinct().toList();
+    boolean several = matches.stream().anyMatch(match -> match.only() == null);
+    return several || jobs.size() != 1 ? null : jobs.getFirst();
+  }
+}

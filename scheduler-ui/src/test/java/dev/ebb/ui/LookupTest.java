@@ -1,0 +1,91 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.UiServer.Answer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people type into the search box, if it names jobs exactly. */
+class LookupTest {
+  private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f-]{36})\"");
+
+  private static UiServer server;
+  private static String order;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+    order =
+        submit(
+            """
+            {"kind":"report","payload":1,"uniqueKey":"order-77001","labels":{"order":"77001"}}
+            """);
+    for (int i = 0; i < 2; i++) {
+      submit(
+          """
+          {"kind":"report","payload":1,"labels":{"merchant":"acme","order":"%s"}}
+          """
+              .formatted(i));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String submit(String job) {
+    Answer stored = server.post("/v1/jobs", job);
+    Matcher id = ID.matcher(stored.body());
+    assertThat(id.find()).as(stored.body()).isTrue();
+    return id.group(1);
+  }
+
+  private static Answer search(String text) {
+    return server.get("/ui/jobs?q=" + URLEncoder.encode(text, StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"order-77001", "key:order-77001", "77001"})
+  void a_key_or_the_value_of_a_label_that_one_job_has_opens_it(String text) {
+    Answer answer = search(text);
+
+    assertThat(answer.status()).isEqualTo(303);
+    assertThat(answer.header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
+  void an_id_opens_its_job() {
+    assertThat(search(order).header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
+  void a_word_that_names_several_jobs_leads_to_all_of_them() {
+    Answer answer = search("acme");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).contains("Exact matches", ">label:merchant=acme</a>");
+  }
+
+  @Test
+  void a_label_is_searched_as_it_is_written() {
+    String rows = search("merchant=acme").body();
+
+    assertThat(Pattern.compile("<tr id=\"row-").matcher(rows).results()).hasSize(2);
+  }
+
+  @Test
+  void an_empty_result_says_what_is_searched() {
+    assertThat(search("nothing-like-it").body())
+        .contains("No jobs match.", "no longer have payloads")
+        .doesNotContain("All terms");
+  }
+}
