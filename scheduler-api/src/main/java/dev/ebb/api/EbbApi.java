@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.api.docs.DocsPages;
 import dev.ebb.api.server.AnswerHeaders;
 import dev.ebb.api.server.Drain;
 import dev.ebb.api.system.ProcessState;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.PortInUseException;
@@ -25,9 +23,6 @@ import org.springframework.context.ApplicationContextException;
  * auto-configuration, no configuration file, no environment variable.
  */
 public final class EbbApi implements AutoCloseable {
-  private static final Mount DOCS =
-      new Mount(DocsPages.PATH, DocsPages.HEADERS, List.of(DocsPages.class));
-
   private final AnnotationConfigServletWebServerApplicationContext context;
   private final Drain drain;
   private final ApiParts parts;
@@ -64,7 +59,7 @@ public final class EbbApi implements AutoCloseable {
    */
   public static EbbApi start(
       ApiConfig config, Database database, ProcessState standing, Mount... mounts) {
-    List<Mount> mounted = Stream.concat(Stream.of(DOCS), Stream.of(mounts)).toList();
+    List<Mount> mounted = List.of(mounts);
     Drain drain = new Drain();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted), drain);
     var context = new AnnotationConfigServletWebServerApplicationContext();

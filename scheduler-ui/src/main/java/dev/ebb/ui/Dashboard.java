@@ -1,6 +1,7 @@
 package dev.ebb.ui;
 
 import dev.ebb.api.Mount;
+import dev.ebb.ui.page.DocsPage;
 import dev.ebb.ui.page.ErrorPages;
 import dev.ebb.ui.page.Files;
 import dev.ebb.ui.page.LoginPage;
@@ -69,6 +70,9 @@ public final class Dashboard {
               SuggestionsPage.class,
               SettingsPage.class,
               LabPage.class));
+
+  /** The reference of the API, beside the dashboard, whose parts it uses. */
+  public static final Mount DOCS = new Mount(DocsPage.PATH, HEADERS, List.of(DocsPage.class));
 
   private Dashboard() {}
 }

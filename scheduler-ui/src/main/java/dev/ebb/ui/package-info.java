@@ -1,5 +1,6 @@
 /**
- * The dashboard at {@code /ui}: pages that the server makes, readable without script.
+ * The dashboard at {@code /ui}: pages that the server makes, readable without script; and the API's
+ * reference at {@code /docs}.
  *
  * <pre>
  *   browser ──GET──▶ page ──Rest──▶ /v1 ──▶ answer ──▶ words, svg ──▶ template ──▶ HTML

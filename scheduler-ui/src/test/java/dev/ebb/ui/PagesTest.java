@@ -50,6 +50,7 @@ class PagesTest {
       strings = {
         "/ui",
         "/ui/login",
+        "/docs",
         "/ui/jobs",
         "/ui/jobs?columns=labels,node",
         "/ui/nodes",

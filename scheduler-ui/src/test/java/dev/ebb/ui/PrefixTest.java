@@ -87,6 +87,8 @@ class PrefixTest {
     assertThat(wrong).isEmpty();
     assertThat(seen)
         .contains(
+            PREFIX + "/docs",
+            PREFIX + "/v1/openapi.json",
             PREFIX + "/ui/jobs",
             PREFIX + "/ui/dead",
             PREFIX + "/ui/queues/payments",

@@ -60,7 +60,7 @@ public final class UiServer implements AutoCloseable {
   private UiServer(ApiConfig api, DatabaseConfig config) {
     this.config = config;
     database = TestPostgres.open(config);
-    this.api = EbbApi.start(api, database, () -> true, Dashboard.MOUNT);
+    this.api = EbbApi.start(api, database, () -> true, Dashboard.MOUNT, Dashboard.DOCS);
   }
 
   /** One where anybody may do everything. */

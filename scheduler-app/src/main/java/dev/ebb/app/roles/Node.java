@@ -153,7 +153,9 @@ public final class Node {
 
   private EbbApi api() {
     try {
-      EbbApi api = lifetime.add(EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT));
+      EbbApi api =
+          lifetime.add(
+              EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS));
       database.meter(api.meters());
       LOG.info("API on {}:{}", settings.httpHost(), api.port());
       return api;

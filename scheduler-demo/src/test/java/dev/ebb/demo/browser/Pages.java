@@ -59,6 +59,7 @@ final class Pages {
     pages.put("database", "/ui/database");
     pages.put("settings", "/ui/settings");
     pages.put("sign-in", "/ui/login");
+    pages.put("api", "/docs");
     return pages;
   }
 

@@ -55,9 +55,9 @@ class SbomTest {
             .filter(SbomTest::isScript)
             .toList();
 
-    assertThat(scripts).hasSize(3);
+    assertThat(scripts).hasSize(2);
     for (JsonNode script : scripts) {
-      String name = script.get("name").asString().replaceAll("\\.org|-dist", "").replace('-', ' ');
+      String name = script.get("name").asString().replaceAll("\\.org", "");
       assertThat(notice).contains(name + " " + script.get("version").asString());
       String file = script.at("/properties/0/value").asString();
       try (InputStream in = SbomTest.class.getClassLoader().getResourceAsStream(file)) {

@@ -77,21 +77,12 @@ public final class ErrorPages implements HandlerExceptionResolver, Ordered {
     response.setHeader("Location", path);
   }
 
-  /** Who is signed in can go on from here; that nobody is makes the page no worse. */
-  private static void signIn(Page page) {
-    try {
-      page.signIn();
-    } catch (PageFailure refused) {
-      LOG.debug("A page of a refusal is drawn for nobody", refused);
-    }
-  }
-
   private void write(Page page, Problem problem, HttpServletResponse response) throws IOException {
     if (problem.status() == UNAUTHENTICATED) {
       lead(response, page.link(Url.of("/login", "next", page.self())));
       return;
     }
-    signIn(page);
+    page.trySignIn();
     response.setStatus(problem.status());
     response.setContentType("text/html;charset=utf-8");
     response.getOutputStream().write(view.bytes(page, "error", problem));

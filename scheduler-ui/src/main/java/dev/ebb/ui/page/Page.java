@@ -17,9 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One request for a page: who asks, what the API answers it, and where its links lead. */
 public final class Page {
+  private static final Logger LOG = LoggerFactory.getLogger(Page.class);
   private static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9_.-]{1,50}){1,5}");
   private static final int NOT_FOUND = 404;
 
@@ -41,6 +44,15 @@ public final class Page {
 
   void signIn() {
     me = get(Me.class, "/v1/me");
+  }
+
+  /** Whoever is signed in can go on from a page for anybody; that nobody is makes it no worse. */
+  void trySignIn() {
+    try {
+      signIn();
+    } catch (PageFailure refused) {
+      LOG.debug("A page for anybody is drawn for nobody", refused);
+    }
   }
 
   /** What the API answers to a GET of path and query; a {@link PageFailure} if it refuses. */
@@ -152,6 +164,21 @@ public final class Page {
   /** The address of a file. */
   public String file(String name) {
     return prefix + View.ROOT + "/files/" + name;
+  }
+
+  /** The address of the API's reference. */
+  public String docs() {
+    return prefix + DocsPage.PATH;
+  }
+
+  /** The address of the contract. */
+  public String contract() {
+    return prefix + "/v1/openapi.json";
+  }
+
+  /** Whether the reader's requests need a token, as far as this page knows. */
+  public boolean asksForTokens() {
+    return me == null || hasSession();
   }
 
   /** The address of this page, as it was asked for. */
