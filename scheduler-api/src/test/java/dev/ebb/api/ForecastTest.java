@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.api.ApiServer.Reply;
 import org.junit.jupiter.api.AfterAll;
@@ -34,6 +35,7 @@ class ForecastTest {
 
     assertThat(forecast.path("exact").asBoolean()).isTrue();
     assertThat(forecast.path("permitsPerMinute").asDouble()).isEqualTo(150);
+    assertThat(forecast.at("/minutes/59/permits").asDouble()).isCloseTo(150, within(1e-6));
     assertThat(forecast.path("paused").asBoolean()).isFalse();
     assertThat(forecast.path("overdue").toString())
         .isEqualTo("{\"jobs\":1,\"byAttempt\":{\"1\":1}}");
@@ -41,6 +43,25 @@ class ForecastTest {
     assertThat(forecast.at("/minutes/0/at")).isEqualTo(forecast.path("asOf"));
     assertThat(forecast.at("/minutes/1/byAttempt").toString()).isEqualTo("{\"10+\":1}");
     assertThat(forecast.at("/minutes/2/jobs").asInt()).isZero();
+  }
+
+  @Test
+  void a_cut_rate_is_told_as_cut_now_and_as_it_recovers_in_the_minutes() {
+    api.put("/v1/queues/cut", "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":2.5}}");
+    api.execute(
+        """
+        insert into ebb.limiter (
+          queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
+        values ('cut', 0, now(), 1, 0.5, now() + interval '1 day', now() + interval '1 day')
+        """);
+
+    JsonNode forecast = api.get("/v1/stats/forecast?queue=cut").json();
+
+    assertThat(forecast.path("permitsPerMinute").asDouble()).isEqualTo(75);
+    // A second at half, three up to nine tenths, and ten more until it is whole.
+    double lost = 2.5 * (0.5 + 3 * 0.3 + 10 * 0.05);
+    assertThat(forecast.at("/minutes/0/permits").asDouble()).isCloseTo(150 - lost, within(0.01));
+    assertThat(forecast.at("/minutes/1/permits").asDouble()).isCloseTo(150, within(1e-6));
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param exact whether they were counted and not estimated
  * @param queue of a forecast of one queue
- * @param permitsPerMinute of that queue's rate limit, at its stable rate
+ * @param permitsPerMinute of that queue's rate limit when warm: what throttling leaves of it now
  * @param paused whether that queue is
  * @param pausedQueues which a forecast of all leaves out
  * @param overdue what is due already and waits
@@ -31,16 +31,18 @@ public record Forecast(
   /** Jobs by the number of the attempt that they will start: 1 to 9, and 10+. */
   public record DueMinute(long jobs, Map<String, Long> byAttempt) {}
 
-  /** A minute, by when it begins. */
-  public record Minute(Instant at, long jobs, Map<String, Long> byAttempt) {}
+  /**
+   * A minute, by when it begins.
+   *
+   * @param permits how many starts the queue's rate limit lets through in it under full demand: the
+   *     warm-up goes on, and a throttled rate recovers. Absent without a limit, and while paused
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Minute(
+      Instant at, long jobs, Map<String, Long> byAttempt, @Nullable Double permits) {}
 
   /** The queues that a forecast of all leaves out because they are paused. */
   public List<String> leftOut() {
     return pausedQueues == null ? List.of() : pausedQueues;
-  }
-
-  /** The same where throttling leaves so little of the limit. */
-  public Forecast limitedTo(double permits) {
-    return new Forecast(asOf, exact, queue, permits, paused, pausedQueues, overdue, minutes);
   }
 }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param warmAt when it will be warm under full demand; now, if it is
  * @param throttledAt when the rate was last cut because the receiver throttled; absent once it has
  *     recovered
+ * @param recovery how throttling lets go of the rate from now on, straight between these points;
+ *     behind the last it is whole. Absent unless {@code throttledAt} is there
  * @param curve the warm-up curve at the configured rate, from cold to twice the warm-up period
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,6 +31,7 @@ public record Limiter(
     double maxPermits,
     Instant warmAt,
     @Nullable Instant throttledAt,
+    @Nullable List<Recovery> recovery,
     List<Point> curve) {
 
   /** That of a queue without a limit, whose phase is {@code unlimited}. */
@@ -36,6 +39,9 @@ public record Limiter(
 
   /** A point of the curve. */
   public record Point(double seconds, double rate, double permits) {}
+
+  /** The share of the configured rate that throttling leaves, so many seconds from now. */
+  public record Recovery(double seconds, double share) {}
 
   /** The share of the configured rate that throttling leaves. */
   public double share() {

@@ -204,7 +204,8 @@ class QueuePagesTest {
     server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
 
     assertThat(page("/ui/queues/plain?permitsPerSecond=5"))
-        .contains("Current: No limit: due jobs start at once.");
+        .contains(
+            "Current: No rate limit: jobs start as soon as they are due and a worker is free.");
     assertThat(server.get("/ui/queues/plain?permitsPerSecond=&warmUp=5").status()).isEqualTo(303);
   }
 

@@ -62,7 +62,7 @@ class ForecastsTest {
   void nothing_is_due_where_there_is_nothing() throws SQLException {
     assertThat(cells(null)).isEmpty();
     assertThat(cells("q")).isEmpty();
-    assertThat(forecasts.next("q").queue()).isEqualTo(new Forecast.Queue("q", false, null));
+    assertThat(forecasts.next("q").queue()).isEqualTo(new Forecast.Queue("q", false));
   }
 
   @Test
@@ -160,8 +160,7 @@ class ForecastsTest {
     assertThat(cells(null)).isEqualTo(Map.of("1/1", 1L));
     assertThat(cells("paused")).isEqualTo(Map.of("2/1", 2L));
     assertThat(requireNonNull(forecasts.next("paused").queue()).paused()).isTrue();
-    assertThat(forecasts.next("limited").queue())
-        .isEqualTo(new Forecast.Queue("limited", false, rate));
+    assertThat(forecasts.next("limited").queue()).isEqualTo(new Forecast.Queue("limited", false));
 
     bench.execute("update ebb.queue set paused_until = now() where paused");
     assertThat(cells(null)).hasSize(2);

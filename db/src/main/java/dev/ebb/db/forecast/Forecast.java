@@ -1,6 +1,5 @@
 package dev.ebb.db.forecast;
 
-import dev.ebb.core.limit.RateLimit;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,6 @@ public record Forecast(
    */
   public record Cell(int minute, int attempt, long jobs) {}
 
-  /**
-   * What keeps jobs of a queue that are due from starting.
-   *
-   * @param rateLimit {@code null} for none
-   */
-  public record Queue(String name, boolean paused, @Nullable RateLimit rateLimit) {}
+  /** A queue, and whether it keeps jobs that are due from starting. */
+  public record Queue(String name, boolean paused) {}
 }

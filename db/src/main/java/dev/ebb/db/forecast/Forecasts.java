@@ -3,7 +3,6 @@ package dev.ebb.db.forecast;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -134,7 +133,7 @@ public final class Forecasts {
 
   private static final String QUEUE =
       """
-      select %1$s as paused, s.rate_limit
+      select %1$s as paused
       from ebb.queue s
       where s.name = ?
       """
@@ -229,12 +228,8 @@ public final class Forecasts {
             connection,
             QUEUE,
             p -> p.text(queue),
-            row ->
-                new Forecast.Queue(
-                    queue,
-                    row.getBoolean("paused"),
-                    StoredSettings.rateLimit(row.getString("rate_limit"))));
-    return found == null ? new Forecast.Queue(queue, false, null) : found;
+            row -> new Forecast.Queue(queue, row.getBoolean("paused")));
+    return found == null ? new Forecast.Queue(queue, false) : found;
   }
 
   private static List<String> paused(Connection connection) throws SQLException {

@@ -15,8 +15,6 @@ import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.health.Limit;
 import dev.ebb.core.health.Plain;
 import dev.ebb.core.health.Verdict;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,12 +201,9 @@ final class Findings {
         warn(
             "rate_cut",
             "The receiver of queue %s throttles: its full rate is %s instead of %s jobs a second."
-                .formatted(queue, rate(limiter.stableRate()), rate(limiter.configuredRate())),
+                .formatted(
+                    queue, Plain.rate(limiter.stableRate()), Plain.rate(limiter.configuredRate())),
             "The rate recovers by itself. If this keeps happening, lower the rate limit."));
-  }
-
-  private static String rate(double number) {
-    return new BigDecimal(number).round(new MathContext(3)).stripTrailingZeros().toPlainString();
   }
 
   /** What died in the last hour, by a page of groups, last seen first. */
@@ -243,7 +238,7 @@ final class Findings {
           warn(
               "attempts_failing",
               "%s %% of the attempts of the last 5 minutes failed."
-                  .formatted(rate(100.0 * failed / ended)),
+                  .formatted(Plain.rate(100.0 * failed / ended)),
               "Look for a common cause among the failing jobs."));
     }
     if (!overview.complete()) {

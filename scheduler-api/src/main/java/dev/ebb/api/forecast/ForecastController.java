@@ -5,11 +5,15 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.queues.LimiterResource;
+import dev.ebb.contract.Limiter;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.forecast.Forecasts;
+import dev.ebb.db.queue.Limiters;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -19,9 +23,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping(produces = "application/json")
 public final class ForecastController {
   private final Forecasts forecasts;
+  private final Limiters limiters;
 
-  ForecastController(Forecasts forecasts) {
+  ForecastController(Forecasts forecasts, Limiters limiters) {
     this.forecasts = forecasts;
+    this.limiters = limiters;
   }
 
   @GetMapping("/v1/stats/forecast")
@@ -36,6 +42,13 @@ public final class ForecastController {
     } catch (InvalidInput invalid) {
       throw Refusal.parameter("queue", invalid.rule());
     }
-    return Answer.ok(ForecastResource.of(forecasts.next(queue)));
+    return Answer.ok(
+        ForecastResource.of(forecasts.next(queue), queue == null ? null : limiter(queue)));
+  }
+
+  private @Nullable Limiter limiter(String queue) throws SQLException {
+    return limiters.find(queue).map(LimiterResource::of).orElse(null) instanceof Limiter limiter
+        ? limiter
+        : null;
   }
 }

@@ -3,7 +3,8 @@ package dev.ebb.api.forecast;
 import dev.ebb.api.http.Answer;
 import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.Forecast.Minute;
-import dev.ebb.core.limit.RateLimit;
+import dev.ebb.contract.Limiter;
+import dev.ebb.core.limit.ComingPermits;
 import dev.ebb.db.forecast.Forecast;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,36 +13,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Shows forecasts. */
 final class ForecastResource {
-  private static final int SECONDS = 60;
+  private static final double SECONDS = 60;
 
   private ForecastResource() {}
 
-  static dev.ebb.contract.Forecast of(Forecast forecast) {
+  /**
+   * The forecast.
+   *
+   * @param limiter of its queue; {@code null} without a limit
+   */
+  static dev.ebb.contract.Forecast of(Forecast forecast, @Nullable Limiter limiter) {
     Forecast.Queue queue = forecast.queue();
-    RateLimit limit = queue == null ? null : queue.rateLimit();
+    boolean starts = queue != null && !queue.paused();
+    ComingPermits permits = limiter == null || !starts ? null : ComingPermits.of(limiter);
     Instant asOf = Answer.shown(forecast.asOf());
     return new dev.ebb.contract.Forecast(
         asOf,
         forecast.exact(),
         queue == null ? null : queue.name(),
-        limit == null ? null : limit.permitsPerSecond() * SECONDS,
+        limiter == null ? null : limiter.stableRate() * SECONDS,
         queue == null ? null : queue.paused(),
         queue == null ? forecast.pausedQueues() : null,
         due(forecast, Forecast.OVERDUE),
-        minutes(forecast, asOf));
+        minutes(forecast, asOf, permits));
   }
 
-  private static List<Minute> minutes(Forecast forecast, Instant asOf) {
+  private static List<Minute> minutes(
+      Forecast forecast, Instant asOf, @Nullable ComingPermits permits) {
     List<Minute> minutes = new ArrayList<>();
     for (int minute = 0; minute < Forecast.MINUTES; minute++) {
       Instant at = asOf.plus(Duration.ofMinutes(minute));
       DueMinute due = due(forecast, minute);
-      minutes.add(new Minute(at, due.jobs(), due.byAttempt()));
+      minutes.add(new Minute(at, due.jobs(), due.byAttempt(), in(minute, permits)));
     }
     return minutes;
+  }
+
+  private static @Nullable Double in(int minute, @Nullable ComingPermits permits) {
+    double from = minute * SECONDS;
+    return permits == null ? null : permits.permits(from + SECONDS) - permits.permits(from);
   }
 
   private static DueMinute due(Forecast forecast, int minute) {

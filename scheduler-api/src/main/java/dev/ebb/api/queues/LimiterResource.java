@@ -8,6 +8,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.queue.Limiters;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** Shows where limiters stand. */
@@ -48,7 +49,14 @@ public final class LimiterResource {
         view.maxPermits(),
         Answer.shown(view.warmAt()),
         cut == null || recovered ? null : Answer.shown(cut.at()),
+        cut == null || recovered ? null : recovery(cut, now),
         limiter.curve(STEPS).stream().map(LimiterResource::point).toList());
+  }
+
+  private static List<Limiter.Recovery> recovery(RateCut cut, Instant now) {
+    return cut.recovery(now).stream()
+        .map(point -> new Limiter.Recovery(point.after().toNanos() / 1e9, point.share()))
+        .toList();
   }
 
   private static Limiter.Point point(WarmUpLimiter.Point point) {

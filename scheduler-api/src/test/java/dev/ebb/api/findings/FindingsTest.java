@@ -176,8 +176,8 @@ class FindingsTest {
 
   @Test
   void a_rate_that_throttling_cut_is_told() {
-    Limiter cut = new Limiter("warm", 2, 2, 4, 1, 0, 9, NOW, NOW, List.of());
-    Limiter whole = new Limiter("warm", 4, 4, 4, 1, 0, 9, NOW, null, List.of());
+    Limiter cut = new Limiter("warm", 2, 2, 4, 1, 0, 9, NOW, NOW, null, List.of());
+    Limiter whole = new Limiter("warm", 4, 4, 4, 1, 0, 9, NOW, null, null, List.of());
 
     assertThat(sentences(findings().limiters(Map.of("a", cut, "b", whole))))
         .containsExactly(

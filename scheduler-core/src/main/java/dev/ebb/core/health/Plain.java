@@ -1,11 +1,16 @@
 package dev.ebb.core.health;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as sentences have them. */
 public final class Plain {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+  private static final MathContext DIGITS = new MathContext(3);
+  private static final int WHOLE = 1_000;
 
   private Plain() {}
 
@@ -38,6 +43,13 @@ public final class Plain {
 
   static double seconds(Duration length) {
     return length.toNanos() / 1e9;
+  }
+
+  /** A rate with what matters of it: three digits, or as many as a whole number has. */
+  public static String rate(double rate) {
+    return Math.abs(rate) >= WHOLE
+        ? number(Math.round(rate))
+        : new BigDecimal(rate).round(DIGITS).stripTrailingZeros().toPlainString();
   }
 
   /** The number with its thousands apart. */

@@ -2,6 +2,8 @@ package dev.ebb.core.limit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A cut of a limiter's rate because the receiver throttled, and the way back: multiplicative
@@ -52,8 +54,8 @@ public record RateCut(double ceiling, double factor, Instant at, Instant quietSi
 
   /** The share of the stable rate that is permitted now, up to 1. */
   public double share(Instant now) {
-    double low = Math.max(LEAST, ceiling * factor);
-    double knee = Math.max(low, ceiling * KNEE);
+    double low = low();
+    double knee = knee();
     double climbed = Duration.between(quietSince.plus(COOL_OFF), now).toNanos() / 1e9;
     if (climbed <= 0) {
       return low;
@@ -64,6 +66,46 @@ public record RateCut(double ceiling, double factor, Instant at, Instant quietSi
     double probed = climbed - CLIMB_SECONDS;
     double beyond = Math.max(0, probed - PROBE_SECONDS);
     return Math.min(1, knee + PROBE_PER_SECOND * (ceiling * probed + beyond));
+  }
+
+  private double low() {
+    return Math.max(LEAST, ceiling * factor);
+  }
+
+  private double knee() {
+    return Math.max(low(), ceiling * KNEE);
+  }
+
+  /** The share that is permitted so long from now. */
+  public record Point(Duration after, double share) {}
+
+  /** How the share rises from now on: straight between these points; behind the last it stays. */
+  public List<Point> recovery(Instant now) {
+    RateCut cut = notAfter(now);
+    Instant climb = cut.quietSince.plus(COOL_OFF);
+    Instant probe = climb.plus(seconds(CLIMB_SECONDS));
+    Instant recovered = probe.plus(seconds(probeToWhole()));
+    List<Point> points = new ArrayList<>(List.of(new Point(Duration.ZERO, cut.share(now))));
+    for (Instant turn :
+        List.of(climb, probe, earlier(probe.plus(seconds(PROBE_SECONDS)), recovered), recovered)) {
+      if (turn.isAfter(now)) {
+        points.add(new Point(Duration.between(now, turn), cut.share(turn)));
+      }
+    }
+    return points;
+  }
+
+  /** How long the probe takes until the whole stable rate is permitted. */
+  private double probeToWhole() {
+    double missing = 1 - knee();
+    double toCeiling = missing / (PROBE_PER_SECOND * ceiling);
+    return toCeiling <= PROBE_SECONDS
+        ? toCeiling
+        : (missing / PROBE_PER_SECOND + PROBE_SECONDS) / (ceiling + 1);
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofNanos((long) Math.ceil(seconds * 1e9));
   }
 
   /**

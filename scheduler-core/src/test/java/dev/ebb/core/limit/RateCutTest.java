@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,30 @@ class RateCutTest {
     assertThat(share(cut, 6)).isCloseTo(0.9, within(1e-9));
     assertThat(share(cut, 11)).isCloseTo(0.95, within(1e-9));
     assertThat(share(cut, 16)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0.5, 0",
+    "1, 0.5, 3.3",
+    "1, 0.95, 2",
+    "0.3, 0.5, 0",
+    "0.3, 0.9, 9",
+    "0.01, 0.5, 20"
+  })
+  void between_the_points_of_its_recovery_the_share_rises_evenly_and_behind_them_it_is_whole(
+      double ceiling, double factor, double now) {
+    RateCut cut = RateCut.now(ceiling, factor, START);
+    List<RateCut.Point> points = cut.recovery(at(now));
+
+    for (int i = 1; i < points.size(); i++) {
+      RateCut.Point from = points.get(i - 1);
+      RateCut.Point to = points.get(i);
+      Instant middle = at(now).plus(from.after().plus(to.after()).dividedBy(2));
+      assertThat(cut.share(middle)).isCloseTo((from.share() + to.share()) / 2, within(1e-6));
+    }
+    assertThat(points.getFirst().after()).isZero();
+    assertThat(points.getLast().share()).isEqualTo(1);
   }
 
   @Test

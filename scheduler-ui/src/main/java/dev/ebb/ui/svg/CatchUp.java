@@ -1,11 +1,12 @@
 package dev.ebb.ui.svg;
 
+import dev.ebb.core.limit.ComingPermits;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.util.function.DoublePredicate;
 
 /**
- * What becomes of a backlog if jobs go on to become due as lately, and start as fast as the curve
+ * What becomes of a backlog if jobs go on to become due as lately, and start as fast as the limiter
  * lets them.
  *
  * @param end how it ends
@@ -14,7 +15,6 @@ import java.util.function.DoublePredicate;
  */
 public record CatchUp(End end, double seconds, double most) {
   private static final int HALVINGS = 80;
-  private static final double LONGEST = Duration.ofDays(3_650).toSeconds();
 
   /** How a backlog ends. */
   public enum End {
@@ -31,29 +31,27 @@ public record CatchUp(End end, double seconds, double most) {
    * @param waiting jobs that are due
    * @param demand jobs a second that become due
    */
-  public static CatchUp of(WarmUpCurve curve, double waiting, double demand) {
-    double now = curve.position();
-    if (waiting <= 0 && demand <= curve.rate(now)) {
+  public static CatchUp of(ComingPermits permits, double waiting, double demand) {
+    if (waiting <= 0 && demand <= permits.rate(0)) {
       return new CatchUp(End.KEEPS_UP, 0, 0);
     }
-    Backlog backlog = new Backlog(curve, waiting, demand);
+    Backlog backlog = new Backlog(permits, waiting, demand);
     double late = 1;
-    while (backlog.at(late) > 0 && late < LONGEST) {
+    while (backlog.at(late) > 0 && late < ComingPermits.LONGEST_SECONDS) {
       late *= 2;
     }
-    if (backlog.at(late) > 0 || demand >= curve.fullRate()) {
+    if (backlog.at(late) > 0 || demand >= permits.fullRate()) {
       return new CatchUp(End.NEVER, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
     // The rate only rises, so the backlog grows first, if at all, and then shrinks.
-    double peak = demand <= curve.rate(now) ? 0 : last(late, t -> curve.rate(now + t) < demand);
+    double peak = demand <= permits.rate(0) ? 0 : last(late, t -> permits.rate(t) < demand);
     double end = Math.max(peak, last(late, t -> t <= peak || backlog.at(t) > 0));
     return new CatchUp(End.CAUGHT_UP, end, Math.max(waiting, backlog.at(peak)));
   }
 
-  private record Backlog(WarmUpCurve curve, double waiting, double demand) {
+  private record Backlog(ComingPermits permits, double waiting, double demand) {
     double at(double seconds) {
-      double now = curve.position();
-      return waiting + demand * seconds - (curve.permits(now + seconds) - curve.permits(now));
+      return waiting + demand * seconds - permits.permits(seconds);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ebb.ui.svg;
 
 import dev.ebb.contract.Forecast;
 import dev.ebb.contract.Forecast.Minute;
+import dev.ebb.core.health.Plain;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
 public final class ForecastChart {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final double ROUNDING = 1e-6;
 
   private ForecastChart() {}
 
@@ -100,15 +103,48 @@ public final class ForecastChart {
       stack(plot, i, forecast.minutes().get(i));
     }
     if (limit > 0) {
-      plot.level("limit", limit, "limit " + Words.trimmed(limit) + " a minute");
+      limit(plot, forecast);
     }
     return plot.svg("Jobs that become due in each minute of the next hour");
   }
 
-  /** The limit, unless it lies so high that the bars beside it would be flat: then zero. */
+  /** The highest limit, unless it lies so high that the bars would be flat: then zero. */
   private static double shownLimit(Forecast forecast, double most) {
-    Double limit = forecast.permitsPerMinute();
-    return limit == null || (most > 0 && limit > 3 * most) ? 0 : limit;
+    double limit = forecast.minutes().stream().mapToDouble(ForecastChart::permits).max().orElse(0);
+    return most > 0 && limit > 3 * most ? 0 : limit;
+  }
+
+  private static double permits(Minute minute) {
+    return Objects.requireNonNullElse(minute.permits(), 0.0);
+  }
+
+  private static void limit(Plot plot, Forecast forecast) {
+    double last = permits(forecast.minutes().getLast());
+    if (isLevel(forecast)) {
+      plot.level("limit", last, "limit " + Plain.rate(last) + " a minute");
+      return;
+    }
+    List<At> steps = new ArrayList<>();
+    for (int i = 0; i < forecast.minutes().size(); i++) {
+      double permits = permits(forecast.minutes().get(i));
+      steps.add(new At(i, permits));
+      steps.add(new At(i + 1.0, permits));
+    }
+    plot.line("limit", steps);
+    plot.legend("limit", "rate limit");
+  }
+
+  /** Whether each minute lets through as many as the others. */
+  private static boolean isLevel(Forecast forecast) {
+    return inTheFirst(forecast).equals(inTheLast(forecast));
+  }
+
+  private static String inTheFirst(Forecast forecast) {
+    return Plain.rate(permits(forecast.minutes().getFirst()));
+  }
+
+  private static String inTheLast(Forecast forecast) {
+    return Plain.rate(permits(forecast.minutes().getLast()));
   }
 
   private static void stack(Plot plot, int place, Minute minute) {
@@ -161,26 +197,37 @@ public final class ForecastChart {
   }
 
   private static String limit(Forecast forecast) {
-    Double limit = forecast.permitsPerMinute();
-    if (limit == null) {
+    if (Boolean.TRUE.equals(forecast.paused())) {
+      return " " + WarmUpChart.PAUSED;
+    }
+    if (forecast.minutes().isEmpty() || forecast.minutes().getFirst().permits() == null) {
       return "";
     }
-    long above = forecast.minutes().stream().filter(one -> one.jobs() > limit).count();
+    long above =
+        forecast.minutes().stream().filter(one -> one.jobs() > permits(one) + ROUNDING).count();
     return " The rate limit lets through "
-        + Words.trimmed(limit)
-        + " a minute"
+        + (isLevel(forecast)
+            ? inTheLast(forecast) + " a minute"
+            : inTheFirst(forecast)
+                + " in the first minute, rising to "
+                + inTheLast(forecast)
+                + " a minute")
         + (above == 0
-            ? enough(forecast, limit)
-            : "; " + above + (above == 1 ? " minute is above it." : " minutes are above it."));
+            ? ""
+            : "; " + Words.counted(above, "minute") + (above == 1 ? " is" : " are") + " above it")
+        + enough(forecast, above > 0);
   }
 
-  /** What is due already has to come through, too. */
-  private static String enough(Forecast forecast, double limit) {
-    long jobs =
-        forecast.overdue().jobs() + forecast.minutes().stream().mapToLong(Minute::jobs).sum();
-    return jobs <= limit * forecast.minutes().size()
-        ? ": enough."
-        : ": too few for all of them within the hour.";
+  /** Whether what waits at the end of a minute comes through in later ones. */
+  private static String enough(Forecast forecast, boolean above) {
+    double waiting = forecast.overdue().jobs();
+    for (Minute minute : forecast.minutes()) {
+      waiting = Math.max(0, waiting + minute.jobs() - permits(minute));
+    }
+    if (waiting >= 1) {
+      return (above ? ", which is" : ":") + " too few for all of them within the hour.";
+    }
+    return above ? "." : ": enough for these, if no others come.";
   }
 
   private static String left(Forecast forecast) {

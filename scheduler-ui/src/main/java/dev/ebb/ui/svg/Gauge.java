@@ -9,13 +9,14 @@ public final class Gauge {
   private Gauge() {}
 
   /** A bar that is full at the configured rate, with the full rate that throttling leaves. */
-  public static String of(Limiter limiter) {
-    double now = WIDTH * Math.clamp(limiter.currentRate() / limiter.configuredRate(), 0, 1);
+  public static String of(Limiter limiter, boolean paused) {
+    double rate = paused ? 0 : limiter.currentRate();
+    double now = WIDTH * Math.clamp(rate / limiter.configuredRate(), 0, 1);
     double cut = WIDTH * Math.clamp(limiter.share(), 0, 1);
     String label =
-        limiter.phase()
+        (paused ? "paused" : limiter.phase())
             + ": "
-            + WarmUpChart.rate(limiter.currentRate())
+            + WarmUpChart.rate(rate)
             + " of "
             + WarmUpChart.rate(limiter.configuredRate());
     return "<svg class=\"gauge\" viewBox=\"0 0 56 10\" width=\"56\" height=\"10\" role=\"img\""

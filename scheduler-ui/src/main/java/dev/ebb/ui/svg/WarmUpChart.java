@@ -1,26 +1,35 @@
 package dev.ebb.ui.svg;
 
 import dev.ebb.contract.Limiter;
+import dev.ebb.core.health.Plain;
+import dev.ebb.core.limit.ComingPermits;
+import dev.ebb.core.limit.WarmUpCurve;
 import dev.ebb.ui.svg.CatchUp.End;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Draws a queue's warm-up curve, the limiter's place on it, and what the demand makes of it. */
 public final class WarmUpChart {
+  static final String PAUSED = "Nothing starts until the queue is resumed.";
+
   private static final int STEPS = 120;
 
   private final Limiter limiter;
   private final WarmUpCurve curve;
+  private final ComingPermits permits;
   private final double demand;
   private final CatchUp catchUp;
 
   private WarmUpChart(Limiter limiter, long waiting, double demand) {
     this.limiter = limiter;
     this.curve = WarmUpCurve.of(limiter);
+    this.permits = ComingPermits.of(limiter);
     this.demand = demand;
-    this.catchUp = CatchUp.of(curve, (double) waiting, demand);
+    this.catchUp = CatchUp.of(permits, (double) waiting, demand);
   }
 
   /**
@@ -50,9 +59,9 @@ public final class WarmUpChart {
       shade(plot, ticks.getLast().at());
     }
     if (limiter.isCut()) {
-      plot.line("thin", points(1 / limiter.share()));
+      plot.line("thin", points(at -> curve.rate(at) / limiter.share()));
     }
-    plot.line("thick", points(1));
+    plot.line("thick", points(this::rateAt));
     plot.level("info", demand);
     At here = new At(curve.position(), curve.rate(curve.position()));
     caughtUp(plot, paused);
@@ -73,7 +82,7 @@ public final class WarmUpChart {
   private void shade(Plot plot, double top) {
     List<At> upper = new ArrayList<>();
     List<At> lower = new ArrayList<>();
-    for (At point : points(1)) {
+    for (At point : points(this::rateAt)) {
       if (point.x() >= curve.position() && point.y() < demand) {
         upper.add(new At(point.x(), Math.min(top, demand)));
         lower.add(point);
@@ -90,11 +99,17 @@ public final class WarmUpChart {
     }
   }
 
-  private List<At> points(double scale) {
+  /** Until now at what a cut leaves; from now on it recovers. */
+  private double rateAt(double seconds) {
+    double ahead = seconds - curve.position();
+    return ahead < 0 ? curve.rate(seconds) : permits.rate(ahead);
+  }
+
+  private List<At> points(DoubleUnaryOperator rate) {
     List<At> points = new ArrayList<>();
     for (int i = 0; i <= STEPS; i++) {
       double at = curve.length() * i / STEPS;
-      points.add(new At(at, scale * curve.rate(at)));
+      points.add(new At(at, rate.applyAsDouble(at)));
     }
     return points;
   }
@@ -111,7 +126,7 @@ public final class WarmUpChart {
         + " became due, and "
         + Words.number(waiting)
         + (waiting == 1 ? " job waits. " : " jobs wait. ")
-        + (paused ? "Nothing starts until the queue is resumed." : catchUp.sentence());
+        + (paused ? PAUSED : catchUp.sentence());
   }
 
   private String place(boolean paused) {
@@ -126,8 +141,18 @@ public final class WarmUpChart {
     };
   }
 
+  /**
+   * That of a queue without a limit.
+   *
+   * @param most how many of its jobs may run at a time; {@code null} for any number
+   */
+  public static String unlimited(@Nullable Integer most) {
+    return "No rate limit: jobs start as soon as they are due and a worker is free"
+        + (most == null ? "." : ", up to " + Words.number(most) + " at a time.");
+  }
+
   static String rate(double perSecond) {
-    return (perSecond == 0 ? "0" : Words.trimmed(perSecond)) + "/s";
+    return Plain.rate(perSecond) + "/s";
   }
 
   /** The API's points, as they are. */

@@ -1,6 +1,8 @@
 package dev.ebb.ui.svg;
 
 import dev.ebb.contract.Limiter;
+import dev.ebb.core.limit.ComingPermits;
+import dev.ebb.core.limit.WarmUpCurve;
 import dev.ebb.ui.svg.CatchUp.End;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
@@ -14,13 +16,17 @@ public final class WhatIfChart {
   private static final int ROWS = 40;
 
   private final WarmUpCurve tried;
+  private final CatchUp ofTried;
   private final @Nullable WarmUpCurve real;
+  private final @Nullable CatchUp ofReal;
   private final Load load;
   private final double end;
 
   private WhatIfChart(Limiter tried, @Nullable Limiter real, Load load) {
     this.tried = WarmUpCurve.of(tried);
+    this.ofTried = catchUp(tried, load);
     this.real = real == null ? null : WarmUpCurve.of(real);
+    this.ofReal = real == null ? null : catchUp(real, load);
     this.load = load;
     this.end = Math.max(this.tried.length(), this.real == null ? 0 : this.real.length());
   }
@@ -31,8 +37,9 @@ public final class WhatIfChart {
    * @param waiting jobs that are due and wait
    * @param demand jobs a second that became due lately
    * @param paused whether nothing starts
+   * @param most how many of its jobs may run at a time; {@code null} for any number
    */
-  public record Load(long waiting, double demand, boolean paused) {}
+  public record Load(long waiting, double demand, boolean paused, @Nullable Integer most) {}
 
   /**
    * The chart.
@@ -78,16 +85,15 @@ public final class WhatIfChart {
   }
 
   private void caughtUp(Plot plot) {
-    CatchUp catchUp = catchUp(tried);
-    double at = tried.position() + catchUp.seconds();
-    if (!load.paused() && catchUp.end() == End.CAUGHT_UP && at < end) {
+    double at = tried.position() + ofTried.seconds();
+    if (!load.paused() && ofTried.end() == End.CAUGHT_UP && at < end) {
       plot.upright("line good forming", at);
       plot.note(new At(at, 0.12 * tried.fullRate()), "caught up");
     }
   }
 
-  private CatchUp catchUp(WarmUpCurve curve) {
-    return CatchUp.of(curve, (double) load.waiting(), load.demand());
+  private static CatchUp catchUp(Limiter limiter, Load load) {
+    return CatchUp.of(ComingPermits.of(limiter), (double) load.waiting(), load.demand());
   }
 
   private String caption() {
@@ -98,9 +104,9 @@ public final class WhatIfChart {
         + (load.waiting() == 1 ? " job waits. " : " jobs wait. ")
         + (load.paused() ? "If the queue were not paused: " : "")
         + "Tried: "
-        + catchUp(tried).sentence()
+        + ofTried.sentence()
         + " Current: "
-        + (real == null ? "No limit: due jobs start at once." : catchUp(real).sentence());
+        + (ofReal == null ? WarmUpChart.unlimited(load.most()) : ofReal.sentence());
   }
 
   private List<List<String>> rows() {

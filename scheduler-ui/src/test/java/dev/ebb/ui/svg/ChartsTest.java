@@ -28,7 +28,7 @@ class ChartsTest {
             .mapToObj(i -> {
               Map<String, Long> jobs = i == 3 ? third : Map.of();
               long sum = jobs.values().stream().mapToLong(one -> one).sum();
-              return new Minute(NOON.plusSeconds(60L * i), sum, jobs);
+              return new Minute(NOON.plusSeconds(60L * i), sum, jobs, limit);
             })
             .toList();
     return new Forecast(
@@ -63,7 +63,8 @@ class ChartsTest {
     Figure figure = ForecastChart.of(forecast(60_000.0, Map.of("1", 5L)), LINKS);
 
     assertThat(figure.svg()).doesNotContain("limit");
-    assertThat(figure.caption()).endsWith("lets through 60000 a minute: enough.");
+    assertThat(figure.caption())
+        .endsWith("lets through 60,000 a minute: enough for these, if no others come.");
   }
 
   @Test

@@ -29,12 +29,17 @@ class SparkTest {
 
   @Test
   void a_bar_shows_how_far_a_limiter_is_open() {
-    Limiter open = new Limiter("warming", 10, 20, 20, 5, 0, 9, Instant.EPOCH, null, List.of());
-    Limiter cut = new Limiter("warm", 2, 2, 20, 5, 0, 9, Instant.EPOCH, Instant.EPOCH, List.of());
+    Limiter open =
+        new Limiter("warming", 10, 20, 20, 5, 0, 9, Instant.EPOCH, null, null, List.of());
+    Limiter cut =
+        new Limiter("warm", 2, 2, 20, 5, 0, 9, Instant.EPOCH, Instant.EPOCH, null, List.of());
 
-    assertThat(RateBar.of(open)).contains("class=\"info\" width=\"36.0\"").contains("M18.0 0V10");
-    assertThat(RateBar.words(open)).isEqualTo("warming, 10 of 20/s");
-    assertThat(RateBar.of(cut)).contains("class=\"warn\"");
-    assertThat(RateBar.words(cut)).isEqualTo("cut, 2 of 20/s");
+    assertThat(RateBar.of(open, false))
+        .contains("class=\"info\" width=\"36.0\"")
+        .contains("M18.0 0V10");
+    assertThat(RateBar.words(open, false)).isEqualTo("warming, 10 of 20/s");
+    assertThat(RateBar.of(cut, false)).contains("class=\"warn\"");
+    assertThat(RateBar.words(cut, false)).isEqualTo("cut, 2 of 20/s");
+    assertThat(RateBar.words(cut, true)).isEqualTo("paused, 0 of 20/s");
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.contract.Limiter;
+import dev.ebb.core.limit.ComingPermits;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpCurve;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.ui.svg.CatchUp.End;
 import java.time.Duration;
@@ -38,6 +40,7 @@ class WarmUpCurveTest {
         max - granted,
         max,
         Instant.EPOCH,
+        null,
         null,
         curve);
   }
@@ -87,11 +90,13 @@ class WarmUpCurveTest {
 
   @Test
   void a_limit_without_a_warm_up_is_a_level() {
-    WarmUpCurve curve = WarmUpCurve.of(limiter(RateLimit.of(5, Duration.ZERO, 3), 1, 0));
+    Limiter limiter = limiter(RateLimit.of(5, Duration.ZERO, 3), 1, 0);
+    WarmUpCurve curve = WarmUpCurve.of(limiter);
+    ComingPermits coming = ComingPermits.of(limiter);
 
     assertThat(curve.rate(0)).isEqualTo(5);
     assertThat(curve.permits(100)).isCloseTo(500, within(1e-9));
-    assertThat(CatchUp.of(curve, 100, 4).seconds()).isCloseTo(100, within(1e-6));
+    assertThat(CatchUp.of(coming, 100, 4).seconds()).isCloseTo(100, within(1e-6));
   }
 
   /** Steps a hundredth of a second at a time: what is due, less what the curve lets start. */
@@ -119,27 +124,27 @@ class WarmUpCurveTest {
   })
   void it_is_caught_up_when_a_simulation_of_the_curve_is(
       double share, double granted, double waiting, double demand) {
-    WarmUpCurve curve = WarmUpCurve.of(limiter(LIMIT, share, granted));
+    Limiter limiter = limiter(LIMIT, share, granted);
 
-    CatchUp catchUp = CatchUp.of(curve, waiting, demand);
+    CatchUp catchUp = CatchUp.of(ComingPermits.of(limiter), waiting, demand);
 
     assertThat(catchUp.end()).isEqualTo(End.CAUGHT_UP);
-    double simulated = simulated(curve, waiting, demand);
+    double simulated = simulated(WarmUpCurve.of(limiter), waiting, demand);
     assertThat(catchUp.seconds()).isCloseTo(simulated, within(0.05 + simulated / 1000));
     assertThat(catchUp.most()).isGreaterThanOrEqualTo(waiting);
   }
 
   @Test
   void a_demand_above_the_rate_makes_a_backlog_until_the_ramp_is_above_it() {
-    WarmUpCurve curve = WarmUpCurve.of(limiter(LIMIT, 1, 0));
+    ComingPermits coming = ComingPermits.of(limiter(LIMIT, 1, 0));
 
-    CatchUp catchUp = CatchUp.of(curve, 0, 100);
+    CatchUp catchUp = CatchUp.of(coming, 0, 100);
 
     assertThat(catchUp.most()).isBetween(500.0, 3000.0);
     assertThat(catchUp.sentence()).startsWith("Caught up in about 1 min");
-    assertThat(CatchUp.of(curve, 0, 49).end()).isEqualTo(End.KEEPS_UP);
-    assertThat(CatchUp.of(curve, 0, 200).end()).isEqualTo(End.NEVER);
-    assertThat(CatchUp.of(curve, 1, 250).sentence()).startsWith("Will not catch up");
+    assertThat(CatchUp.of(coming, 0, 49).end()).isEqualTo(End.KEEPS_UP);
+    assertThat(CatchUp.of(coming, 0, 200).end()).isEqualTo(End.NEVER);
+    assertThat(CatchUp.of(coming, 1, 250).sentence()).startsWith("Will not catch up");
   }
 
   @Test

@@ -22,14 +22,14 @@ class WhatIfChartTest {
             .toList();
     double most = limiter.permitsFromCold(warmUp) + 0.5 * warmUp.toMillis() / 1e3 * rate;
     return new Limiter(
-        "cold", rate / 4, rate, rate, rate / 4, most, most, Instant.EPOCH, null, curve);
+        "cold", rate / 4, rate, rate, rate / 4, most, most, Instant.EPOCH, null, null, curve);
   }
 
   @Test
   void both_curves_say_when_the_backlog_would_be_caught_up() {
     Limiter real = cold(10, Duration.ofMinutes(10));
 
-    Figure figure = WhatIfChart.of(cold(200, Duration.ZERO), real, new Load(1_000, 8, false));
+    Figure figure = WhatIfChart.of(cold(200, Duration.ZERO), real, new Load(1_000, 8, false, null));
 
     assertThat(figure.caption())
         .startsWith("Lately 8/s became due, and 1,000 jobs wait. Tried: Caught up in about 6 s")
@@ -43,13 +43,13 @@ class WhatIfChartTest {
 
   @Test
   void a_queue_without_a_limit_and_one_that_is_paused_are_told_as_such() {
-    Figure figure = WhatIfChart.of(cold(5, Duration.ofMinutes(1)), null, new Load(1, 7, true));
+    Figure figure = WhatIfChart.of(cold(5, Duration.ofMinutes(1)), null, new Load(1, 7, true, 3));
 
     assertThat(figure.caption())
         .isEqualTo(
             "Lately 7/s became due, and 1 job waits. If the queue were not paused: Tried: Will"
-                + " not catch up: jobs arrive as fast as the full rate. Current: No limit: due"
-                + " jobs start at once.");
+                + " not catch up: jobs arrive as fast as the full rate. Current: No rate limit:"
+                + " jobs start as soon as they are due and a worker is free, up to 3 at a time.");
     assertThat(figure.rows().getFirst()).containsExactly("0", "1.25", "no limit");
   }
 }

@@ -6,6 +6,7 @@ import dev.ebb.api.jobs.waiting.WaitingResource.Room;
 import dev.ebb.api.jobs.waiting.WaitingResource.Span;
 import dev.ebb.contract.Waiting.Reason;
 import dev.ebb.core.Moment;
+import dev.ebb.core.health.Plain;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.node.Coverage;
@@ -136,15 +137,14 @@ final class WaitingReasons {
     WarmUpLimiter.View view = new WarmUpLimiter(limit).view(seen.state(), seen.now());
     String phase = view.phase().name().toLowerCase(Locale.ROOT);
     String sentence =
-        String.format(
-            Locale.ROOT,
-            "The queue's rate limit is %s and lets %.4g jobs a second start now."
-                + " This job will start at about %s.",
-            phase,
-            view.currentRate(),
-            Moment.words(turn));
+        "The queue's rate limit is %s and lets %s start now. This job will start at about %s."
+            .formatted(phase, perSecond(view.currentRate()), Moment.words(turn));
     reasons.add(
         WaitingResource.reason("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
+  }
+
+  private static String perSecond(double rate) {
+    return Plain.rate(rate) + (rate == 1 ? " job" : " jobs") + " a second";
   }
 
   /** Those that a claim takes before it; if nothing else keeps it, it is merely new. */

@@ -183,6 +183,7 @@ final class OverviewReader {
       Set<String> paused,
       @Nullable QueueStats series,
       @Nullable Limiter limiter) {
+    boolean stands = paused.contains(one.queue());
     String spark =
         series == null
             ? null
@@ -193,9 +194,9 @@ final class OverviewReader {
                 "Succeeded in " + one.queue() + ", jobs a second");
     return new Row(
         one,
-        paused.contains(one.queue()),
+        stands,
         spark,
-        limiter == null ? null : RateBar.of(limiter),
-        limiter == null ? null : RateBar.words(limiter));
+        limiter == null ? null : RateBar.of(limiter, stands),
+        limiter == null ? null : RateBar.words(limiter, stands));
   }
 }

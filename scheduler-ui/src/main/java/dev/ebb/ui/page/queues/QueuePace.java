@@ -1,8 +1,10 @@
 package dev.ebb.ui.page.queues;
 
+import dev.ebb.contract.Limiter;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
+import dev.ebb.core.limit.ComingPermits;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.words.Url;
 import java.time.Duration;
@@ -52,12 +54,19 @@ public record QueuePace(QueueStanding now, Instant asOf) {
     return perSecond("submitted", "redriven") + Math.max(0, repeated);
   }
 
-  /** How long the jobs take at the rate at which they complete; {@code null} where none does. */
-  public @Nullable Duration drain() {
+  /**
+   * How long the jobs take at the rate at which they complete, or at which they may start, if that
+   * takes longer; {@code null} where none does.
+   *
+   * @param limiter {@code null} without a limit
+   */
+  @Nullable Duration drain(@Nullable Limiter limiter) {
     double completed = perSecond("completed");
-    return now.jobs() == 0 || completed == 0
-        ? null
-        : Duration.ofSeconds((long) Math.ceil(now.jobs() / completed));
+    if (now.jobs() == 0 || completed == 0) {
+      return null;
+    }
+    double starts = limiter == null ? 0 : ComingPermits.of(limiter).seconds(now.jobs());
+    return Duration.ofSeconds((long) Math.ceil(Math.max(now.jobs() / completed, starts)));
   }
 
   private double perSecond(String... counters) {

@@ -25,6 +25,7 @@ import dev.ebb.ui.svg.WhatIfChart;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -62,8 +63,6 @@ public final class QueuePage {
       QueueWaiting waiting,
       QueueRunning running,
       JobLinks links) {
-    private static final int SECONDS = 60;
-
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
       return limiter == null
@@ -79,7 +78,15 @@ public final class QueuePage {
           : WhatIfChart.of(
               other,
               limiter,
-              new WhatIfChart.Load(forecast.overdue().jobs(), standing.demand(), queue.paused()));
+              new WhatIfChart.Load(
+                  forecast.overdue().jobs(),
+                  standing.demand(),
+                  queue.paused(),
+                  queue.maxConcurrency()));
+    }
+
+    public @Nullable Duration drain() {
+      return queue.paused() ? null : standing.drain(limiter);
     }
 
     /** The page with another window, and with what is tried. */
@@ -102,9 +109,7 @@ public final class QueuePage {
     }
 
     public Figure retries() {
-      return limiter != null && limiter.isCut()
-          ? ForecastChart.of(forecast.limitedTo(limiter.stableRate() * SECONDS), links)
-          : ForecastChart.of(forecast, links);
+      return ForecastChart.of(forecast, links);
     }
 
     public Figure flow() {

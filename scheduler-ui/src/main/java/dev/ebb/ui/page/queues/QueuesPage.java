@@ -18,6 +18,7 @@ import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +62,11 @@ public final class QueuesPage {
   public record Row(
       Queue queue, QueuePace standing, @Nullable Limiter limiter, @Nullable String spark) {
     public String gauge() {
-      return limiter == null ? "" : Gauge.of(limiter);
+      return limiter == null ? "" : Gauge.of(limiter, queue.paused());
+    }
+
+    public @Nullable Duration drain() {
+      return queue.paused() ? null : standing.drain(limiter);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.ebb.ui.svg;
+package dev.ebb.core.limit;
 
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Limiter.Point;
@@ -39,25 +39,34 @@ public final class WarmUpCurve {
     return points.getLast().seconds();
   }
 
-  /** Permits a second when warm. */
+  /** Permits a second when warm, at what a cut leaves now. */
   public double fullRate() {
     return share * points.getLast().rate();
   }
 
-  /** Permits a second, this long after it was cold. */
+  /** Permits a second, this long after it was cold, at what a cut leaves now. */
   public double rate(double seconds) {
-    int after = indexAfter(seconds);
-    return after < 0 ? fullRate() : share / interval(after, seconds);
+    return share * wholeRate(seconds);
   }
 
-  /** How many permits full demand got until then. */
+  /** The same without the cut. */
+  double wholeRate(double seconds) {
+    int after = indexAfter(seconds);
+    return after < 0 ? points.getLast().rate() : 1 / interval(after, seconds);
+  }
+
+  /** How many permits full demand got until then, at what a cut leaves now. */
   public double permits(double seconds) {
+    return share * wholePermits(seconds);
+  }
+
+  /** The same without the cut. */
+  double wholePermits(double seconds) {
     int after = indexAfter(seconds);
     Point last = points.getLast();
-    if (after < 0) {
-      return share * (last.permits() + (seconds - last.seconds()) * last.rate());
-    }
-    return share * permits(after, seconds);
+    return after < 0
+        ? last.permits() + (seconds - last.seconds()) * last.rate()
+        : permits(after, seconds);
   }
 
   private double permits(int after, double seconds) {
