@@ -28,6 +28,7 @@ import dev.ebb.api.jobs.submit.JobBodies;
 import dev.ebb.api.jobs.submit.SubmitController;
 import dev.ebb.api.jobs.submit.SubmitPreviewController;
 import dev.ebb.api.jobs.submit.SubmitPreviews;
+import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.jobs.waiting.WaitingController;
 import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.operations.OperationController;
@@ -110,6 +111,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     JobEditsController.class,
     JobAuditController.class,
     JobNotesController.class,
+    ExpectedStarts.class,
     WaitingController.class,
     ErrorGroupsController.class,
     QueuesController.class,

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * once.
  *
  * @param policy its own, its queue's or the default
- * @param next the attempt whose start is drawn already; absent while one runs, and where it would
- *     start after the deadline: then the job is given up instead
+ * @param next the attempt that is next, and when it is expected to start; absent while one runs,
+ *     and where it would start after the deadline: then the job is given up instead
  * @param bands of the attempts behind that
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AttemptForecast(
     Policy policy, @Nullable Next next, List<Band> bands, Range givesUpAt) {
 
-  /** An attempt whose start is known. */
+  /** An attempt, by when the answer of why the job waits expects it. */
   public record Next(int attempt, Instant at) {}
 
   /**

@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Why a job waits.
  *
  * @param waiting whether it does: a job that runs or has ended says so as its only reason
+ * @param expectedAt about when its next attempt starts, if a worker is free then; absent where
+ *     nobody knows, as in a hold or a pause without an end, and where none starts any more
  * @param reasons the first is the one to look at
  */
-public record Waiting(String job, String state, boolean waiting, List<Reason> reasons) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Waiting(
+    String job, String state, boolean waiting, @Nullable Instant expectedAt, List<Reason> reasons) {
 
   private static final Pattern INSTANT =
       Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z");

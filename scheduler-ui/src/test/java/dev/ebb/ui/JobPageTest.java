@@ -107,6 +107,23 @@ class JobPageTest {
   }
 
   @Test
+  void a_paused_job_keeps_its_policy_and_says_when_it_is_expected_if_the_pause_has_an_end() {
+    String id = submit("{\"kind\":\"k\",\"queue\":\"shut\",\"payload\":1}");
+    String pause = "/v1/queues/shut/pause";
+
+    server.post(pause, "{}", operator);
+    assertThat(page(id, viewer))
+        .contains("First try and up to 15 retries")
+        .doesNotContain("is expected to start", "gives up", "after the first try");
+
+    server.post("/v1/queues/shut/resume", "{}", operator);
+    server.post(pause, "{\"until\":\"2100-01-01T00:00:00Z\"}", operator);
+    assertThat(page(id, viewer))
+        .contains("First try and up to 15 retries", "after the first try")
+        .containsPattern("Attempt 1 is expected to start <time datetime=\"2100-01-01T00:00:00Z\"");
+  }
+
+  @Test
   void an_attempt_shows_what_was_sent_and_got_and_where_its_time_went() {
     String id = submit("{\"kind\":\"report\",\"payload\":1}");
     server.execute(

@@ -9,6 +9,7 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.BatchItem;
 import dev.ebb.contract.Job;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.JobReads;
@@ -121,6 +122,16 @@ public final class JobAnswers {
 
   public static Refusal unknown(UUID id) {
     return Refusal.of(ProblemCode.JOB_NOT_FOUND, "There is no job " + id + ".");
+  }
+
+  /** The refusal to tell when a job starts that is kept without an end, or has just ended. */
+  public Refusal endless(UUID id, Caller caller) throws SQLException {
+    Job job = find(id, caller);
+    return job.state().equals(JobState.AVAILABLE.word()) && job.hold() == null
+        ? Refusal.of(
+            ProblemCode.WRONG_STATE,
+            "The job's queue is paused without an end: nobody knows when" + " the job starts.")
+        : wrongState(id, caller);
   }
 
   /** The refusal of an action that the job's state does not allow. */

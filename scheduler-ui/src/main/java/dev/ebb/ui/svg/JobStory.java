@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param showsNow whether more is to come, and the first attempt was due
  */
 public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> rows) {
+  /** What the clocks of the database and of a node may be apart. */
+  private static final Duration A_MOMENT = Duration.ofSeconds(1);
+
   private static final int FIRST = 3;
   private static final int MOST = 18;
   private static final int GROWN = 2;
@@ -64,7 +67,9 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
 
       @Override
       public String text(boolean shortly) {
-        return at.isAfter(now) ? (shortly ? "" : "at ") + ClockWords.at(at, now) : "due";
+        return at.minus(A_MOMENT).isAfter(now)
+            ? (shortly ? "" : "at ") + ClockWords.at(at, now)
+            : "due";
       }
 
       @Override

@@ -20,10 +20,13 @@ final class AttemptForecastResource {
 
   private AttemptForecastResource() {}
 
-  static AttemptForecast of(JobStanding job) {
+  /**
+   * The forecast.
+   *
+   * @param start when the next attempt is expected to start; now while one runs
+   */
+  static AttemptForecast of(JobStanding job, Instant start) {
     int attempt = job.attempts() + 1;
-    boolean waits = !job.running() && job.runAt().isAfter(job.now());
-    Instant start = waits ? job.runAt() : job.now();
     Instant last = job.policy().lastStart(job.budgetFrom());
     if (!job.running() && last != null && start.isAfter(last)) {
       Instant end = Answer.shown(start);
@@ -40,7 +43,7 @@ final class AttemptForecastResource {
     ComingAttempts coming = ComingAttempts.of(job.policy(), standing);
     return new AttemptForecast(
         PolicyJson.shown(job.policy()),
-        job.running() ? null : new Next(attempt, Answer.shown(job.runAt())),
+        job.running() ? null : new Next(attempt, Answer.shown(start)),
         coming.bands().stream().map(band -> band(band, start)).toList(),
         times(coming.givesUp(), start));
   }

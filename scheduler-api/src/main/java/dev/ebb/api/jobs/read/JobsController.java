@@ -14,6 +14,8 @@ import dev.ebb.api.http.Waits;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobFilters;
 import dev.ebb.api.jobs.JobIds;
+import dev.ebb.api.jobs.waiting.ExpectedStart;
+import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Scope;
@@ -24,6 +26,7 @@ import dev.ebb.db.view.JobStanding;
 import java.net.InetAddress;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,10 +49,13 @@ public final class JobsController {
   private final JobAnswers answers;
   private final JobLook look;
   private final JobList list;
+  private final ExpectedStarts starts;
   private final OneAtATime forecasts = new OneAtATime("forecasts", 4);
 
-  JobsController(JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits) {
+  JobsController(
+      JobReads reads, JobAnswers answers, PayloadMask mask, JobWaits waits, ExpectedStarts starts) {
     this.mask = mask;
+    this.starts = starts;
     this.reads = reads;
     this.answers = answers;
     this.look = new JobLook(answers, waits);
@@ -99,7 +105,11 @@ public final class JobsController {
     if (standing.isEmpty()) {
       throw answers.wrongState(job, caller);
     }
-    return forecasts.run(() -> Answer.ok(AttemptForecastResource.of(standing.get())));
+    Instant start = starts.find(job).map(ExpectedStart::at).orElse(null);
+    if (start == null) {
+      throw answers.endless(job, caller);
+    }
+    return forecasts.run(() -> Answer.ok(AttemptForecastResource.of(standing.get(), start)));
   }
 
   @GetMapping("/v1/jobs/{id}/attempts")

@@ -6,10 +6,7 @@ import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobIds;
 import dev.ebb.contract.Waiting;
 import dev.ebb.core.access.Scope;
-import dev.ebb.core.limit.PermitWait;
-import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.node.Nodes;
-import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
@@ -18,10 +15,8 @@ import dev.ebb.db.view.JobView;
 import dev.ebb.db.waiting.WaitingJob;
 import dev.ebb.db.waiting.Waits;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -31,17 +26,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @Controller
 @RequestMapping(produces = "application/json")
 public final class WaitingController {
+  private final ExpectedStarts starts;
   private final Waits waits;
   private final JobReads jobs;
   private final Queues queues;
-  private final Limiters limiters;
   private final Nodes nodes;
 
-  WaitingController(Waits waits, JobReads jobs, Queues queues, Limiters limiters, Nodes nodes) {
+  WaitingController(ExpectedStarts starts, Waits waits, JobReads jobs, Queues queues, Nodes nodes) {
+    this.starts = starts;
     this.waits = waits;
     this.jobs = jobs;
     this.queues = queues;
-    this.limiters = limiters;
     this.nodes = nodes;
   }
 
@@ -49,7 +44,7 @@ public final class WaitingController {
   @Needs(Scope.JOBS_READ)
   Answer find(@PathVariable("id") String path) throws SQLException {
     UUID id = JobIds.parse(path);
-    Optional<WaitingJob> live = waits.find(id);
+    Optional<ExpectedStart> live = starts.find(id);
     if (live.isPresent()) {
       return Answer.ok(of(live.get()));
     }
@@ -57,34 +52,27 @@ public final class WaitingController {
     return Answer.ok(WaitingResource.ended(job));
   }
 
-  private Waiting of(WaitingJob job) throws SQLException {
+  private Waiting of(ExpectedStart start) throws SQLException {
+    WaitingJob job = start.job();
     if (job.run() != null) {
       return WaitingResource.running(job, job.run());
     }
-    Optional<QueueView> queue = queues.find(job.queue());
-    WaitingReasons reasons =
-        new WaitingReasons(job).standing(queue.map(QueueView::pause).orElse(null));
+    WaitingReasons reasons = new WaitingReasons(start).standing();
     reasons.nodes(nodes.coverage(job.kind(), job.queue()));
-    if (job.isDue() && queue.map(QueueView::pause).isEmpty()) {
-      passing(reasons, job, queue.map(QueueView::settings).orElse(null));
+    Waits.Ahead ahead = start.ahead();
+    if (ahead != null && start.pause() == null) {
+      concurrency(reasons, job.queue());
+      reasons.rate(ahead);
+      reasons.others(ahead);
     }
-    return WaitingResource.waiting(job, reasons.all());
+    return WaitingResource.waiting(job, start.isInTime() ? start.at() : null, reasons.all());
   }
 
-  private void passing(WaitingReasons reasons, WaitingJob job, @Nullable QueueSettings settings)
-      throws SQLException {
-    Integer most = settings == null ? null : settings.maxConcurrency();
+  private void concurrency(WaitingReasons reasons, String queue) throws SQLException {
+    Integer most =
+        queues.find(queue).map(QueueView::settings).map(QueueSettings::maxConcurrency).orElse(null);
     if (most != null) {
-      reasons.concurrency(waits.inFlight(job.queue(), most), most);
+      reasons.concurrency(waits.inFlight(queue, most), most);
     }
-    Waits.Ahead ahead = waits.ahead(job);
-    Optional<Limiters.LimiterView> seen = limiters.find(job.queue());
-    RateLimit rate = seen.map(Limiters.LimiterView::rate).orElse(null);
-    if (rate != null) {
-      Limiters.LimiterView limiter = seen.get();
-      Instant turn = PermitWait.until(rate, limiter.state(), limiter.now(), ahead.jobs() + 1);
-      reasons.rate(rate, limiter, turn);
-    }
-    reasons.others(ahead);
   }
 }

@@ -10,7 +10,7 @@ import dev.ebb.core.health.Plain;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.node.Coverage;
-import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.Limiters.LimiterView;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.waiting.WaitingJob;
 import dev.ebb.db.waiting.Waits;
@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Collects why a job waits, in the order in which somebody would look. */
 final class WaitingReasons {
@@ -27,14 +26,16 @@ final class WaitingReasons {
   private static final Duration MOMENTS = Duration.ofSeconds(10);
 
   private final List<Reason> reasons = new ArrayList<>();
+  private final ExpectedStart start;
   private final WaitingJob job;
 
-  WaitingReasons(WaitingJob job) {
-    this.job = job;
+  WaitingReasons(ExpectedStart start) {
+    this.start = start;
+    this.job = start.job();
   }
 
   /** What keeps it until a time, or until somebody acts. */
-  WaitingReasons standing(QueueView.@Nullable Pause pause) {
+  WaitingReasons standing() {
     if (job.runAt().isAfter(job.now())) {
       String sentence =
           "Attempt %s is due at %s.".formatted(job.attempt(), Moment.words(job.runAt()));
@@ -46,20 +47,21 @@ final class WaitingReasons {
       Span span = new Span(null, hold.until(), hold.by(), hold.reason());
       reasons.add(WaitingResource.reason("held", told("The job is held", span), span));
     }
+    QueueView.Pause pause = start.pause();
     if (pause != null) {
       Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
       reasons.add(
           WaitingResource.reason(
               "queue_paused", told("The queue " + job.queue() + " is paused", span), span));
     }
-    deadline(pause);
+    deadline();
     return this;
   }
 
   /** What keeps it for ever: it cannot start before its policy's deadline any more. */
-  private void deadline(QueueView.@Nullable Pause pause) {
+  private void deadline() {
     Instant last = job.lastStart();
-    if (last != null && firstStart(pause).isAfter(last)) {
+    if (last != null && !start.isInTime()) {
       String sentence =
           "No attempt may start after "
               + Moment.words(last)
@@ -68,18 +70,6 @@ final class WaitingReasons {
       reasons.add(
           place, WaitingResource.reason("deadline", sentence, new Span(null, last, null, null)));
     }
-  }
-
-  /** The earliest start that is known; a hold or a pause without an end counts as over now. */
-  private Instant firstStart(QueueView.@Nullable Pause pause) {
-    WaitingJob.Hold hold = job.hold();
-    Instant held = hold == null ? null : hold.until();
-    Instant paused = pause == null ? null : pause.until();
-    return later(later(later(job.now(), job.runAt()), held), paused);
-  }
-
-  private static Instant later(Instant one, @Nullable Instant other) {
-    return other != null && other.isAfter(one) ? other : one;
   }
 
   private static String told(String what, Span span) {
@@ -126,19 +116,26 @@ final class WaitingReasons {
   }
 
   /**
-   * The queue's rate limit.
+   * The queue's rate limit, while the job has to wait for it.
    *
-   * @param turn when the limiter lets this job start, behind those before it
+   * @param ahead those before it
    */
-  void rate(RateLimit limit, Limiters.LimiterView seen, Instant turn) {
-    if (!turn.isAfter(seen.now())) {
+  void rate(Waits.Ahead ahead) {
+    LimiterView seen = start.limiter();
+    RateLimit limit = seen == null ? null : seen.rate();
+    Instant turn = start.at();
+    if (limit == null || turn == null || !turn.isAfter(job.now())) {
       return;
     }
     WarmUpLimiter.View view = new WarmUpLimiter(limit).view(seen.state(), seen.now());
     String phase = view.phase().name().toLowerCase(Locale.ROOT);
     String sentence =
-        "The queue's rate limit is %s and lets %s start now. This job will start at about %s."
-            .formatted(phase, perSecond(view.currentRate()), Moment.words(turn));
+        "The queue's rate limit is %s and lets %s start now. This job will %s %s."
+            .formatted(
+                phase,
+                perSecond(view.currentRate()),
+                ahead.exact() ? "start at about" : "not start before",
+                Moment.words(turn));
     reasons.add(
         WaitingResource.reason("rate_limit", sentence, new Pace(phase, view.currentRate(), turn)));
   }

@@ -96,14 +96,15 @@ final class WaitingResource {
         code, sentence, null, null, null, null, null, null, null, null, null, ahead, exact);
   }
 
-  static Waiting waiting(WaitingJob job, List<Reason> reasons) {
-    return new Waiting(job.id().toString(), JobState.AVAILABLE.word(), true, reasons);
+  static Waiting waiting(WaitingJob job, @Nullable Instant start, List<Reason> reasons) {
+    return new Waiting(
+        job.id().toString(), JobState.AVAILABLE.word(), true, Answer.shownOrNull(start), reasons);
   }
 
   static Waiting running(WaitingJob job, WaitingJob.Run run) {
     String sentence = "Attempt %s runs on %s.".formatted(job.attempt(), run.node());
     Reason reason = reason("running", sentence, new Span(run.since(), null, null, null));
-    return new Waiting(job.id().toString(), JobState.RUNNING.word(), false, List.of(reason));
+    return new Waiting(job.id().toString(), JobState.RUNNING.word(), false, null, List.of(reason));
   }
 
   static Waiting ended(JobView job) {
@@ -113,6 +114,6 @@ final class WaitingResource {
     if (job.state() == JobState.DEAD_LETTER) {
       reason = reason("ended", "The job is a dead letter. Only a redrive starts it again.", span);
     }
-    return new Waiting(job.id().toString(), word, false, List.of(reason));
+    return new Waiting(job.id().toString(), word, false, null, List.of(reason));
   }
 }

@@ -8,7 +8,9 @@ import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.AttemptList;
 import dev.ebb.contract.AuditList;
 import dev.ebb.contract.Job;
+import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.Policy;
+import dev.ebb.contract.Queue;
 import dev.ebb.contract.Waiting;
 import dev.ebb.ui.json.JobCopy;
 import dev.ebb.ui.page.Page;
@@ -97,20 +99,20 @@ public final class JobPage {
             AttemptLine.of(job, attempts.items()),
             attempts.nextCursor(),
             story,
-            policy(job, schedule, story),
+            policy(page, job, schedule, story),
             audit);
     return view.html(page, "job", model);
   }
 
-  /** A job that has ended, or is held without an end, has none. */
+  /** A job that has ended, or is kept by a hold or a pause without an end, has none. */
   private static @Nullable AttemptForecast schedule(Page page, String path) {
     Reply reply = page.ask(path + "/attempts/coming");
     return reply.isRefused(CONFLICT) ? null : Page.read(reply, AttemptForecast.class);
   }
 
   private static @Nullable String policy(
-      Job job, @Nullable AttemptForecast schedule, JobStory story) {
-    Policy policy = schedule == null ? job.policy() : schedule.policy();
+      Page page, Job job, @Nullable AttemptForecast schedule, JobStory story) {
+    Policy policy = schedule == null ? kept(page, job) : schedule.policy();
     if (policy == null) {
       return null;
     }
@@ -119,5 +121,16 @@ public final class JobPage {
             ? null
             : schedule.givesUpAt();
     return PolicyWords.sentence(policy, job.maxAttempts(), job.priority(), givesUp, story.origin());
+  }
+
+  /** That of a job without a forecast: its own or, while it lives, its queue's. */
+  private static @Nullable Policy kept(Page page, Job job) {
+    if (job.policy() != null || job.hasEnded()) {
+      return job.policy();
+    }
+    return page.find(Queue.class, "/v1/queues/" + Url.segment(job.queue()))
+        .map(Queue::policy)
+        .or(() -> page.find(NamedPolicy.class, "/v1/policies/default").map(NamedPolicy::policy))
+        .orElse(null);
   }
 }

@@ -1,0 +1,73 @@
+package dev.ebb.api.jobs.waiting;
+
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.PermitWait;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.db.queue.Limiters.LimiterView;
+import dev.ebb.db.queue.QueueView;
+import dev.ebb.db.waiting.WaitingJob;
+import dev.ebb.db.waiting.Waits;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a job is expected to start its next attempt, if a worker is free then: once it is due, its
+ * hold and its queue's pause have ended, and the limiter has let those before it start.
+ *
+ * @param pause {@code null} unless its queue is paused
+ * @param limiter of its queue; {@code null} without a limit, and where the job is not due
+ * @param ahead how many due jobs come first; {@code null} where the job is not due
+ */
+public record ExpectedStart(
+    WaitingJob job,
+    QueueView.@Nullable Pause pause,
+    @Nullable LimiterView limiter,
+    Waits.@Nullable Ahead ahead) {
+
+  /** When; now while it runs, and {@code null} if a hold or a pause has no end. */
+  public @Nullable Instant at() {
+    return job.run() == null && (isHeldForEver() || isPausedForEver()) ? null : earliest();
+  }
+
+  /** The same, where a hold or a pause without an end counts as over now. */
+  Instant earliest() {
+    return job.run() == null ? turn(unkept()) : job.now();
+  }
+
+  private boolean isHeldForEver() {
+    return job.hold() != null && job.hold().until() == null;
+  }
+
+  private boolean isPausedForEver() {
+    return pause != null && pause.until() == null;
+  }
+
+  /** From when on nothing but others and limits keeps it. */
+  private Instant unkept() {
+    Instant held = job.hold() == null ? null : job.hold().until();
+    Instant paused = pause == null ? null : pause.until();
+    return Stream.of(job.now(), job.runAt(), orNow(held), orNow(paused))
+        .max(Instant::compareTo)
+        .orElseThrow();
+  }
+
+  private Instant orNow(@Nullable Instant time) {
+    return time == null ? job.now() : time;
+  }
+
+  /** When the limiter lets it start, behind those before it; a pause makes the limiter cold. */
+  private Instant turn(Instant from) {
+    RateLimit rate = limiter == null ? null : limiter.rate();
+    if (rate == null || ahead == null) {
+      return from;
+    }
+    LimiterState state = limiter.state().after(pause == null ? null : pause.until());
+    return PermitWait.until(rate, state, from, ahead.jobs() + 1);
+  }
+
+  /** Whether its policy's deadline lets it start then. */
+  boolean isInTime() {
+    return job.lastStart() == null || !earliest().isAfter(job.lastStart());
+  }
+}
