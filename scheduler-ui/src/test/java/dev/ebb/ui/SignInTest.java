@@ -31,6 +31,39 @@ class SignInTest {
     return server.form("/ui/login", "token", token, "next", next);
   }
 
+  private static final String UNKNOWN = "01912345-89ab-7def-8123-456789abcdef";
+
+  @Test
+  void the_page_of_a_job_that_is_not_there_leads_on_and_says_it_once() {
+    String viewer = server.token("looks", Role.VIEWER).text();
+
+    Answer answer = server.get("/ui/jobs/" + UNKNOWN, viewer);
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body())
+        .contains("aria-label=\"Pages\"", "role=\"search\"", "Sign out")
+        .contains("<h1>There is no job " + UNKNOWN + "</h1>")
+        .contains("href=\"/ui/jobs?q=" + UNKNOWN + "\">Search for this id</a>")
+        .containsPattern("jobs are kept for [1-9][0-9,]* days?\\.")
+        .doesNotContain("There is no such job", "There is no job " + UNKNOWN + ".");
+    assertThat(server.get("/ui/jobs?q=" + UNKNOWN, viewer).body()).contains("No jobs match.");
+    assertThat(server.get("/ui/queues/default?window=2h", viewer).body())
+        .contains("aria-label=\"Pages\"")
+        .doesNotContain("Search for this id");
+  }
+
+  @Test
+  void an_error_page_shows_nobody_more_than_he_may_see() {
+    assertThat(server.get("/ui/jobs/" + UNKNOWN).status()).isEqualTo(303);
+    assertThat(server.get("/ui/no-such-page").status()).isEqualTo(303);
+    Answer answer = server.get("/ui/login?no=such");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body())
+        .contains("<h1>")
+        .doesNotContain("aria-label=\"Pages\"", "role=\"search\"", "are kept for");
+  }
+
   @Test
   void a_page_without_a_session_leads_to_the_sign_in_and_back() {
     Answer answer = server.get("/ui/jobs?q=state%3Adead");

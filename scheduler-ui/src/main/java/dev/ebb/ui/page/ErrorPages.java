@@ -85,6 +85,6 @@ public final class ErrorPages implements HandlerExceptionResolver, Ordered {
     page.trySignIn();
     response.setStatus(problem.status());
     response.setContentType("text/html;charset=utf-8");
-    response.getOutputStream().write(view.bytes(page, "error", problem));
+    response.getOutputStream().write(view.bytes(page, "error", ErrorPage.of(page, problem)));
   }
 }
