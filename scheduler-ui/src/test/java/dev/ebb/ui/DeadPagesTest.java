@@ -57,17 +57,17 @@ class DeadPagesTest {
   }
 
   @Test
-  void a_row_counts_by_age_and_each_number_leads_to_the_jobs() {
+  void a_row_counts_each_job_once_by_its_age_and_each_number_leads_to_the_jobs() {
     dead.die("payments", "order 1 failed", 3, "10 min");
     dead.die("payments", "order 2 failed", 2, "2 h");
-    dead.die("payments", "order 3 failed", 1, "5 d");
+    dead.die("payments", "order 3 failed", 4, "5 d");
     dead.group();
     String jobs = "/ui/jobs?q=group%3A" + dead.newest().path("id").asString();
 
     String html = page("/ui/dead");
 
     List<Link> cells = Links.of(html).stream().filter(one -> one.href().startsWith(jobs)).toList();
-    assertThat(cells).extracting(Link::text).containsExactly("3", "5", "5", "5", "6", "6");
+    assertThat(cells).extracting(Link::text).containsExactly("3", "2", "4", "9");
     for (Link cell : cells) {
       String found = page(cell.href().replace("/jobs", "/operations/count"));
       assertThat(found).contains("Act on all " + cell.text() + " matching jobs");
@@ -75,7 +75,7 @@ class DeadPagesTest {
     assertThat(html).contains("order &lt;number&gt; failed", "http_500");
     assertThat(page(jobs)).contains("Act on all matching jobs", "/ui/operations/count?q=group");
     assertThat(page(jobs.replace("/jobs", "/operations/count")))
-        .contains("Act on all 6 matching jobs");
+        .contains("Act on all 9 matching jobs");
   }
 
   @Test
@@ -88,6 +88,20 @@ class DeadPagesTest {
     String html = page("/ui/dead");
 
     assertThat(html).contains("cell s4", "cell s1", "cell s0").contains("<span class=\"none\">0<");
+  }
+
+  @Test
+  void a_group_says_the_status_that_its_reason_names_and_no_iso_length() {
+    dead.die("q", "the destination answered 500", 2, "1 min");
+    dead.die("q", "no answer within PT30S", 2, "1 min");
+    dead.group();
+
+    String html = page("/ui/dead");
+
+    assertThat(html)
+        .contains("the destination answered 500", "no answer within &lt;number&gt; s")
+        .doesNotContain("answered &lt;number&gt;", "PT&lt;");
+    assertThat(page("/ui/dead/" + dead.newest().path("id").asString())).doesNotContain("PT&lt;");
   }
 
   @Test

@@ -84,8 +84,16 @@ class JobPageTest {
     assertThat(page(id, operator))
         .contains("data-dialog=\"clone\"", "as told", "job.cancel")
         .doesNotContain("data-dialog=\"retry\"", "data-dialog=\"cancel\"", "\"erase\"");
+  }
 
+  @Test
+  void erasing_is_offered_only_while_something_is_left_to_erase() {
+    String id = submit("{\"kind\":\"report\",\"payload\":1,\"delay\":\"PT1H\"}");
+    act(id, "cancel");
     recordAttempt(id);
+    assertThat(page(id, operator)).doesNotContain("\"erase\"");
+
+    server.execute("update ebb.attempt set detail = '{\"a\":1}' where job_id = '%s'".formatted(id));
     assertThat(page(id, operator)).contains("data-dialog=\"erase\"", "Erase records");
     assertThat(page(id, viewer)).doesNotContain("data-dialog=\"erase\"");
   }

@@ -7,6 +7,7 @@ import dev.ebb.contract.Limiter;
 import dev.ebb.core.limit.ComingPermits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.data.Percentage;
@@ -29,6 +30,7 @@ class QueueRatesTest {
 
   private static final double MINUTE = 60;
   private static final double HOUR = 3_600;
+  private static final double[] UNITS = {1, MINUTE, HOUR, 24 * HOUR};
 
   private static final String LIMIT =
       "\"rateLimit\":{\"permitsPerSecond\":%s,\"warmUp\":\"PT60S\",\"coldFactor\":4}";
@@ -129,10 +131,10 @@ class QueueRatesTest {
           .findAny()
           .orElse(MissingNode.getInstance());
     }
+  }
 
-    double figure(String pattern, String text) {
-      return Double.parseDouble(found(pattern, text).replace(",", ""));
-    }
+  private static double figure(String pattern, String text) {
+    return Double.parseDouble(found(pattern, text).replace(",", ""));
   }
 
   private static String found(String pattern, String text) {
@@ -146,14 +148,8 @@ class QueueRatesTest {
     Matcher part = Pattern.compile("(\\d+) (d|h|min|s)").matcher(length);
     double seconds = 0;
     while (part.find()) {
-      int unit =
-          switch (part.group(2)) {
-            case "d" -> 86_400;
-            case "h" -> 3_600;
-            case "min" -> 60;
-            default -> 1;
-          };
-      seconds += unit * Double.parseDouble(part.group(1));
+      int unit = List.of("s", "min", "h", "d").indexOf(part.group(2));
+      seconds += UNITS[unit] * Double.parseDouble(part.group(1));
     }
     return seconds;
   }
@@ -192,9 +188,9 @@ class QueueRatesTest {
     double now = told.limiter.path("currentRate").asDouble();
     double starts = state == State.PAUSED ? 0 : now;
 
-    assertThat(told.figure("aria-label=\"\\w+: ([\\d.]+)/s of 4/s\"", told.queues))
+    assertThat(figure("aria-label=\"\\w+: ([\\d.]+)/s of 4/s\"", told.queues))
         .isCloseTo(starts, CLOSE);
-    assertThat(told.figure("aria-label=\"\\w+, ([\\d.]+) of 4/s\"", told.overview))
+    assertThat(figure("aria-label=\"\\w+, ([\\d.]+) of 4/s\"", told.overview))
         .isCloseTo(starts, CLOSE);
     if (state == State.PAUSED) {
       assertThat(told.caption("Warm-up")).endsWith(PAUSED);
@@ -205,11 +201,11 @@ class QueueRatesTest {
       return;
     }
     String warmUp = told.caption("Warm-up");
-    assertThat(told.figure("^(?:Cold: starts at|Warming up:|Warm:) ([\\d.]+)/s", warmUp))
+    assertThat(figure("^(?:Cold: starts at|Warming up:|Warm:) ([\\d.]+)/s", warmUp))
         .isCloseTo(now, CLOSE);
     JsonNode waiting = told.reason("rate_limit");
     assertThat(waiting.path("rate").asDouble()).isCloseTo(now, CLOSE);
-    assertThat(told.figure("lets ([\\d.]+) jobs? a second", waiting.path("sentence").asString()))
+    assertThat(figure("lets ([\\d.]+) jobs? a second", waiting.path("sentence").asString()))
         .isCloseTo(now, CLOSE);
   }
 
@@ -226,9 +222,9 @@ class QueueRatesTest {
     assertThat(told.limiter.has("throttledAt")).isEqualTo(state.isCut());
     assertThat(told.limiter.has("recovery")).isEqualTo(state.isCut());
     if (state.isCut()) {
-      assertThat(told.figure("full rate is cut to ([\\d.]+)/s", told.caption("Warm-up")))
+      assertThat(figure("full rate is cut to ([\\d.]+)/s", told.caption("Warm-up")))
           .isCloseTo(full, CLOSE);
-      assertThat(told.figure("its full rate is ([\\d.]+) instead of 4 jobs", findings))
+      assertThat(figure("its full rate is ([\\d.]+) instead of 4 jobs", findings))
           .isCloseTo(full, CLOSE);
     } else {
       assertThat(full).isEqualTo(4);
@@ -277,7 +273,7 @@ class QueueRatesTest {
     }
     String sentence = told.caption("Due within the hour");
     String first = "lets through ([\\d.,]+)(?: in the first minute, rising to 240)? a minute";
-    assertThat(told.figure(first, sentence)).isCloseTo(minutes.at("/0/permits").asDouble(), CLOSE);
+    assertThat(figure(first, sentence)).isCloseTo(minutes.at("/0/permits").asDouble(), CLOSE);
   }
 
   private static String unlimited(State state) {

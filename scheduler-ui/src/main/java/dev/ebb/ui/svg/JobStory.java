@@ -60,6 +60,11 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
 
     /** The attempt whose start is drawn. */
     record Next(int number, Instant at, Instant now) implements Row {
+      /** Whether it is expected at once. */
+      public boolean isDue() {
+        return !at.minus(A_MOMENT).isAfter(now);
+      }
+
       @Override
       public String name(boolean shortly) {
         return (shortly ? "" : "Try ") + number;
@@ -67,9 +72,7 @@ public record JobStory(Instant origin, Instant now, boolean showsNow, List<Row> 
 
       @Override
       public String text(boolean shortly) {
-        return at.minus(A_MOMENT).isAfter(now)
-            ? (shortly ? "" : "at ") + ClockWords.at(at, now)
-            : "due";
+        return isDue() ? "due" : (shortly ? "" : "at ") + ClockWords.at(at, now);
       }
 
       @Override

@@ -9,7 +9,6 @@ import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Problem;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
-import dev.ebb.ui.page.Window;
 import dev.ebb.ui.words.Shade;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,15 +22,18 @@ import org.springframework.web.bind.annotation.RestController;
 /** Dead letters as a matrix: their errors by when they died. */
 @RestController
 public final class DeadPage {
-  /** The columns, with what people read. */
-  public static final List<Window> WINDOWS =
+  private static final String ALL = "all";
+
+  /** The times of death that the columns are of, each behind the one before; then all of them. */
+  public static final List<Period> PERIODS =
       List.of(
-          new Window("1h", "1 h"),
-          new Window("3h", "3 h"),
-          new Window("24h", "24 h"),
-          new Window("3d", "3 d"),
-          new Window("7d", "7 d"),
-          new Window("all", "All"));
+          new Period("Last hour", null, "1h"),
+          new Period("1–3 h ago", "1h", "3h"),
+          new Period("3–24 h ago", "3h", "24h"),
+          new Period("1–3 d ago", "24h", "3d"),
+          new Period("3–7 d ago", "3d", "7d"),
+          new Period("Older", "7d", ALL),
+          new Period("All", null, ALL));
 
   private static final int BAD_REQUEST = 400;
 
@@ -41,11 +43,34 @@ public final class DeadPage {
     this.view = view;
   }
 
-  /** How far back a column looks. */
-  public record Window(String name, String words) {
-    /** The search for those of a group that died within it. */
+  /**
+   * A time in which dead letters died, from a while ago to a shorter while ago.
+   *
+   * @param words what people read
+   * @param after the window that ends where it begins; {@code null} if it reaches up to now
+   * @param window with which it begins
+   */
+  public record Period(String words, @Nullable String after, String window) {
+    /** How many of the group died in it. */
+    public long count(ErrorGroup group) {
+      return Math.max(0, group.count(window) - (after == null ? 0 : group.count(after)));
+    }
+
+    /** Whether that number is no estimate. */
+    public boolean isExact(ErrorGroup group) {
+      return group.isExact(window) && (after == null || group.isExact(after));
+    }
+
+    /** The search for those of a group that died in it. */
     public String query(String group) {
-      return "group:" + group + (name.equals("all") ? "" : " ended<" + name);
+      return "group:"
+          + group
+          + (after == null ? "" : " ended>=" + after)
+          + (window.equals(ALL) ? "" : " ended<" + window);
+    }
+
+    private boolean isAll() {
+      return after == null && window.equals(ALL);
     }
   }
 
@@ -65,24 +90,16 @@ public final class DeadPage {
       @Nullable ErrorGroupList groups,
       @Nullable Problem refused) {
 
-    public List<Window> windows() {
-      return WINDOWS;
+    public List<Period> periods() {
+      return PERIODS;
     }
 
-    /**
-     * How dark a cell is: by the group's share of what the column has more than the one before it.
-     * A young group is so dark only where it died.
-     */
-    public int shade(ErrorGroup group, String window) {
-      long total =
-          groups == null ? 0 : groups.items().stream().mapToLong(one -> more(one, window)).sum();
-      return Shade.of(more(group, window), total);
-    }
-
-    private static long more(ErrorGroup group, String window) {
-      int column = WINDOWS.stream().map(Window::name).toList().indexOf(window);
-      long before = column == 0 ? 0 : group.count(WINDOWS.get(column - 1).name());
-      return Math.max(0, group.count(window) - before);
+    /** How dark a cell is: by the group's share of its column. */
+    public int shade(ErrorGroup group, Period period) {
+      if (groups == null || period.isAll()) {
+        return 0;
+      }
+      return Shade.of(period.count(group), groups.items().stream().mapToLong(period::count).sum());
     }
   }
 

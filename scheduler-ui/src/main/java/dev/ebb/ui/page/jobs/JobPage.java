@@ -69,6 +69,11 @@ public final class JobPage {
       return labels.containsKey("fireAt") ? labels.get("schedule") : null;
     }
 
+    /** Whether an attempt recorded what could be erased, as far as attempts are shown. */
+    public boolean hasRecords() {
+      return newer != null || attempts.stream().anyMatch(line -> line.attempt().detail() != null);
+    }
+
     public boolean is(String state) {
       return job.state().equals(state);
     }

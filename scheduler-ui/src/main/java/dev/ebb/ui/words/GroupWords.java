@@ -1,0 +1,29 @@
+package dev.ebb.ui.words;
+
+import dev.ebb.contract.ErrorGroup;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the dead letters of a group have in common, as people read it. */
+public final class GroupWords {
+  private static final Pattern STATUS = Pattern.compile("http_(\\d{3})");
+  private static final String ANSWERED = "answered <number>";
+
+  private GroupWords() {}
+
+  /**
+   * The pattern of its messages; a status that its reason names, and lengths of time are in words.
+   *
+   * @param none what stands for an empty one
+   */
+  public static String message(ErrorGroup group, String none) {
+    if (group.pattern().isBlank()) {
+      return none;
+    }
+    String message = group.pattern().replace("PT<number>S", "<number> s");
+    Matcher status = STATUS.matcher(group.errorReason());
+    return status.matches() && message.endsWith(ANSWERED)
+        ? message.replace(ANSWERED, "answered " + status.group(1))
+        : message;
+  }
+}
