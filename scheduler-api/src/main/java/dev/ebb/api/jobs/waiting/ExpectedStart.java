@@ -2,7 +2,6 @@ package dev.ebb.api.jobs.waiting;
 
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.PermitWait;
-import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.queue.Limiters.LimiterView;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.waiting.WaitingJob;
@@ -58,12 +57,11 @@ public record ExpectedStart(
 
   /** When the limiter lets it start, behind those before it; a pause makes the limiter cold. */
   private Instant turn(Instant from) {
-    RateLimit rate = limiter == null ? null : limiter.rate();
-    if (rate == null || ahead == null) {
+    if (limiter == null || limiter.rate() == null || ahead == null) {
       return from;
     }
     LimiterState state = limiter.state().after(pause == null ? null : pause.until());
-    return PermitWait.until(rate, state, from, ahead.jobs() + 1);
+    return PermitWait.until(limiter.rate(), state, from, ahead.jobs() + 1);
   }
 
   /** Whether its policy's deadline lets it start then. */

@@ -7,7 +7,6 @@ import dev.ebb.api.jobs.waiting.WaitingResource.Span;
 import dev.ebb.contract.Waiting.Reason;
 import dev.ebb.core.Moment;
 import dev.ebb.core.health.Plain;
-import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.node.Coverage;
 import dev.ebb.db.queue.Limiters.LimiterView;
@@ -122,12 +121,11 @@ final class WaitingReasons {
    */
   void rate(Waits.Ahead ahead) {
     LimiterView seen = start.limiter();
-    RateLimit limit = seen == null ? null : seen.rate();
     Instant turn = start.at();
-    if (limit == null || turn == null || !turn.isAfter(job.now())) {
+    if (seen == null || seen.rate() == null || turn == null || !turn.isAfter(job.now())) {
       return;
     }
-    WarmUpLimiter.View view = new WarmUpLimiter(limit).view(seen.state(), seen.now());
+    WarmUpLimiter.View view = new WarmUpLimiter(seen.rate()).view(seen.state(), seen.now());
     String phase = view.phase().name().toLowerCase(Locale.ROOT);
     String sentence =
         "The queue's rate limit is %s and lets %s start now. This job will %s %s."
