@@ -65,7 +65,7 @@ public record QueuePace(QueueStanding now, Instant asOf) {
     if (now.jobs() == 0 || completed == 0) {
       return null;
     }
-    double starts = limiter == null ? 0 : ComingPermits.of(limiter).seconds(now.jobs());
+    double starts = limiter == null ? 0 : ComingPermits.of(limiter).seconds((double) now.jobs());
     return Duration.ofSeconds((long) Math.ceil(Math.max(now.jobs() / completed, starts)));
   }
 
