@@ -135,10 +135,13 @@ class JobPageTest {
   void an_attempt_shows_what_was_sent_and_got_and_where_its_time_went() {
     String id = submit("{\"kind\":\"report\",\"payload\":1}");
     server.execute(
+        "update ebb.job set created_at = created_at - interval '1 min' where id = '%s'"
+            .formatted(id));
+    server.execute(
         """
         insert into ebb.attempt (
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node, detail)
-        values ('%s', now(), now() + interval '42 ms', 1, 'failed', 'http_500', 'It said no', 'n-7',
+        values ('%s', now() - interval '42 ms', now(), 1, 'failed', 'http_500', 'It said no', 'n-7',
           '{"request":{"method":"POST","url":"https://m.example/","headers":[
               {"name":"x-sent","value":"***"}],"resent":true,"body":"{}","bodyBytes":2,"bodyCut":false},
             "response":{"status":500,"headers":[{"name":"x-got","value":"v"}],"headersCut":true,
@@ -152,35 +155,59 @@ class JobPageTest {
         .contains("POST https://m.example/", "x-sent: ***", "Status 500", "x-got: v", "oops")
         .contains("Sent again on a new connection", "faulty: the connection ended early.")
         .contains("9 bytes, cut", "more headers not kept", "It said no", "n-7")
-        .contains("look-up 1 ms", "connect 2 ms", "TLS 5 ms", "first byte 12 ms", "body 1 ms")
-        .contains("Ran for 42 ms", "in the node 21 ms")
+        .contains(total("to-lookup", "name", "1 ms"), total("to-connect", "connect", "2 ms"))
+        .contains(total("to-tls", "TLS", "5 ms"), total("to-first-byte", "first byte", "12 ms"))
+        .contains(total("to-body", "body", "1 ms"), total("to-node", "in the node", "21 ms"))
         .containsPattern("<dt>Ended</dt><dd><time [^>]*>[0-9-]+ [0-9:]{8} UTC</time>");
     assertThat(page(id, viewer))
         .doesNotContain("m.example", "x-got", "oops")
         .contains("Status 500")
-        .contains("in the node 21 ms")
-        .doesNotContain("part limiter", "part slot");
+        .contains(total("to-node", "in the node", "21 ms"))
+        .doesNotContain("part to-limiter", "part to-slot");
+  }
+
+  private static String total(String shade, String part, String length) {
+    return "<li><span class=\"part %s\">%s</span> %s</li>".formatted(shade, part, length);
   }
 
   @Test
-  void an_attempt_shows_what_it_waited_for_before_it_ran_and_how_long_its_commit_took() {
-    String id = submit("{\"kind\":\"report\",\"payload\":1}");
+  void the_page_begins_with_how_late_the_job_is_and_why() {
+    String id =
+        submit(
+            "{\"kind\":\"http\",\"payload\":{\"url\":\"https://m.example/\"},\"delay\":\"PT1H\"}");
+    server.execute(
+        "update ebb.job set created_at = now() - interval '40 s', attempt = 1 where id = '%s'"
+            .formatted(id));
     server.execute(
         """
         insert into ebb.attempt (
           job_id, started_at, ended_at, number, outcome, failure_reason, failure, node,
           due_at, short_since, short_until, recorded_at)
         select
-          id, at + interval '9 s', at + interval '9042 ms', 1, 'failed', 'no', 'no', 'n-7',
+          id, at + interval '9 s', at + interval '9042 ms', 1, 'failed', 'http_500', 'no', 'n-7',
           at + interval '2 s', at + interval '1 s', at + interval '7 s', at + interval '9049 ms'
         from (select id, created_at as at from ebb.job where id = '%s')
         """
             .formatted(id));
 
     assertThat(page(id, viewer))
-        .contains("due 2 s after the submit, started 7 s later")
-        .contains(
-            "Waited 7 s", "limiter 5 s", "slot 2 s", "Ran for 42 ms", "run 42 ms", "commit 7 ms")
-        .doesNotContain("Took");
+        .containsPattern(
+            "<p class=\"sentence\">Late by [0-9.]+ s so far: the merchant answered 500 once;"
+                + " attempt 2 is due at <time ")
+        .contains(total("to-limiter", "limiter", "5 s"), total("to-slot", "slot", "2 s"))
+        .contains(total("to-scheduled", "scheduled", "2 s"), total("to-run", "run", "42 ms"))
+        .contains(total("to-commit", "commit", "7 ms"), "class=\"part to-backoff\"")
+        .contains("class=\"chart timebar\"", "until now", "Part by part", "Together")
+        .doesNotContain("to-waiting");
+  }
+
+  @Test
+  void a_pause_that_is_over_is_told_to_those_who_may_see_the_audit_of_the_queue() {
+    String id = submit("{\"kind\":\"report\",\"queue\":\"bank\",\"payload\":1}");
+    server.post("/v1/queues/bank/pause", "{}", operator);
+    server.post("/v1/queues/bank/resume", "{}", operator);
+
+    assertThat(page(id, operator)).contains("part to-paused");
+    assertThat(page(id, viewer)).doesNotContain("part to-paused");
   }
 }

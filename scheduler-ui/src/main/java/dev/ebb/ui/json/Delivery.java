@@ -28,13 +28,17 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
   public record Message(
       String line, String headers, @Nullable String body, String note, List<String> remarks) {}
 
-  /** A part of the time that it took. */
-  public record Part(String name, long millis) {}
-
-  /** All of its time. */
-  public long millis() {
-    return parts.stream().mapToLong(Part::millis).sum();
+  /** What it does, one step after the other. */
+  public enum Step {
+    LOOKUP,
+    CONNECT,
+    TLS,
+    FIRST_BYTE,
+    BODY
   }
+
+  /** A part of the time that it took. */
+  public record Part(Step step, long millis) {}
 
   /** What an attempt recorded as a delivery; {@code null} if it was none. */
   public static @Nullable Delivery of(Attempt attempt) {
@@ -107,32 +111,32 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
 
   /** The record counts from the start: the parts are what lies between. */
   private static List<Part> parts(JsonNode millis) {
-    Map<String, String> names = new LinkedHashMap<>();
-    names.put("lookup", "look-up");
-    names.put("tcp", "connect");
-    names.put("connect", millis.has("tcp") ? "TLS" : "connect");
-    names.put("head", "first byte");
-    names.put("total", rest(millis));
+    Map<String, Step> steps = new LinkedHashMap<>();
+    steps.put("lookup", Step.LOOKUP);
+    steps.put("tcp", Step.CONNECT);
+    steps.put("connect", millis.has("tcp") ? Step.TLS : Step.CONNECT);
+    steps.put("head", Step.FIRST_BYTE);
+    steps.put("total", last(millis));
     List<Part> parts = new ArrayList<>();
     long before = 0;
-    for (Map.Entry<String, String> name : names.entrySet()) {
-      JsonNode until = millis.path(name.getKey());
+    for (Map.Entry<String, Step> step : steps.entrySet()) {
+      JsonNode until = millis.path(step.getKey());
       if (until.isIntegralNumber()) {
-        parts.add(new Part(name.getValue(), Math.max(0, until.asLong() - before)));
+        parts.add(new Part(step.getValue(), Math.max(0, until.asLong() - before)));
         before = Math.max(before, until.asLong());
       }
     }
     return parts;
   }
 
-  /** What it did last: read a body, wait for an answer, or try to connect. */
-  private static String rest(JsonNode millis) {
+  /** What it did last: read a body, wait for a response, or try to connect. */
+  private static Step last(JsonNode millis) {
     if (millis.has("head")) {
-      return "body";
+      return Step.BODY;
     }
     if (millis.has("connect")) {
-      return "waiting for a response";
+      return Step.FIRST_BYTE;
     }
-    return millis.has("tcp") ? "TLS" : "connecting";
+    return millis.has("tcp") ? Step.TLS : Step.CONNECT;
   }
 }

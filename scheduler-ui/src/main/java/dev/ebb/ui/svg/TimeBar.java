@@ -1,46 +1,62 @@
 package dev.ebb.ui.svg;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
-/** Where the time of an attempt went before it started, or while it ran, as one bar. */
+/** Where time went, as one bar of parts beside each other. */
 public final class TimeBar {
-  private static final int WIDTH = 300;
-  private static final int HEIGHT = 14;
+  private static final int WIDTH = 1_000;
+  private static final int HEIGHT = 24;
 
-  /** The width of a part that would be too thin to be seen, and the room that is kept for such. */
-  private static final int THINNEST = 2;
+  /** The width that even the shortest part gets, while there is room for so many. */
+  private static final double THINNEST = 6;
 
-  private static final int SPARE = 16;
+  /** The share of the bar that may go to such widths. */
+  private static final double MOST_THIN = 0.4;
 
   private TimeBar() {}
 
   /**
    * A part of the bar.
    *
-   * @param shade the class of its colour
+   * @param shade the class of its colour: a plain word
    */
-  public record Part(String name, long millis, String shade) {}
-
-  /** The length of all parts. */
-  public static long millis(List<Part> parts) {
-    return parts.stream().mapToLong(Part::millis).sum();
-  }
+  public record Part(String shade, Duration length) {}
 
   /**
-   * The bar, as SVG.
+   * The bar, as SVG: every part gets the same little, and its share of the rest.
    *
    * @param words what it shows
-   * @param longest the milliseconds of a whole bar: those of the longest above or below it
    */
-  public static String draw(String words, List<Part> parts, long longest) {
-    Pen pen = new Pen("timebar", WIDTH, HEIGHT, words);
-    double scale = (double) (WIDTH - SPARE) / Math.max(1, Math.max(longest, millis(parts)));
+  public static String draw(String words, List<Part> parts) {
+    StringBuilder svg = new StringBuilder();
+    svg.append("<svg class=\"chart timebar\" viewBox=\"0 0 %s %s\"".formatted(WIDTH, HEIGHT));
+    svg.append(" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"");
+    svg.append(Pen.escaped(words)).append("\">");
+    double whole = parts.stream().mapToDouble(part -> seconds(part.length())).sum();
+    double least = Math.min(THINNEST, MOST_THIN * WIDTH / Math.max(1, parts.size()));
+    double rest = WIDTH - least * parts.size();
     double x = 0;
     for (Part part : parts) {
-      double width = Math.max(part.millis() * scale, THINNEST);
-      pen.box(part.shade(), x, 0, width, HEIGHT);
+      double width = least + (whole > 0 ? rest * seconds(part.length()) / whole : 0);
+      svg.append(rectangle(part.shade(), x, width));
       x += width;
     }
-    return pen.toString();
+    return svg.append("</svg>").toString();
+  }
+
+  private static double seconds(Duration length) {
+    return length.toNanos() / 1e9;
+  }
+
+  private static String rectangle(String shade, double x, double width) {
+    return String.format(
+        Locale.ROOT,
+        "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"%d\"/>",
+        shade,
+        x,
+        width,
+        HEIGHT);
   }
 }

@@ -13,14 +13,22 @@ import dev.ebb.contract.Policy;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.Waiting;
 import dev.ebb.ui.json.JobCopy;
+import dev.ebb.ui.late.Course;
+import dev.ebb.ui.late.JobTime;
+import dev.ebb.ui.late.Sentence;
+import dev.ebb.ui.late.Stops;
+import dev.ebb.ui.late.Stretch;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.svg.JobStory;
 import dev.ebb.ui.svg.JobTimeline;
+import dev.ebb.ui.svg.TimeBar;
 import dev.ebb.ui.words.PolicyWords;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class JobPage {
   private static final int CONFLICT = 409;
+  private static final int MOST_STRETCHES = 100;
 
   private final View view;
 
@@ -43,6 +52,8 @@ public final class JobPage {
   /**
    * What the page shows.
    *
+   * @param sentence what happened to it, how late and why; parted where it names instants
+   * @param time where its time went
    * @param again what submits it once more
    * @param newer the cursor of the attempts behind these; {@code null} for none
    * @param policy how it is retried, in words; {@code null} where it is not kept
@@ -50,6 +61,8 @@ public final class JobPage {
    */
   public record Model(
       Job job,
+      List<Waiting.Part> sentence,
+      JobTime time,
       JobCopy again,
       @Nullable Waiting waiting,
       List<AttemptLine> attempts,
@@ -57,6 +70,28 @@ public final class JobPage {
       JobStory story,
       @Nullable String policy,
       AuditList audit) {
+
+    /** Where its time went, as a bar. */
+    public String bar() {
+      List<TimeBar.Part> parts =
+          time.stretches().stream()
+              .map(one -> new TimeBar.Part(one.part().shade(), one.length()))
+              .toList();
+      return TimeBar.draw("Where its time went; the list below has the same data", parts);
+    }
+
+    /** The stretches of its time that a table has room for, the longest first. */
+    public List<Stretch> longest() {
+      List<Stretch> all = time.byLength();
+      return all.subList(0, Math.min(MOST_STRETCHES, all.size()));
+    }
+
+    /** How long the others are together; zero if there are none. */
+    public Duration shorter() {
+      Duration shown =
+          longest().stream().map(Stretch::length).reduce(Duration.ZERO, Duration::plus);
+      return time.whole().minus(shown);
+    }
 
     /** The drawing, for wide screens or for phones. */
     public String drawing(boolean phone) {
@@ -95,18 +130,50 @@ public final class JobPage {
             Url.of(path + "/attempts", "limit", cursor == null ? "200" : "50", "cursor", cursor));
     AttemptForecast schedule = schedule(page, path);
     AuditList audit = page.get(AuditList.class, path + "/audit?limit=50");
+    Waiting waiting = job.isAvailable() ? page.get(Waiting.class, path + "/waiting") : null;
+    Course course =
+        new Course(
+            job,
+            attempts.items(),
+            cursor != null,
+            attempts.nextCursor() != null,
+            Stops.of(audit, queueAudit(page, job), waiting),
+            page.now());
+    JobTime time = JobTime.of(course);
     JobStory story = JobStory.of(attempts.items(), schedule, job.createdAt(), page.now());
     Model model =
         new Model(
             job,
+            Sentence.of(course, time, waiting),
+            time,
             JobCopy.of(job),
-            job.state().equals("available") ? page.get(Waiting.class, path + "/waiting") : null,
-            AttemptLine.of(job, attempts.items()),
+            waiting,
+            attempts.items().stream().map(AttemptLine::of).toList(),
             attempts.nextCursor(),
             story,
             policy(page, job, schedule, story),
             audit);
     return view.html(page, "job", model);
+  }
+
+  /** What people did to its queue; {@code null} if the reader may not see it. */
+  private static @Nullable AuditList queueAudit(Page page, Job job) {
+    if (!page.has("payload:read")) {
+      return null;
+    }
+    Instant end = job.endedAt();
+    return page.get(
+        AuditList.class,
+        Url.of(
+            "/v1/audit",
+            "subject",
+            job.queue(),
+            "action",
+            "queue",
+            "to",
+            end == null ? null : end.toString(),
+            "limit",
+            "50"));
   }
 
   /** A job that has ended, or is kept by a hold or a pause without an end, has none. */
