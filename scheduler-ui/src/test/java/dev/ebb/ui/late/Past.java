@@ -158,7 +158,7 @@ final class Past {
     Waiting.Reason reason =
         new Waiting.Reason(
             "any", sentence, null, null, null, null, null, null, null, null, null, null, null);
-    return new Waiting("id", "available", true, List.of(reason));
+    return new Waiting("id", "available", true, null, List.of(reason));
   }
 
   /** The stretches of a course: the part and its milliseconds. */

@@ -59,7 +59,7 @@ class StopsTest {
             null,
             null,
             null);
-    Waiting waiting = new Waiting("id", "available", true, List.of(reason));
+    Waiting waiting = new Waiting("id", "available", true, null, List.of(reason));
 
     Stops stops = Stops.of(new AuditList(List.of(), null), null, waiting);
 
