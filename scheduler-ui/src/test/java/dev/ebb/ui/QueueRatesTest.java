@@ -53,13 +53,6 @@ class QueueRatesTest {
         (now() - interval '2 minutes', 3, 'q', 'k', 30000)
       """;
 
-  private static final String LIMITER =
-      """
-      insert into ebb.limiter (
-        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
-      values ('q', %s, now() + interval '1 hour', %s)
-      """;
-
   private UiServer server = UiServer.open();
 
   @AfterEach
@@ -68,7 +61,7 @@ class QueueRatesTest {
   }
 
   /** What a limiter may be in. */
-  private enum State {
+  enum State {
     NO_LIMIT(null, null),
     COLD(LIMIT, null),
     WARMING(LIMIT, "0.75, null, null, null, null"),
@@ -166,7 +159,13 @@ class QueueRatesTest {
     }
     if (state.limiter != null) {
       String[] values = state.limiter.split(", ", 2);
-      server.execute(LIMITER.formatted(values[0], values[1]));
+      server.execute(
+          """
+          insert into ebb.limiter (
+            queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since)
+          values ('q', %s, now() + interval '1 hour', %s)
+          """
+              .formatted(values[0], values[1]));
     }
     return Told.of(server);
   }
