@@ -45,6 +45,7 @@ class MovedJobTest {
           "integer", "7",
           "bigint", "7",
           "boolean", "true",
+          "ARRAY", "'{a}'",
           "jsonb", "'{\"a\": \"b\"}'",
           "timestamp with time zone", "'2020-01-02 03:04:05+00'");
 

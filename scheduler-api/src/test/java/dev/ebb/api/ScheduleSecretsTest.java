@@ -165,4 +165,14 @@ class ScheduleSecretsTest {
     String both = token("both scopes", Set.of(Scope.QUEUES_ADMIN, Scope.JOBS_SUBMIT));
     assertThat(send("PUT", "/v1/schedules/rights", body, both).status()).isEqualTo(201);
   }
+
+  @Test
+  void labels_from_payloads_are_chosen_by_those_who_may_read_payloads() {
+    String body = "{\"paused\":false,\"labelsFrom\":{\"card\":\"/card\"}}";
+    String blind = token("blind admin", Set.of(Scope.JOBS_READ, Scope.QUEUES_ADMIN));
+
+    Reply refused = send("PUT", "/v1/queues/taking", body, blind);
+    assertThat(refused.field("code")).isEqualTo("missing_scope");
+    assertThat(send("PUT", "/v1/queues/taking", body, ApiServer.ADMIN).status()).isEqualTo(201);
+  }
 }

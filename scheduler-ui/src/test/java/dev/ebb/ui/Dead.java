@@ -31,11 +31,11 @@ final class Dead {
         """
         insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
           created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        select uuidv7(), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
+        select uuidv7(- interval '%s'), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
           now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1'
         from generate_series(1, %s)
         """
-            .formatted(failure.replace("'", "''"), age, age, queue, many));
+            .formatted(age, failure.replace("'", "''"), age, age, queue, many));
   }
 
   /** Every dead letter has had an attempt with this record. */

@@ -117,12 +117,11 @@ class HostileTextTest {
     assertIsText(server.get("/ui/schedules/hostile/edit"));
     assertIsText(server.form("/ui/new-schedule", "name", text, "cron", text, "job.payload", text));
     assertIsText(server.get("/ui/jobs/" + id));
-    assertIsText(server.get(Url.of("/ui/jobs", "q", Search.token("key", text))));
-    assertIsText(server.get(Url.of("/ui/jobs", "q", text)));
-    assertIsText(
-        server.get(
-            Url.of(
-                "/ui/jobs", "q", Search.token("key", text), "columns", "key,labels,node,error")));
+    // What names the job alone would open it.
+    String list = Search.token("key", text) + " age<1d";
+    assertIsText(server.get(Url.of("/ui/jobs", "q", list)));
+    assertIsText(server.get(Url.of("/ui/jobs", "q", text + " age<1d")));
+    assertIsText(server.get(Url.of("/ui/jobs", "q", list, "columns", "key,labels,node,error")));
     assertIsText(server.get(Url.of("/ui/lab", "jitter", text, "base", text, "jobs", text)));
     assertIsText(server.get(Url.of("/ui/login", "next", text)));
   }

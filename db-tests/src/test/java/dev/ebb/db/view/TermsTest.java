@@ -257,4 +257,28 @@ class TermsTest {
     assertThat(find("label:own=1")).containsExactly(done);
     assertThat(bench.reads.find(dead).orElseThrow().labels()).isEmpty();
   }
+
+  @Test
+  void a_payload_that_is_mended_gives_its_labels_anew() throws SQLException {
+    rules();
+    UUID id = submit(NewJob.builder("echo", "{\"body\":{\"order\":1}}").labels(Map.of("own", "1")));
+    NewJob seen =
+        NewJob.builder("echo", "{\"body\":{\"order\":2}}")
+            .labels(Map.of("own", "1", "order", "1"))
+            .maxAttempts(3)
+            .build();
+
+    bench.changes.act(id, new JobAction.Patch(seen, 0, 0), Bench.ACT);
+
+    assertThat(find("label:order=1")).isEmpty();
+    assertThat(find("label:order=2 label:own=1")).containsExactly(id);
+  }
+
+  @Test
+  void a_body_that_is_nested_too_deep_gives_no_labels() throws SQLException {
+    rules();
+    UUID id = submit(NewJob.builder("echo", "{\"body\":\"" + "[".repeat(60_000) + "\"}"));
+
+    assertThat(bench.reads.find(id).orElseThrow().labels()).isEmpty();
+  }
 }

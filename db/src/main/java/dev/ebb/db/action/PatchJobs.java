@@ -18,6 +18,14 @@ import java.util.UUID;
  * that its caller has seen, so that no other change lies between their reading and this writing.
  */
 public final class PatchJobs {
+  private static final String OWN = "ebb.own_labels(t.labels, j.labels, j.payload_labels)";
+
+  /** What the new payload gives. */
+  private static final String TAKEN =
+      "ebb.labels_from((select q.labels_from from ebb.queue q where q.name = j.queue), t.payload, "
+          + OWN
+          + ")";
+
   static final String PATCH =
       AvailableJobs.PICKED
           + """
@@ -27,10 +35,19 @@ public final class PatchJobs {
             max_attempts = t.max_attempts,
             policy = t.policy,
             timeout_millis = t.timeout_millis,
-            labels = t.labels,
+            labels = case when t.payload = j.payload then t.labels
+              else nullif(coalesce(%1$s, '{}') || %2$s, '{}')
+            end,
+            payload_labels = case when t.payload = j.payload
+              then array(
+                select u.name
+                from unnest(j.payload_labels) u (name)
+                where t.labels ->> u.name = j.labels ->> u.name)
+              else array(select jsonb_object_keys(%1$s))
+            end,
             payload = t.payload,
-            redriven_at = case when t.run_at = %s then j.redriven_at else %s end,
-            %s
+            redriven_at = case when t.run_at = %3$s then j.redriven_at else %4$s end,
+            %5$s
           from available a
           cross join (
             select
@@ -48,7 +65,12 @@ public final class PatchJobs {
             and j.version = t.version
           returning j.id, j.queue, false as requested
           """
-              .formatted(AvailableJobs.DUE, FreshBudget.OF_RUN_AT, AvailableJobs.DUE_BEHIND_HOLD);
+              .formatted(
+                  TAKEN,
+                  OWN,
+                  AvailableJobs.DUE,
+                  FreshBudget.OF_RUN_AT,
+                  AvailableJobs.DUE_BEHIND_HOLD);
 
   private PatchJobs() {}
 

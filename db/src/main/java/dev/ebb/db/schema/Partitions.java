@@ -105,12 +105,15 @@ public final class Partitions {
 
   private static final String PRUNE_HISTORY =
       """
-      delete from ebb.history_stray
-      where ctid = any (array(
-        select ctid from ebb.history_stray
+      with old as materialized (
+        select ctid, id from ebb.history_stray
         where ended_at < now() - make_interval(days => ?)
         limit ?
-      ))
+      ), named as (
+        delete from ebb.term_kept where id in (select id from old)
+      )
+      delete from ebb.history_stray
+      where ctid = any (array(select ctid from old))
       """;
 
   private static final String PRUNE_ATTEMPTS =

@@ -131,10 +131,8 @@ final class JobCounts {
     if (newest.scanned() < reach.scan() || oldest == null) {
       return counted(phases, true, newest.asOf());
     }
-    if (reach.term() == null) {
+    if (reach.term() == null || !addOlder(connection, reach.term(), newest, phases)) {
       addOlder(connection, filter, oldest, phases);
-    } else {
-      addOlder(connection, reach.term(), newest, phases);
     }
     return counted(phases, false, newest.asOf());
   }
@@ -187,8 +185,11 @@ final class JobCounts {
     return phase != null;
   }
 
-  /** Adds as many as there are if older jobs with the term are as those that were counted. */
-  private static void addOlder(
+  /**
+   * Adds as many as there are if older jobs with the term are as those that were counted; not if
+   * they are too many to count.
+   */
+  private static boolean addOlder(
       Connection connection, long term, Newest newest, Map<String, Long> phases)
       throws SQLException {
     long older =
@@ -198,7 +199,10 @@ final class JobCounts {
             p -> p.bigint(term).id(Objects.requireNonNull(newest.oldest())).integer(MANY_TERMS),
             row -> row.getLong(1));
     double share = 1 + (double) older / newest.scanned();
-    phases.replaceAll((_, jobs) -> Math.round(jobs * share));
+    if (older < MANY_TERMS) {
+      phases.replaceAll((_, jobs) -> Math.round(jobs * share));
+    }
+    return older < MANY_TERMS;
   }
 
   /** Adds how many of the jobs below the id there are, about. */

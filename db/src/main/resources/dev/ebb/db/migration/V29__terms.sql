@@ -4,6 +4,9 @@
 --
 -- A row may outlive its job, and may be there twice: readers look at the job, too.
 
+-- In the order in which a reader of the views takes them, so that neither waits for the other.
+lock table ebb.every_job, ebb.new_job in access exclusive mode;
+
 create function ebb.term(field text, value text) returns bigint
 language sql immutable
 return ('x' || left(md5(field || ':' || value), 16))::bit(64)::bigint;
@@ -13,7 +16,8 @@ language sql immutable
 begin atomic
   select ebb.term('key', unique_key) where unique_key is not null
   union all
-  select ebb.term('label', l.key || '=' || l.value) from jsonb_each_text(labels) l;
+  select ebb.term('label', l.key || '=' || l.value)
+  from jsonb_each_text(case when jsonb_typeof(labels) = 'object' then labels end) l;
 end;
 
 -- By the day at which the job's id was made: a day goes when its last job has gone, or most have.
@@ -27,6 +31,7 @@ create table ebb.term_rest partition of ebb.term default;
 
 -- Those of jobs that outlive their day's partition, and of labels that changed.
 create table ebb.term_kept (like ebb.term including all);
+create index term_kept_id on ebb.term_kept (id);
 
 create view ebb.every_term as
 select * from ebb.term
@@ -75,18 +80,6 @@ create trigger history_stray_found_anew after update of labels on ebb.history_st
 for each row when (old.labels is distinct from new.labels)
 execute function ebb.change_terms();
 
-insert into ebb.term_kept (term, id)
-select t.term, j.id
-from (
-  select id, unique_key, labels from ebb.job
-  union all
-  select id, unique_key, labels from ebb.dead_letter
-  union all
-  select id, unique_key, labels from ebb.every_history
-) j
-cross join lateral ebb.terms(j.unique_key, j.labels) t (term)
-where num_nonnulls(j.unique_key, j.labels) > 0;
-
 -- As before, and the days of terms.
 create or replace function ebb.make_partitions(days_ahead integer) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -124,9 +117,10 @@ begin
 end $$;
 
 -- As before. The terms of jobs that are gone go with them, and those of jobs that are still there
--- are moved first, so many at a time: then there is more to do.
+-- are moved first, so many at a time: then there is more to do. A session of a node plans no
+-- sequential scan, which is what this needs.
 create or replace function ebb.drop_partition(days_kept integer) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = on as $$
 declare
   piece constant integer := 50000;
   part   text;
@@ -145,7 +139,12 @@ begin
     return false;
   end if;
   if part ~ '^history_' then
-    execute format('delete from ebb.term_kept t using ebb.%I h where t.id = h.id', part);
+    execute format(
+      'delete from ebb.term_kept
+       where ctid = any (array(
+         select t.ctid from ebb.%I h join ebb.term_kept t on t.id = h.id limit $1))', part)
+    using piece;
+    get diagnostics moved = row_count;
   elsif part ~ '^term_' then
     day := to_date(right(part, 8), 'YYYYMMDD')::timestamp at time zone 'UTC';
     execute format(
@@ -231,4 +230,16 @@ begin
     ) f
     where own ? f.name
       or f.place <= 16 - (select count(*) from jsonb_object_keys(own)));
+exception when statement_too_complex then
+  -- A text in the payload may be nested deeper than the payload itself may be.
+  return null;
 end $$;
+
+-- The labels that the sender gave, of those that somebody set: without the names that came from the
+-- payload and have the value that they had.
+create function ebb.own_labels(labels jsonb, were jsonb, payload_labels text[]) returns jsonb
+language sql immutable
+return coalesce(labels, '{}') - array(
+  select u.name
+  from unnest(payload_labels) u (name)
+  where labels ->> u.name = were ->> u.name);

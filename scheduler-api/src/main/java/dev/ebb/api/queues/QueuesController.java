@@ -92,6 +92,9 @@ public final class QueuesController {
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
     QueueSettings settings = settings(body);
+    if (showsMore(queue, settings)) {
+      Caller.of(request).require(Scope.PAYLOAD_READ);
+    }
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
     Queues.QueueWrite written =
@@ -103,6 +106,13 @@ public final class QueuesController {
     return written.created()
         ? Answer.created("/v1/queues/" + queue, resource)
         : Answer.ok(resource);
+  }
+
+  /** Whether jobs would take labels from their payloads that they do not take yet. */
+  private boolean showsMore(String queue, QueueSettings settings) throws SQLException {
+    Map<String, String> before =
+        queues.find(queue).map(one -> one.settings().labelsFrom()).orElse(Map.of());
+    return !before.entrySet().containsAll(settings.labelsFrom().entrySet());
   }
 
   private static QueueSettings settings(JsonObject body) {

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Cuts a query into tokens at its blanks, except those in quotes. */
 final class Tokens {
   private static final Pattern FIELD =
-      Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)(:|>=|<=|>|<|=)(?s:.*)");
+      Pattern.compile(
+          "([A-Za-z][A-Za-z0-9_]*|[A-Za-z][A-Za-z0-9_.-]*(?==)|payload\\.[A-Za-z0-9_.-]+(?=:))"
+              + "(:|>=|<=|>|<|=)(?s:.*)");
 
   private final String query;
   private int at;

@@ -134,20 +134,15 @@ public final class JobsPage {
       // A form names each column by itself; an address that people keep is shorter.
       return moved(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
     }
-    Lookup lookup = cursor == null ? Lookup.of(page, q) : Lookup.NONE;
-    if (lookup.only() != null) {
-      return moved(page.link(PATH + "/" + lookup.only()));
-    }
     Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
     boolean refused = reply.isRefused(BAD_REQUEST);
-    Model model =
-        new Model(
-            q,
-            columns,
-            cursor,
-            lookup,
-            refused ? null : Page.read(reply, JobList.class),
-            refused ? reply.problem() : null);
+    JobList jobs = refused ? null : Page.read(reply, JobList.class);
+    Lookup lookup = cursor == null && !page.isPart() ? Lookup.of(page, q) : Lookup.NONE;
+    String only = lookup.only(jobs);
+    if (only != null) {
+      return moved(page.link(PATH + "/" + only));
+    }
+    Model model = new Model(q, columns, cursor, lookup, jobs, refused ? reply.problem() : null);
     return view.html(page, "jobs", model);
   }
 

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * label. These are found at once among all jobs, where a word as a text is looked for in one job
  * after the other.
  *
- * @param matches searches that find the jobs, with how many there are
+ * @param matches searches that find the jobs
+ * @param named whether the word is an id or a key, and not merely a label's value
  */
-public record Lookup(List<Match> matches) {
+public record Lookup(List<Match> matches, boolean named) {
   /** Of a word that names nothing. */
-  static final Lookup NONE = new Lookup(List.of());
+  static final Lookup NONE = new Lookup(List.of(), false);
 
   private static final Pattern ID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -54,19 +55,20 @@ public record Lookup(List<Match> matches) {
   static Lookup of(Page page, @Nullable String search) {
     Matcher key = KEY.matcher(search == null ? "" : search);
     if (key.matches()) {
-      return new Lookup(jobs(page, Objects.requireNonNull(search)));
+      return new Lookup(jobs(page, Objects.requireNonNull(search)), true);
     }
     if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
       return NONE;
     }
     if (ID.matcher(search).matches() && page.ask("/v1/jobs/" + search).isOk()) {
-      return new Lookup(List.of(new Match(search, search)));
+      return new Lookup(List.of(new Match(search, search)), true);
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
+    boolean named = !matches.isEmpty();
     for (String name : names(page)) {
       matches.addAll(jobs(page, Search.token("label", name + "=" + search)));
     }
-    return new Lookup(matches);
+    return new Lookup(matches, named);
   }
 
   private static List<Match> jobs(Page page, String search) {
@@ -96,11 +98,18 @@ public record Lookup(List<Match> matches) {
     return names.stream().limit(NAMES).toList();
   }
 
-  /** The only job that the word names; {@code null} if there is none, or several. */
-  @Nullable String only() {
+  /**
+   * The job that the search is for; {@code null} for several. A label's value may be a usual word:
+   * then it is one only if the search, by its text, finds no others.
+   */
+  @Nullable String only(@Nullable JobList found) {
     List<String> jobs =
         matches.stream().map(Match::only).filter(Objects::nonNull).distinct().toList();
-    boolean several = matches.stream().anyMatch(match -> match.only() == null);
-    return several || jobs.size() != 1 ? null : jobs.getFirst();
+    if (jobs.size() != 1 || matches.stream().anyMatch(match -> match.only() == null)) {
+      return null;
+    }
+    String job = jobs.getFirst();
+    boolean alone = found == null || found.items().stream().allMatch(one -> one.id().equals(job));
+    return named || alone ? job : null;
   }
 }
