@@ -48,11 +48,12 @@
  *   <tr><td>dead_letter → cancelled<td>discard, purge<td>{@code DiscardJobs}: move the row
  * </table>
  *
- * <p>A new column of a job, which its sender gives and answers show, touches six files: {@code
- * NewJob}; a migration, which also makes the views anew with the column at their end; {@code
- * Submit}; {@code KeptColumns}; {@code JobView}; and the API's {@code JobResource}. If people may
- * change it, {@code PatchJobs} and the API's {@code JobDocument} and {@code JobEditsController}
- * name it as well.
+ * <p>A new column of a job, which its sender gives and answers show, touches: {@code NewJob} and
+ * the contract's {@code Job}; a migration, which also makes the views anew with the column at their
+ * end; {@code Submit}, {@code KeptColumns} and {@code JobView}; the API's {@code JobResource} and
+ * {@code openapi.json}; and the page of a job. If people may change it, {@code PatchJobs} and the
+ * API's {@code JobDocument} name it as well; if schedules have it, so do {@code TemplateResource},
+ * the contract's {@code NamedSchedule} and the dashboard's {@code ScheduleForm}.
  */
 @NullMarked
 package dev.ebb.db;
