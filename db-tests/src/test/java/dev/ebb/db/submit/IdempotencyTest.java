@@ -49,6 +49,24 @@ class IdempotencyTest {
         and database = (select oid from pg_database where datname = current_database())
       """;
 
+  /** What an insert that {@link #STOP} stops waits for. */
+  private static final String STOPPED =
+      """
+      pg_locks
+      where not granted and locktype = 'advisory' and objid = 77
+        and database = (select oid from pg_database where datname = current_database())
+      """;
+
+  /** Lets each new row wait for a lock. */
+  private static final String STOP =
+      """
+      create function ebb.stop() returns trigger language plpgsql as $$ begin
+        perform pg_advisory_xact_lock(77);
+        return new;
+      end $$;
+      create trigger stop before insert on ebb.job for each row execute function ebb.stop()
+      """;
+
   private static final NewJob JOB = NewJob.of("echo", "3");
   private static final Duration AMPLE = Duration.ofSeconds(20);
   private static final int MOST_BLOCKS = 100;
@@ -224,13 +242,14 @@ class IdempotencyTest {
   @Test
   void while_one_is_being_written_others_with_its_key_are_refused_by_every_node() throws Exception {
     ConcurrentLinkedQueue<SubmitAnswer> answers = new ConcurrentLinkedQueue<>();
+    bench.execute(STOP);
     try (Connection stopping = TestPostgres.connect(bench.config);
         Bench node = new Bench(bench.config);
         Submitter elsewhere = new Submitter(node.database, null)) {
       stopping.setAutoCommit(false);
-      stopping.createStatement().execute("lock table ebb.job in exclusive mode");
+      stopping.createStatement().execute("select pg_advisory_xact_lock(77)");
       Thread first = Thread.ofVirtual().start(() -> answers.add(submit(one("k"))));
-      bench.awaitRow(WAITING, AMPLE);
+      bench.awaitRow(STOPPED, AMPLE);
 
       assertThat(submitter.submit(one("k"))).isEqualTo(new SubmitAnswer.InFlight());
       assertThat(elsewhere.submit(one("k"))).isEqualTo(new SubmitAnswer.InFlight());
