@@ -12,35 +12,42 @@ import java.util.UUID;
  * it, and what its attempts recorded; the rest of the record stays.
  */
 public final class JobErasure {
+  /** Leaves the labels that the sender gave. */
+  private static final String LABELS =
+      """
+      labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
+        payload_labels = null\
+      """;
+
   // It also locks the row, so that no redrive brings the job back meanwhile.
   private static final String ERASE_PAYLOAD =
       """
       update ebb.dead_letter
       set payload = '',
-        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
-        payload_labels = null
+        %s
       where id = ?
-      """;
+      """
+          .formatted(LABELS);
 
   private static final String ERASE_LAST_ATTEMPT =
       """
       update ebb.history
       set detail = null,
-        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
-        payload_labels = null
+        %s
       where id = ?
         and num_nonnulls(detail, payload_labels) > 0
-      """;
+      """
+          .formatted(LABELS);
 
   private static final String ERASE_STRAY_LAST_ATTEMPT =
       """
       update ebb.history_stray
       set detail = null,
-        labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
-        payload_labels = null
+        %s
       where id = ?
         and num_nonnulls(detail, payload_labels) > 0
-      """;
+      """
+          .formatted(LABELS);
 
   private static final String ERASE_ATTEMPTS =
       """

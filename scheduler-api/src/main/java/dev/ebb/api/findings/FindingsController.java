@@ -87,7 +87,8 @@ public final class FindingsController {
   private Map<String, Limiter> cut() throws SQLException {
     Map<String, Limiter> cut = new LinkedHashMap<>();
     for (String queue : queues.cut(CUT)) {
-      if (limiters.find(queue).map(LimiterResource::of).orElse(null) instanceof Limiter limiter) {
+      Limiter limiter = LimiterResource.find(limiters, queue);
+      if (limiter != null) {
         cut.put(queue, limiter);
       }
     }

@@ -13,7 +13,6 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.forecast.Forecasts;
 import dev.ebb.db.queue.Limiters;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -42,13 +41,7 @@ public final class ForecastController {
     } catch (InvalidInput invalid) {
       throw Refusal.parameter("queue", invalid.rule());
     }
-    return Answer.ok(
-        ForecastResource.of(forecasts.next(queue), queue == null ? null : limiter(queue)));
-  }
-
-  private @Nullable Limiter limiter(String queue) throws SQLException {
-    return limiters.find(queue).map(LimiterResource::of).orElse(null) instanceof Limiter limiter
-        ? limiter
-        : null;
+    Limiter limiter = queue == null ? null : LimiterResource.find(limiters, queue);
+    return Answer.ok(ForecastResource.of(forecasts.next(queue), limiter));
   }
 }

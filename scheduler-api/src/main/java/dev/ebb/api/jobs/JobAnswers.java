@@ -130,7 +130,7 @@ public final class JobAnswers {
     return job.state().equals(JobState.AVAILABLE.word()) && job.hold() == null
         ? Refusal.of(
             ProblemCode.WRONG_STATE,
-            "The job's queue is paused without an end: nobody knows when" + " the job starts.")
+            "The job's queue is paused without an end: nobody knows when the job starts.")
         : wrongState(id, caller);
   }
 

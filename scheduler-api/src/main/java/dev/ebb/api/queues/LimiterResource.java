@@ -7,9 +7,11 @@ import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.queue.Limiters;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Shows where limiters stand. */
 public final class LimiterResource {
@@ -17,8 +19,18 @@ public final class LimiterResource {
 
   private LimiterResource() {}
 
+  /** The limiter of a queue; {@code null} without a limit. */
+  public static @Nullable Limiter find(Limiters limiters, String queue) throws SQLException {
+    return limiters
+        .find(queue)
+        .map(LimiterResource::of)
+        .filter(Limiter.class::isInstance)
+        .map(Limiter.class::cast)
+        .orElse(null);
+  }
+
   /** A limiter, or that there is none. */
-  public static Object of(Limiters.LimiterView seen) {
+  static Object of(Limiters.LimiterView seen) {
     RateLimit rate = seen.rate();
     return rate == null ? unlimited() : of(rate, seen.state(), seen.now());
   }

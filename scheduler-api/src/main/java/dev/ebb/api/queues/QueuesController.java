@@ -110,6 +110,9 @@ public final class QueuesController {
 
   /** Whether jobs would take labels from their payloads that they do not take yet. */
   private boolean showsMore(String queue, QueueSettings settings) throws SQLException {
+    if (settings.labelsFrom().isEmpty()) {
+      return false;
+    }
     Map<String, String> before =
         queues.find(queue).map(one -> one.settings().labelsFrom()).orElse(Map.of());
     return !before.entrySet().containsAll(settings.labelsFrom().entrySet());

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page.jobs;
 
+import dev.ebb.api.http.Ids;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.JobList;
@@ -32,8 +33,6 @@ public record Lookup(List<Match> matches, boolean named) {
   /** Of a word that names nothing. */
   static final Lookup NONE = new Lookup(List.of(), false);
 
-  private static final Pattern ID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
   private static final Pattern FIELD =
@@ -60,7 +59,7 @@ public record Lookup(List<Match> matches, boolean named) {
     if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
       return NONE;
     }
-    if (ID.matcher(search).matches() && page.ask("/v1/jobs/" + search).isOk()) {
+    if (Ids.read(search).isPresent() && page.ask("/v1/jobs/" + search).isOk()) {
       return new Lookup(List.of(new Match(search, search)), true);
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
