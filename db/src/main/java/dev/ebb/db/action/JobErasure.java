@@ -8,15 +8,16 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The verb erase: forgets the payload of a job that cannot run any more, the labels that came from
- * it, and what its attempts recorded; the rest of the record stays.
+ * The verb erase: forgets the payload of a job that cannot run any more, the labels and the
+ * destination that came from it, and what its attempts recorded; the rest of the record stays.
  */
 public final class JobErasure {
-  /** Leaves the labels that the sender gave. */
-  private static final String LABELS =
+  /** What came from the payload; it leaves the labels that the sender gave. */
+  private static final String FROM_PAYLOAD =
       """
       labels = nullif(labels - coalesce(payload_labels, '{}'), '{}'),
-        payload_labels = null\
+        payload_labels = null,
+        destination = null\
       """;
 
   // It also locks the row, so that no redrive brings the job back meanwhile.
@@ -27,7 +28,7 @@ public final class JobErasure {
         %s
       where id = ?
       """
-          .formatted(LABELS);
+          .formatted(FROM_PAYLOAD);
 
   private static final String ERASE_LAST_ATTEMPT =
       """
@@ -35,9 +36,9 @@ public final class JobErasure {
       set detail = null,
         %s
       where id = ?
-        and num_nonnulls(detail, payload_labels) > 0
+        and num_nonnulls(detail, payload_labels, destination) > 0
       """
-          .formatted(LABELS);
+          .formatted(FROM_PAYLOAD);
 
   private static final String ERASE_STRAY_LAST_ATTEMPT =
       """
@@ -45,9 +46,9 @@ public final class JobErasure {
       set detail = null,
         %s
       where id = ?
-        and num_nonnulls(detail, payload_labels) > 0
+        and num_nonnulls(detail, payload_labels, destination) > 0
       """
-          .formatted(LABELS);
+          .formatted(FROM_PAYLOAD);
 
   private static final String ERASE_ATTEMPTS =
       """

@@ -4,6 +4,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.settle.FreshBudget;
@@ -45,6 +46,7 @@ public final class PatchJobs {
                 where t.labels ->> u.name = j.labels ->> u.name)
               else array(select jsonb_object_keys(%1$s))
             end,
+            destination = t.destination,
             payload = t.payload,
             redriven_at = case when t.run_at = %3$s then j.redriven_at else %4$s end,
             %5$s
@@ -58,6 +60,7 @@ public final class PatchJobs {
               ?::jsonb as policy,
               ?::integer as timeout_millis,
               ?::jsonb as labels,
+              ?::text as destination,
               ?::text as payload
           ) t
           where j.id = a.id
@@ -90,6 +93,7 @@ public final class PatchJobs {
         .text(fields.policy() == null ? null : PolicyJson.write(fields.policy()).toString())
         .integer(fields.timeout() == null ? null : (int) fields.timeout().toMillis())
         .text(StoredSettings.text(fields.labels()))
+        .text(DeliveryJson.destination(fields))
         .text(fields.payload());
   }
 

@@ -18,9 +18,11 @@ public final class EventClauses {
   public static String completed(String from, String endedAt) {
     return """
     insert into ebb.event (
-      what, id, at, outcome, attempt, queue, kind, created_at, unique_key, labels)
+      what, id, at, outcome, attempt, queue, kind, created_at, unique_key, labels,
+      destination)
     select
-      'ended', id, %s, 'completed', attempt + 1, queue, kind, created_at, unique_key, labels
+      'ended', id, %s, 'completed', attempt + 1, queue, kind, created_at, unique_key, labels,
+      destination
     from %s
     where %s
     """
@@ -38,10 +40,11 @@ public final class EventClauses {
     return """
     insert into ebb.event (
       what, id, at, outcome, attempt, reason, error,
-      queue, kind, created_at, unique_key, labels)
+      queue, kind, created_at, unique_key, labels, destination)
     select
       'attempt', a.id, %1$s, coalesce(a.told, a.outcome), a.number,
-      a.failure_reason, a.failure, j.queue, j.kind, j.created_at, j.unique_key, j.labels
+      a.failure_reason, a.failure, j.queue, j.kind, j.created_at, j.unique_key, j.labels,
+      j.destination
     from %2$s a
     join ebb.job j on j.id = a.id and j.id = any (array(select id from %2$s))
     where %3$s

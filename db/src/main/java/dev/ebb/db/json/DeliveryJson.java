@@ -3,6 +3,7 @@ package dev.ebb.db.json;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.HttpUrl;
+import dev.ebb.core.job.NewJob;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
 
 /**
  * The payload of a job of kind {@value #KIND}: {@code {url, method?, headers?, body?}}.
@@ -33,7 +35,10 @@ public final class DeliveryJson {
 
   private static final String PAYLOAD = "payload";
   private static final JsonFactory JSON =
-      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .recyclerPool(JsonRecyclerPools.threadLocalPool())
+          .build();
 
   private final String payload;
   private final JsonParser parser;
@@ -61,6 +66,37 @@ public final class DeliveryJson {
       throw new InvalidInput(
           PAYLOAD, "must be valid JSON without repeated names, oversized numbers or deep nesting");
     }
+  }
+
+  /**
+   * The host to which a job's delivery goes, with its port unless that is the scheme's own; {@code
+   * null} for a job of another kind, or without a URL that may be called.
+   */
+  public static @Nullable String destination(NewJob job) {
+    if (!job.kind().equals(KIND)) {
+      return null;
+    }
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), job.payload())) {
+      String url = url(parser);
+      return url == null ? null : HttpUrl.destination(HttpUrl.parse(url));
+    } catch (InvalidInput | JacksonException _) {
+      return null;
+    }
+  }
+
+  /** Reads no further than to the URL. */
+  private static @Nullable String url(JsonParser parser) {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return null;
+    }
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      boolean found = parser.currentName().equals("url");
+      if (parser.nextToken() == JsonToken.VALUE_STRING && found) {
+        return parser.getString();
+      }
+      parser.skipChildren();
+    }
+    return null;
   }
 
   private HttpDelivery delivery() {

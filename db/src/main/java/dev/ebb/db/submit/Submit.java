@@ -7,6 +7,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
@@ -43,7 +44,7 @@ public final class Submit {
         policy, unique_key, timeout_millis,
         labels,
         payload_labels,
-        payload)
+        destination, payload)
       select
         i.id, i.queue, i.kind, i.priority,
         coalesce(
@@ -57,7 +58,7 @@ public final class Submit {
         i.policy::jsonb, i.unique_key, i.timeout_millis,
         case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
         case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
-        i.payload
+        i.destination, i.payload
       from (
         select
           unnest(?::uuid[]) as id,
@@ -71,6 +72,7 @@ public final class Submit {
           unnest(?::text[]) as unique_key,
           unnest(?::integer[]) as timeout_millis,
           unnest(?::text[])::jsonb as labels,
+          unnest(?::text[]) as destination,
           unnest(?::text[]) as payload
       ) i
       -- Behind the offset it is asked once for each job.
@@ -242,6 +244,7 @@ public final class Submit {
         .text(NewJob::uniqueKey)
         .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
         .text(job -> StoredSettings.text(job.labels()))
+        .text(DeliveryJson::destination)
         .text(NewJob::payload);
     parameters.texts(queues);
   }

@@ -5,6 +5,7 @@ import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.submit.Submitted;
 import java.sql.ResultSet;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param policy its own, {@code null} where its queue's applies
  * @param version of its row, which grows with every change; 0 once it is in the history
  * @param hold {@code null} unless it is held
+ * @param destination where its delivery goes; {@code null} for another kind, and once it was erased
+ * @param subject what it is about: the value of the label that people chose for that, or else the
+ *     destination; {@code null} for neither, and where it was just submitted
  */
 public record JobView(
     UUID id,
@@ -49,13 +53,16 @@ public record JobView(
     Map<String, String> labels,
     @Nullable String progress,
     int version,
-    @Nullable Hold hold) {
+    @Nullable Hold hold,
+    @Nullable String destination,
+    @Nullable String subject) {
   /** What lists show of the view {@code every_job}: all but the payload. */
   static final String IN_LISTS =
       """
       id, queue, kind, priority, state, attempt, max_attempts, run_at, created_at, started_at,
       ended_at, node, failure_reason, failure, dead_reason, cancel_requested, policy, unique_key,
-      timeout_millis, labels, progress, version, held, held_until, held_reason\
+      timeout_millis, labels, progress, version, held, held_until, held_reason,
+      destination, subject\
       """;
 
   /** A job that was just submitted. */
@@ -80,6 +87,8 @@ public record JobView(
         job.labels(),
         null,
         0,
+        null,
+        DeliveryJson.destination(job),
         null);
   }
 
@@ -106,7 +115,9 @@ public record JobView(
         StoredSettings.labels(row.getString("labels")),
         row.getString("progress"),
         row.getInt("version"),
-        hold(row));
+        hold(row),
+        row.getString("destination"),
+        row.getString("subject"));
   }
 
   private static Times times(ResultSet row) throws SQLException {

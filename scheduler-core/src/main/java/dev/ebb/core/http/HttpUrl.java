@@ -49,6 +49,13 @@ public final class HttpUrl {
     return url;
   }
 
+  /** The host of such a URL in lower case, with its port unless that is the scheme's own. */
+  public static String destination(URI url) {
+    String host = url.getHost().toLowerCase(Locale.ROOT);
+    int own = url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    return url.getPort() == -1 || url.getPort() == own ? host : host + ":" + url.getPort();
+  }
+
   private static URI syntax(String text) {
     try {
       return new URI(text);

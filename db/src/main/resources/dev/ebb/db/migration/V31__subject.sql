@@ -1,0 +1,134 @@
+-- What a job is about to people who look at it: its subject. It is the value of the label that they
+-- chose, or else where its delivery goes.
+
+-- In the order in which a reader of the views takes them, so that neither waits for the other.
+lock table ebb.every_job, ebb.new_job in access exclusive mode;
+
+-- Of the whole cluster.
+create table ebb.settings (
+  one     boolean primary key default true check (one),
+  -- The name of a label; null for none.
+  subject text
+);
+insert into ebb.settings default values;
+
+-- The host of a delivery, with its port unless that is the scheme's own; null for other kinds, and
+-- in what a node of an older release stored. It outlives the payload that it comes from.
+alter table ebb.job add column destination text;
+alter table ebb.dead_letter add column destination text;
+alter table ebb.history add column destination text;
+alter table ebb.history_stray add column destination text;
+alter table ebb.event add column destination text;
+
+create function ebb.subject(label text, labels jsonb, destination text) returns text
+language sql immutable
+return coalesce(nullif(labels ->> label, ''), destination);
+
+-- For a row or two. A statement over many reads the setting once, and calls the other.
+create function ebb.subject(labels jsonb, destination text) returns text
+language sql stable
+return ebb.subject((select s.subject from ebb.settings s), labels, destination);
+
+create or replace view ebb.every_history as
+select * from ebb.history
+union all
+select * from ebb.history_stray;
+
+create or replace view ebb.new_job as
+select
+  j.id, j.queue, j.kind, j.priority,
+  case when l.node is null then 'available' else 'running' end as state,
+  j.attempt + (l.node is not null)::integer as attempt,
+  j.max_attempts,
+  case when h.held then j.held_run_at else j.run_at end as run_at,
+  j.created_at,
+  l.claimed_at as started_at,
+  null::timestamptz as ended_at,
+  l.node,
+  null::text as failure_reason, null::text as failure, null::text as dead_reason,
+  j.cancel_requested, j.payload, j.policy, j.unique_key, j.timeout_millis, j.labels,
+  l.progress,
+  j.version,
+  h.held,
+  case when h.held then nullif(j.held_until, 'infinity') end as held_until,
+  case when h.held then j.held_reason end as held_reason,
+  j.destination,
+  ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject
+from ebb.job j
+left join lateral (
+  select * from ebb.leased l where (l.queue, l.id, l.version) = (j.queue, j.id, j.version) limit 1
+) l on true
+cross join lateral (
+  select l.node is null and ebb.is_held(j.held_version, j.version, j.held_until) as held
+) h
+where j.attempt = 0;
+
+-- An erased payload is empty, which no JSON text is.
+create or replace view ebb.every_job as
+select * from ebb.new_job
+union all
+select
+  j.id, j.queue, j.kind, j.priority,
+  case when l.node is null then 'available' else 'running' end,
+  j.attempt + (l.node is not null)::integer,
+  j.max_attempts,
+  case when h.held then j.held_run_at else j.run_at end,
+  j.created_at,
+  coalesce(l.claimed_at, a.started_at), null, coalesce(l.node, a.node),
+  a.failure_reason, a.failure, null,
+  j.cancel_requested, j.payload, j.policy, j.unique_key, j.timeout_millis, j.labels,
+  l.progress,
+  j.version,
+  h.held,
+  case when h.held then nullif(j.held_until, 'infinity') end,
+  case when h.held then j.held_reason end,
+  j.destination,
+  ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination)
+from ebb.job j
+left join lateral (
+  select * from ebb.leased l where (l.queue, l.id, l.version) = (j.queue, j.id, j.version) limit 1
+) l on true
+cross join lateral (
+  select l.node is null and ebb.is_held(j.held_version, j.version, j.held_until) as held
+) h
+left join lateral (
+  select a.started_at, a.node, a.failure_reason, a.failure
+  from ebb.every_attempt a
+  where a.job_id = j.id and a.failure_reason is not null
+  order by a.ended_at desc
+  limit 1
+) a on true
+where j.attempt > 0
+union all
+select
+  d.id, d.queue, d.kind, d.priority, 'dead_letter', d.attempt, d.max_attempts, d.run_at,
+  d.created_at, d.started_at, d.died_at, d.node, d.failure_reason, d.failure, d.reason, false,
+  nullif(d.payload, ''), d.policy, d.unique_key, d.timeout_millis, d.labels, null,
+  d.version, false, null, null,
+  d.destination,
+  ebb.subject((select s.subject from ebb.settings s), d.labels, d.destination)
+from ebb.dead_letter d
+union all
+select
+  h.id, h.queue, h.kind, h.priority,
+  case when h.cancelled then 'cancelled' else 'completed' end,
+  h.attempt, h.max_attempts, h.run_at, h.created_at, h.started_at, h.ended_at, h.node,
+  null, null, null, false, null, null, h.unique_key, null, h.labels, null,
+  null, false, null, null,
+  h.destination,
+  ebb.subject((select s.subject from ebb.settings s), h.labels, h.destination)
+from ebb.every_history h;
+
+-- As before, and the destination.
+create or replace function ebb.tell_cancelled() returns trigger language plpgsql as $$
+begin
+  if exists (select from ebb.listening where listened_until > now()) then
+    insert into ebb.event (
+      what, id, at, outcome, attempt, queue, kind, created_at, unique_key, labels,
+      destination)
+    values (
+      'ended', new.id, new.ended_at, 'cancelled', new.attempt, new.queue, new.kind, new.created_at,
+      new.unique_key, new.labels, new.destination);
+  end if;
+  return null;
+end $$;
