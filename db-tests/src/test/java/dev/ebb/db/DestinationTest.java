@@ -1,12 +1,22 @@
 package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.operation.JobAction;
+import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.event.Event;
+import dev.ebb.db.event.EventLog;
+import dev.ebb.db.event.EventNeeds;
+import dev.ebb.db.event.EventPosition;
+import dev.ebb.db.settings.ClusterSettings;
 import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.util.List;
@@ -147,5 +157,91 @@ class DestinationTest {
     choose("merchant");
 
     assertThat(view(id).subject()).isEqualTo("acme");
+  }
+
+  /** Behind more jobs than a page looks at. */
+  private void bury() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
+        select now() + interval '1 hour', 3, 5, 'q', 'echo', '1' from generate_series(1, 6000)
+        """);
+  }
+
+  private List<UUID> find(String query) throws SQLException {
+    JobFilter filter = JobQuery.read(query, new FilterBuilder()).build();
+    return bench.reads.list(filter, null, 9).jobs().stream().map(JobView::id).toList();
+  }
+
+  @Test
+  void a_subject_and_a_destination_find_their_jobs_in_every_state() throws SQLException {
+    choose("merchant");
+    NewJob labelled = DELIVERY.toBuilder().labels(Map.of("merchant", "a b")).build();
+    UUID dead = bench.submit(labelled);
+    bench.deadLetter(claim());
+    UUID done = bench.submit(labelled);
+    bench.complete(claim());
+    UUID plain = bench.submit(DELIVERY);
+    UUID waits = bench.submit(labelled);
+    bench.submit(NewJob.of("echo", "{}"));
+
+    assertThat(find("subject:\"a b\"")).containsExactly(waits, done, dead);
+    assertThat(find("subject:\"" + HOST + "\"")).containsExactly(plain);
+    assertThat(find("destination:\"PAY.example:8443\"")).containsExactly(waits, plain, done, dead);
+    assertThat(find("subject:other")).isEmpty();
+  }
+
+  @Test
+  void a_subject_that_a_label_tells_is_found_behind_any_number_of_jobs() throws SQLException {
+    UUID id = bench.submit(DELIVERY.toBuilder().labels(Map.of("merchant", "acme")).build());
+    bury();
+    assertThat(find("subject:acme")).isEmpty();
+
+    choose("merchant");
+
+    assertThat(find("subject:acme")).containsExactly(id);
+    assertThat(find("subject:acme state:dead")).isEmpty();
+  }
+
+  @Test
+  void a_settings_change_is_audited_and_no_settings_are_lost_by_another() throws SQLException {
+    ClusterSettings settings = new ClusterSettings(bench.database);
+
+    settings.choose("merchant", Bench.ACT, before -> assertThat(before).isEmpty());
+    settings.choose(null, Bench.ACT, before -> assertThat(before).contains("merchant"));
+
+    assertThat(settings.subject()).isEmpty();
+    assertThat(bench.count("ebb.audit where action = 'settings.patch'")).isEqualTo(2);
+    assertThat(bench.count("ebb.settings")).isOne();
+  }
+
+  @Test
+  void no_label_that_cannot_be_one_is_chosen() {
+    ClusterSettings settings = new ClusterSettings(bench.database);
+
+    assertThatThrownBy(() -> settings.choose("a=b", Bench.ACT, _ -> {}))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void an_event_tells_what_its_job_is_about() throws SQLException {
+    choose("merchant");
+    EventLog log = new EventLog(bench.database);
+    log.listen();
+    EventPosition start = log.now();
+    bench.submit(DELIVERY.toBuilder().labels(Map.of("merchant", "acme")).build());
+    bench.complete(claim());
+    bench.submit(DELIVERY);
+    bench.deadLetter(claim());
+    UUID cancelled = bench.submit(DELIVERY);
+    bench.changes.act(cancelled, new JobAction.Cancel(), Bench.ACT);
+
+    List<String> subjects =
+        log.after(start, new EventNeeds(false, false)).events().stream()
+            .filter(Event.JobEvent.class::isInstance)
+            .map(event -> ((Event.JobEvent) event).facts().subject())
+            .toList();
+
+    assertThat(subjects).containsExactly("acme", HOST, HOST);
   }
 }

@@ -16,6 +16,7 @@
  *   errors ─▶ audit                           groups of dead letters
  *   event                                     what happened since, for those who listen
  *   json, notify, schema, audit               formats; NOTIFY; migrations, partitions; who did what
+ *   settings ─▶ audit                         the settings of the whole cluster
  *   start ─▶ audit                            a start in which nothing runs until people resume it
  *   health ─▶ node, start, stats              what the server tells of its health
  *   stats ◀─ submit, claim, settle, action       what each verb counts, and what becomes of it

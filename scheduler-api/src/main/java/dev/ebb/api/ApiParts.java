@@ -46,6 +46,7 @@ import dev.ebb.api.schedules.FiresController;
 import dev.ebb.api.schedules.ScheduleAnswers;
 import dev.ebb.api.schedules.ScheduleVerbsController;
 import dev.ebb.api.schedules.SchedulesController;
+import dev.ebb.api.settings.SettingsController;
 import dev.ebb.api.start.StartController;
 import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.system.SystemController;
@@ -71,6 +72,7 @@ import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.queue.RunningJobs;
 import dev.ebb.db.schedule.Schedules;
+import dev.ebb.db.settings.ClusterSettings;
 import dev.ebb.db.start.PausedStart;
 import dev.ebb.db.start.StartWatch;
 import dev.ebb.db.stats.OverviewReads;
@@ -127,6 +129,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     TokensController.class,
     AuditController.class,
     NodesController.class,
+    SettingsController.class,
     StartController.class,
     DatabaseReports.class,
     DatabaseController.class,
@@ -226,6 +229,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new DatabaseHealth(database),
         new LostJobs(database),
         new Nodes(database),
+        new ClusterSettings(database),
         new PausedStart(database),
         new Operations(database),
         new StatReads(database),

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param phase as people say it: the state; but an available job that has a hold is held, and one
  *     whose run at lies in the future by the node's clock is scheduled or retrying
  * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
+ * @param destination the host to which its delivery goes, with its port unless that is the scheme's
+ *     own; {@code null} for other kinds
+ * @param subject what it is about: the value of the label that {@link Settings} choose or, without
+ *     one, the destination; {@code null} also in the answer to a submit
  * @param progress what its handler recorded, as JSON text
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
@@ -41,6 +45,8 @@ public record Job(
     @Nullable String uniqueKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
+    @Nullable String destination,
+    @Nullable String subject,
     @JsonRawValue @Nullable String progress,
     @Nullable Hold hold,
     @Nullable Boolean deduplicated) {

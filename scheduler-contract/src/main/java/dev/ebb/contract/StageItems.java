@@ -12,6 +12,8 @@ public record StageItems(List<Item> items) {
    * What became of a job, as the report says.
    *
    * @param outcome of its next attempt, once that has ended
+   * @param uniqueKey of the job, while it is kept
+   * @param subject of the job, while it is kept
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Item(
@@ -21,7 +23,9 @@ public record StageItems(List<Item> items) {
       @Nullable String reason,
       @Nullable Integer stage,
       @Nullable Instant actedAt,
-      @Nullable String outcome) {
+      @Nullable String outcome,
+      @Nullable String uniqueKey,
+      @Nullable String subject) {
 
     /**
      * In a word.

@@ -92,19 +92,28 @@ public final class EventLog {
         coalesce(f.kind, j.kind) as kind,
         coalesce(f.created_at, j.created_at) as created_at,
         coalesce(f.unique_key, j.unique_key) as unique_key,
-        case when n.labels then coalesce(f.labels, j.labels)::text end as labels
-      from (select ?::boolean as labels, ?::boolean as errors) n
+        case when n.labels then coalesce(f.labels, j.labels)::text end as labels,
+        coalesce(f.destination, j.destination) as destination,
+        ebb.subject(
+          n.subject, coalesce(f.labels, j.labels), coalesce(f.destination, j.destination)
+        ) as job_subject
+      from (
+        select
+          ?::boolean as labels, ?::boolean as errors,
+          (select s.subject from ebb.settings s) as subject
+      ) n
       left join fresh f on true
       left join lateral (
-        select queue, kind, created_at, unique_key, labels, null::integer as dead_at
+        select queue, kind, created_at, unique_key, labels, destination,
+          null::integer as dead_at
         from ebb.job
         where id = f.id and f.what = 'attempt' and f.queue is null
         union all
-        select queue, kind, created_at, unique_key, labels, attempt
+        select queue, kind, created_at, unique_key, labels, destination, attempt
         from ebb.dead_letter
         where id = f.id and f.what = 'attempt' and f.queue is null
         union all
-        select queue, kind, created_at, unique_key, labels, null
+        select queue, kind, created_at, unique_key, labels, destination, null
         from ebb.every_history
         where id = f.id and f.what = 'attempt' and f.queue is null
           and ended_at > now() - interval '1 day'

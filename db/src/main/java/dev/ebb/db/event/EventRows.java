@@ -52,7 +52,9 @@ final class EventRows {
             row.getInt("attempt"),
             Rows.instant(row, "created_at"),
             reason == null ? "" : reason + " " + (error == null ? "" : error),
-            Rows.instant(row, "at"));
+            Rows.instant(row, "at"),
+            row.getString("destination"),
+            row.getString("job_subject"));
     return new JobEvent(transaction, facts, outcome, reason);
   }
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param result {@code null} as long as it waits for its turn
  * @param reason why it was skipped
  * @param outcome of its next attempt, where the operation waits for that
+ * @param uniqueKey of the job; {@code null} for none, and once it is no longer kept
+ * @param subject the same
  */
 public record OperationItem(
     UUID job,
@@ -19,4 +21,6 @@ public record OperationItem(
     @Nullable String reason,
     @Nullable Integer stage,
     @Nullable Instant actedAt,
-    @Nullable String outcome) {}
+    @Nullable String outcome,
+    @Nullable String uniqueKey,
+    @Nullable String subject) {}

@@ -69,31 +69,54 @@ final class OperationItems {
       delete from ebb.operation_item i where i.operation = ? and i.result is null
       """;
 
+  private static final String KNOWN_BY =
+      """
+      left join lateral (
+        select k.unique_key, k.subject from ebb.known_by k where k.id = n.job_id limit 1
+      ) k on true
+      """;
+
   private static final String PAGE =
       """
-      select i.job_id, i.queue, i.result, i.reason, i.stage, i.acted_at, i.outcome
-      from ebb.operation_item i
-      where i.operation = ? and i.job_id > ?
-      order by i.job_id
-      limit ?
-      """;
+      select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome,
+        k.unique_key, k.subject
+      from (
+        select i.*
+        from ebb.operation_item i
+        where i.operation = ? and i.job_id > ?
+        order by i.job_id
+        limit ?
+      ) n
+      """
+          + KNOWN_BY
+          + """
+          order by n.job_id
+          """;
 
   // The stages take the newest jobs first, so that those of an early one are among
   // these, unless many were skipped.
   private static final String OF_STAGE =
       """
-      select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome
+      select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome,
+        k.unique_key, k.subject
       from (
         select i.*
-        from ebb.operation_item i
-        where i.operation = ?
-        order by i.job_id desc
-        limit 2000
+        from (
+          select i.*
+          from ebb.operation_item i
+          where i.operation = ?
+          order by i.job_id desc
+          limit 2000
+        ) i
+        where i.stage = ?
+        order by i.outcome = 'failed' desc nulls last, i.job_id desc
+        limit ?
       ) n
-      where n.stage = ?
-      order by n.outcome = 'failed' desc nulls last, n.job_id desc
-      limit ?
-      """;
+      """
+          + KNOWN_BY
+          + """
+          order by n.outcome = 'failed' desc nulls last, n.job_id desc
+          """;
 
   private OperationItems() {}
 
@@ -201,6 +224,8 @@ final class OperationItems {
         row.getString("reason"),
         stage == 0 ? null : (Integer) stage,
         Rows.instantOrNull(row, "acted_at"),
-        row.getString("outcome"));
+        row.getString("outcome"),
+        row.getString("unique_key"),
+        row.getString("subject"));
   }
 }

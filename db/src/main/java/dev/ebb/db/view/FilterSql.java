@@ -40,7 +40,9 @@ final class FilterSql {
           ?::timestamptz as ended_from, ?::timestamptz as ended_before,
           ?::bigint as least_ended, ?::bigint as most_ended,
           ?::timestamptz as due_from, ?::timestamptz as due_before,
-          ?::bigint as least_due, ?::bigint as most_due
+          ?::bigint as least_due, ?::bigint as most_due,
+          ?::text as subject, ?::text as destination,
+          (select s.subject from ebb.settings s) as subject_label
       ), running as materialized (
         select l.id, l.version from ebb.leased l
       )
@@ -55,7 +57,7 @@ final class FilterSql {
         ebb.is_held(j.held_version, j.version, j.held_until) as held,
         null as ended, null::timestamptz as ended_at, null as failure,
         case when ? then j.payload end as payload,
-        null::uuid as error_group
+        null::uuid as error_group, j.destination
       """;
 
   /** The same of a dead letter {@code d}. */
@@ -65,7 +67,7 @@ final class FilterSql {
         d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
         false, 'dead_letter', d.died_at,
         case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
-        case when ? then d.payload end, d.error_group
+        case when ? then d.payload end, d.error_group, d.destination
       """;
 
   /** The same of a job {@code h} of the history. */
@@ -74,7 +76,7 @@ final class FilterSql {
       select
         h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
         false, case when h.cancelled then 'cancelled' else 'completed' end, h.ended_at, null,
-        null, null
+        null, null, h.destination
       """;
 
   /**
@@ -107,6 +109,9 @@ final class FilterSql {
           and coalesce(s.labels, '{}') @> all (w.labels)
           and not coalesce(s.labels, '{}') @> any (w.no_labels)
           and (w.unique_key is null or s.unique_key = w.unique_key)
+          and (w.destination is null or s.destination = w.destination)
+          and (w.subject is null
+            or ebb.subject(w.subject_label, s.labels, s.destination) = w.subject)
           and s.attempt + s.runs::integer between w.least_attempts and w.most_attempts
           and (w.created_from is null or s.created_at >= w.created_from)
           and (w.created_before is null or s.created_at < w.created_before)
@@ -195,6 +200,7 @@ final class FilterSql {
     bind(parameters, filter.created());
     bind(parameters, filter.ended());
     bind(parameters, filter.due());
+    parameters.text(filter.subject()).text(filter.destination());
   }
 
   private static void bind(Parameters parameters, Terms terms) throws SQLException {

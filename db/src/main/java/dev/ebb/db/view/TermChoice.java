@@ -9,11 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how the jobs of a filter are found: by the rarest of its terms, which are its unique key
- * and its labels, or by looking at one job after the other.
+ * Chooses how the jobs of a filter are found: by the rarest of its terms, which are its unique key,
+ * its labels and its subject, or by looking at one job after the other.
  *
  * <p>Each job has its terms for as long as it is kept. Where a filter wants no ended jobs, a term
- * that many have is no help: most of its jobs have ended.
+ * that many have is no help: most of its jobs have ended. A subject is the term of the chosen label
+ * if some job has that, and otherwise none: then it is a destination.
  */
 final class TermChoice {
   private static final int MANY = 20_000;
@@ -22,13 +23,17 @@ final class TermChoice {
       """
       select t.term, n.jobs
       from (
-        select distinct ebb.term(u.field, u.value) as term
+        select ebb.term(u.field, u.value) as term, 0 as least
         from unnest(?::text[], ?::text[]) u (field, value)
+        union
+        select ebb.term('label', s.subject || '=' || ?), 1
+        from ebb.settings s
       ) t
       cross join lateral (
         select count(*) as jobs
         from (select from ebb.every_term e where e.term = t.term limit ?) found
       ) n
+      where n.jobs >= t.least
       order by n.jobs, t.term
       limit 1
       """;
@@ -47,15 +52,17 @@ final class TermChoice {
       fields.add("key");
       values.add(filter.uniqueKey());
     }
-    if (fields.isEmpty()) {
+    if (fields.isEmpty() && filter.subject() == null) {
       return null;
     }
     RarestTerm rarest =
-        Statements.one(
+        Statements.first(
             connection,
             RAREST,
-            p -> p.texts(fields).texts(values).integer(MANY),
+            p -> p.texts(fields).texts(values).text(filter.subject()).integer(MANY),
             row -> new RarestTerm(row.getLong("term"), row.getInt("jobs")));
-    return rarest.jobs == MANY && !FilterSql.wantsEnded(filter) ? null : rarest.term;
+    return rarest == null || (rarest.jobs == MANY && !FilterSql.wantsEnded(filter))
+        ? null
+        : rarest.term;
   }
 }

@@ -132,3 +132,16 @@ begin
   end if;
   return null;
 end $$;
+
+-- By what people know a job, wherever it is.
+create view ebb.known_by as
+select
+  j.id, j.unique_key,
+  ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject
+from (
+  select id, unique_key, labels, destination from ebb.job
+  union all
+  select id, unique_key, labels, destination from ebb.dead_letter
+  union all
+  select id, unique_key, labels, destination from ebb.every_history
+) j;

@@ -78,7 +78,9 @@ record EventFilter(JobFilter jobs, Set<UUID> ids) {
             jobs.created(),
             jobs.ended(),
             jobs.due(),
-            jobs.payload());
+            jobs.payload(),
+            jobs.subject(),
+            jobs.destination());
     return others.equals(JobFilter.ALL);
   }
 }

@@ -52,6 +52,7 @@ final class News {
       int attempt,
       @Nullable String reason,
       @Nullable String uniqueKey,
+      @Nullable String subject,
       Instant at) {
     static OfJob of(JobEvent job) {
       return new OfJob(
@@ -62,6 +63,7 @@ final class News {
           job.facts().attempts(),
           job.reason(),
           job.facts().uniqueKey(),
+          job.facts().subject(),
           Answer.shown(job.at()));
     }
   }

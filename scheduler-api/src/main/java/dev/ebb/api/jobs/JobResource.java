@@ -96,6 +96,8 @@ public final class JobResource {
         job.uniqueKey(),
         job.timeout(),
         job.labels(),
+        job.destination(),
+        job.subject(),
         Answer.embeddable(job.progress()),
         hold(job.hold()),
         deduplicated);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** The report of an operation as CSV: a line for each of its jobs. */
 final class OperationReport {
-  static final String HEAD = "job,queue,result,reason,stage,actedAt,outcome\r\n";
+  static final String HEAD = "job,queue,result,reason,stage,actedAt,outcome,uniqueKey,subject\r\n";
 
   private OperationReport() {}
 
@@ -26,6 +26,8 @@ final class OperationReport {
         item.reason(),
         item.stage(),
         actedAt,
-        item.outcome());
+        item.outcome(),
+        item.uniqueKey(),
+        item.subject());
   }
 }

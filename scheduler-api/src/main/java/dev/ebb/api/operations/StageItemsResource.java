@@ -21,6 +21,8 @@ final class StageItemsResource {
         item.reason(),
         item.stage(),
         Answer.shownOrNull(item.actedAt()),
-        item.outcome());
+        item.outcome(),
+        item.uniqueKey(),
+        item.subject());
   }
 }

@@ -17,15 +17,15 @@ class OperationReportTest {
     assertThat(
             OperationReport.lines(
                 List.of(
-                    new OperationItem(job, "q", "done", null, 1, at, "succeeded"),
-                    new OperationItem(job, "q", "skipped", "held", 2, at, null),
-                    new OperationItem(job, "q", null, null, null, null, null))))
+                    new OperationItem(job, "q", "done", null, 1, at, "succeeded", "order-1", "acme"),
+                    new OperationItem(job, "q", "skipped", "held", 2, at, null, null, null),
+                    new OperationItem(job, "q", null, null, null, null, null, null, null))))
         .isEqualTo(
             job
-                + ",q,done,,1,2027-01-31T08:00:00.123456Z,succeeded\r\n"
+                + ",q,done,,1,2027-01-31T08:00:00.123456Z,succeeded,order-1,acme\r\n"
                 + job
-                + ",q,skipped,held,2,2027-01-31T08:00:00.123456Z,\r\n"
+                + ",q,skipped,held,2,2027-01-31T08:00:00.123456Z,,,\r\n"
                 + job
-                + ",q,waiting,,,,\r\n");
+                + ",q,waiting,,,,,,\r\n");
   }
 }

@@ -128,9 +128,14 @@ public record NewJob(
   /** Throws unless the name can be a label's. */
   public static void requireLabel(String name, String field) {
     require(
-        LABEL.fits(name),
+        isLabel(name),
         field,
         "must have names of a letter followed by at most 62 letters, digits, '_', '.' or '-'");
+  }
+
+  /** Whether the name can be a label's. */
+  public static boolean isLabel(String name) {
+    return LABEL.fits(name);
   }
 
   private static Map<String, String> checkedLabels(Map<String, String> labels) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -45,12 +46,14 @@ public final class FilterBuilder {
   private @Nullable UUID group;
   private @Nullable String uniqueKey;
   private @Nullable String payload;
+  private @Nullable String subject;
+  private @Nullable String destination;
 
   /** The filter that every condition narrowed. */
   public JobFilter build() {
     return new JobFilter(
         phases, queues, kinds, labels, errors, group, words, uniqueKey, attempts, created, ended,
-        due, payload);
+        due, payload, subject, destination);
   }
 
   /** Narrows the filter; throws {@link InvalidInput} on the condition's field. */
@@ -62,6 +65,8 @@ public final class FilterBuilder {
       case "queue" -> queues = name(queues, condition, NewJob::requireQueue);
       case "kind" -> kinds = name(kinds, condition, NewJob::requireKind);
       case "label" -> labels = text(labels, labelled(condition));
+      case "subject" -> subject = single(subject, condition);
+      case "destination" -> destination = host(destination, condition);
       case "error" -> errors = text(errors, condition);
       case "group" -> group = id(group, condition);
       case "key" -> uniqueKey = single(uniqueKey, condition);
@@ -176,6 +181,10 @@ public final class FilterBuilder {
         condition.field(),
         "must not be given twice");
     return condition.value();
+  }
+
+  private static String host(@Nullable String before, Condition condition) {
+    return single(before, condition).toLowerCase(Locale.ROOT);
   }
 
   private static UUID id(@Nullable UUID before, Condition condition) {

@@ -16,6 +16,8 @@ public final class FilterMatch {
         && isOneOf(filter.queues(), job.queue())
         && isOneOf(filter.kinds(), job.kind())
         && (filter.uniqueKey() == null || filter.uniqueKey().equals(job.uniqueKey()))
+        && (filter.subject() == null || filter.subject().equals(job.subject()))
+        && (filter.destination() == null || filter.destination().equals(job.destination()))
         && job.attempts() >= filter.attempts().least()
         && job.attempts() <= filter.attempts().most()
         && filter.created().holds(job.createdAt(), job.at())

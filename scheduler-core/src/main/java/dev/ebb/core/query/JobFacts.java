@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param labels none where the filter does not ask for them
  * @param error its last one; empty for none, and where the filter does not ask for it
  * @param at the moment, from which its age counts
+ * @param destination where its delivery goes
+ * @param subject what it is about
  */
 public record JobFacts(
     UUID id,
@@ -23,7 +25,9 @@ public record JobFacts(
     int attempts,
     Instant createdAt,
     String error,
-    Instant at) {
+    Instant at,
+    @Nullable String destination,
+    @Nullable String subject) {
 
   public JobFacts {
     labels = Map.copyOf(labels);

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     there are no phases but those in which a job waits
  * @param payload a text that its payload holds; {@code null} for any. Of a delivery only the body
  *     counts: the rest may hold secrets
+ * @param subject exactly what it is about; {@code null} for any
+ * @param destination exactly where its delivery goes; {@code null} for any
  */
 public record JobFilter(
     Set<Phase> phases,
@@ -44,7 +46,9 @@ public record JobFilter(
     Period created,
     Period ended,
     Period due,
-    @Nullable String payload) {
+    @Nullable String payload,
+    @Nullable String subject,
+    @Nullable String destination) {
   /** Every job. */
   public static final JobFilter ALL =
       new JobFilter(
@@ -60,6 +64,8 @@ public record JobFilter(
           Period.ANY,
           Period.ANY,
           Period.ANY,
+          null,
+          null,
           null);
 
   public JobFilter {
@@ -81,7 +87,9 @@ public record JobFilter(
         created,
         ended,
         due,
-        payload);
+        payload,
+        subject,
+        destination);
   }
 
   /** The same with its ages as times, for jobs alone that were submitted before. */
@@ -99,7 +107,9 @@ public record JobFilter(
         created.asOf(now),
         ended.isAny() ? ended : ended.asOf(now),
         due.fixed(now),
-        payload);
+        payload,
+        subject,
+        destination);
   }
 
   /** Whole numbers, both ends included. */

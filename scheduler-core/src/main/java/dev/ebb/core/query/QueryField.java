@@ -36,6 +36,9 @@ public record QueryField(
               .as(list("queue")),
           is("kind", "http", "jobs of a kind; separate several with commas").as(list("kind")),
           is("label", "merchant=acme", "jobs with a label, as name=value").as(list("label")),
+          is("subject", "acme", "jobs about a subject: the label chosen for that, or the host")
+              .as(text("subject", IS)),
+          is("destination", "shop.example", "deliveries to a host").as(text("destination", IS)),
           is("error", "timeout", "text in the last error").as(text("error", IS)),
           is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id")
               .as(text("errorGroup", IS)),

@@ -29,6 +29,8 @@ public final class QueryText {
     query.names("queue", filter.queues());
     query.names("kind", filter.kinds());
     query.texts("label:", filter.labels());
+    query.add("subject:", filter.subject(), QueryText::quoted);
+    query.add("destination:", filter.destination(), QueryText::quoted);
     query.texts("error:", filter.errors());
     query.add("group:", filter.group(), UUID::toString);
     query.add("key:", filter.uniqueKey(), QueryText::quoted);

@@ -21,7 +21,9 @@ class FilterMatchTest {
           2,
           Instant.parse("2027-01-31T08:00:00Z"),
           "http_500 Read timed out",
-          Instant.parse("2027-01-31T08:10:00Z"));
+          Instant.parse("2027-01-31T08:10:00Z"),
+          "shop.example",
+          "acme");
 
   @ParameterizedTest
   @CsvSource(
@@ -45,6 +47,10 @@ class FilterMatchTest {
           -label:m=y                              | true
           key:Order-9981                          | true
           key:order-9981                          | false
+          subject:acme                            | true
+          subject:ACME                            | false
+          destination:Shop.example                | true
+          destination:other.example               | false
           attempts:2 attempts>1 attempts<=2       | true
           attempts>2                              | false
           attempts<2                              | false

@@ -103,6 +103,7 @@ final class Rules {
           "NodeView",
           "Heartbeat",
           "Coverage",
+          "ClusterSettings",
           // the start of the cluster
           "PausedStart",
           "StartState",

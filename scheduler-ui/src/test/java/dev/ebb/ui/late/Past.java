@@ -140,6 +140,8 @@ final class Past {
             null,
             Map.of(),
             null,
+            null,
+            null,
             hold,
             null);
     Stops stops = Stops.of(new AuditList(audit, null), new AuditList(queueAudit, null), null);

@@ -1,0 +1,5 @@
+/** The settings of the whole cluster. */
+@NullMarked
+package dev.ebb.db.settings;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.ebb.api.settings;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Needs;
+import dev.ebb.api.http.Answer;
+import dev.ebb.api.http.Bodies;
+import dev.ebb.api.http.Conditions;
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonValue;
+import dev.ebb.contract.Settings;
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.access.Scope;
+import dev.ebb.db.settings.ClusterSettings;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+
+/** Shows and changes the settings of the whole cluster. */
+@Controller
+@RequestMapping(produces = "application/json")
+public final class SettingsController {
+  private static final String SUBJECT = "subject";
+
+  private final Bodies bodies;
+  private final ClusterSettings settings;
+
+  SettingsController(Bodies bodies, ClusterSettings settings) {
+    this.bodies = bodies;
+    this.settings = settings;
+  }
+
+  @GetMapping("/v1/settings")
+  @Needs(Scope.JOBS_READ)
+  Answer show() throws SQLException {
+    return Answer.ok(shown(settings.subject())).tagged();
+  }
+
+  private static Settings shown(Optional<String> subject) {
+    return new Settings(subject.orElse(null));
+  }
+
+  /** A field that the patch does not name stays. */
+  @PatchMapping("/v1/settings")
+  @Needs(Scope.QUEUES_ADMIN)
+  Answer patch(HttpServletRequest request) throws SQLException {
+    JsonObject body = bodies.mergePatch(request);
+    body.allow(SUBJECT, "reason");
+    Act act = Caller.of(request).act(request, body);
+    Conditions conditions = Conditions.of(request);
+    if (body.names(SUBJECT)) {
+      choose(body, act, conditions);
+    } else {
+      conditions.requireForPut(Answer.tag(shown(settings.subject())));
+    }
+    return show();
+  }
+
+  private void choose(JsonObject body, Act act, Conditions conditions) throws SQLException {
+    String label = body.optional(SUBJECT, JsonValue::string);
+    try {
+      settings.choose(
+          label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
+    } catch (InvalidInput invalid) {
+      throw body.refused(invalid);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the whole cluster.
+ *
+ * @param subject the name of the label whose value is a job's subject; {@code null} for none: then
+ *     the subject is where its delivery goes
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Settings(@Nullable String subject) {}
