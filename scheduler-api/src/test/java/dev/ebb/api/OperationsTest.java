@@ -90,7 +90,7 @@ class OperationsTest {
     assertThat(report.header("content-type")).isEqualTo("text/csv;charset=UTF-8");
     assertThat(report.body().split("\r\n"))
         .hasSize(4)
-        .startsWith("job,queue,result,reason,stage,actedAt,outcome");
+        .startsWith("job,queue,result,reason,stage,actedAt,outcome,uniqueKey,subject");
     assertThat(report.body()).contains(",q,done,,1,");
   }
 

@@ -9,12 +9,14 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.settings.ClusterSettings;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * The settings of the queues of the {@link Story}; those that somebody changed stay as they are.
+ * The settings of the queues of the {@link Story}, and the choice of what its jobs are about; those
+ * that somebody changed stay as they are.
  */
 final class DemoQueues {
   /** Gives up after half a minute to a minute, so that a dead letter is soon there to see. */
@@ -51,13 +53,21 @@ final class DemoQueues {
     return RetryPolicy.of(new Backoff.Full(Duration.ofMillis(200), growth), attempts);
   }
 
-  /** Creates those that have no settings yet. */
+  /** Creates those that have no settings yet and, with the first of them, the choice. */
   static void create(Database database) throws SQLException {
     Queues queues = new Queues(database);
+    Act act = Act.onMachine("demo");
+    if (!isConfigured(queues, Story.DEMO)) {
+      new ClusterSettings(database).choose(Story.SUBJECT, act, _ -> {});
+    }
     for (Map.Entry<String, QueueSettings> queue : SETTINGS.entrySet()) {
-      if (queues.find(queue.getKey()).filter(QueueView::isConfigured).isEmpty()) {
-        queues.put(queue.getKey(), queue.getValue(), true, Act.onMachine("demo"));
+      if (!isConfigured(queues, queue.getKey())) {
+        queues.put(queue.getKey(), queue.getValue(), true, act);
       }
     }
+  }
+
+  private static boolean isConfigured(Queues queues, String queue) throws SQLException {
+    return queues.find(queue).filter(QueueView::isConfigured).isPresent();
   }
 }

@@ -21,6 +21,9 @@ final class Story {
   static final String REFUNDS = "refunds";
   static final String WEBHOOKS = "webhooks";
 
+  /** The label that tells which merchant a job is about. */
+  static final String SUBJECT = "merchant";
+
   /** How long it goes on, in seconds. */
   static final int LENGTH = 3600;
 
@@ -91,6 +94,7 @@ final class Story {
 
   private NewJob demo(int number) {
     return delivery(DEMO, merchants + "/notifications", "payment.succeeded", number)
+        .labels(Map.of(SUBJECT, "kiosk-berlin"))
         .timeout(TIMEOUT)
         .build();
   }
@@ -124,13 +128,16 @@ final class Story {
 
   private NewJob webhook(int number) {
     Shop shop = number % 16 == 4 ? Shop.TEA : SETTLED[number % SETTLED.length];
-    return of(shop, WEBHOOKS, "dispute.opened", number).timeout(TIMEOUT).build();
+    return of(shop, WEBHOOKS, "dispute.opened", number)
+        .uniqueKey(String.format(Locale.ROOT, "dispute-%06d", number))
+        .timeout(TIMEOUT)
+        .build();
   }
 
   private NewJob.Builder of(Shop shop, String queue, String event, int number) {
     String url = merchants + shop.behaviour + "/" + shop.id + "/" + queue;
     return delivery(queue, url, event, number)
-        .labels(Map.of("merchant", shop.id, "region", shop.region, "event", event));
+        .labels(Map.of(SUBJECT, shop.id, "region", shop.region, "event", event));
   }
 
   private static NewJob.Builder delivery(String queue, String url, String event, int number) {

@@ -62,6 +62,18 @@ class StoryTest {
   }
 
   @Test
+  void every_job_is_about_a_merchant() {
+    assertThat(seconds(1, 100)).allMatch(job -> job.labels().containsKey(Story.SUBJECT));
+  }
+
+  @Test
+  void the_jobs_of_every_queue_of_merchants_have_unique_keys() {
+    assertThat(seconds(1, 100))
+        .filteredOn(job -> !job.queue().equals(Story.DEMO))
+        .allMatch(job -> job.uniqueKey() != null);
+  }
+
+  @Test
   void the_jobs_of_the_guides_queue_go_to_a_merchant_that_obeys() {
     assertThat(seconds(1, 100))
         .filteredOn(job -> job.queue().equals(Story.DEMO))

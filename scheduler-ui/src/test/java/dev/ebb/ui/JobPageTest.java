@@ -210,4 +210,22 @@ class JobPageTest {
     assertThat(page(id, operator)).contains("part to-paused");
     assertThat(page(id, viewer)).doesNotContain("part to-paused");
   }
+
+  @Test
+  void a_jobs_title_is_its_key_and_what_it_is_about() {
+    String keyed =
+        submit(
+            """
+            {"kind":"http","payload":{"url":"http://shop.example/x"},"uniqueKey":"refund-<1>",
+             "delay":"PT1H"}
+            """);
+    String bare = submit("{\"kind\":\"report\",\"payload\":1,\"delay\":\"PT1H\"}");
+
+    assertThat(page(keyed, viewer))
+        .contains("<title>refund-&lt;1&gt; → shop.example · Ebb</title>")
+        .containsPattern("<h1><span>refund-&lt;1&gt;</span> → shop\\.example</h1>");
+    assertThat(page(bare, viewer))
+        .contains("<title>…" + bare.substring(24) + " (report) · Ebb</title>")
+        .contains("…" + bare.substring(24) + "</span> <span class=\"hint\">report</span></h1>");
+  }
 }

@@ -73,7 +73,7 @@ class JobsPageTest {
   void a_list_has_the_usual_columns_unless_its_address_names_others() {
     assertThat(columns(page("")))
         .containsExactly(
-            "State", "Job", "Kind", "Queue", "Attempt", "Next run", "Submitted", "Last error");
+            "State", "Job", "Subject", "Queue", "Attempt", "Next run", "Submitted", "Last error");
 
     String html = page("?columns=labels,priority,state");
 
@@ -103,7 +103,7 @@ class JobsPageTest {
     Answer form = server.get("/ui/jobs?q=queue%3Amany&columns=job&columns=state&columns=labels");
     Answer usual =
         server.get(
-            "/ui/jobs?columns=job&columns=state&columns=kind&columns=queue&columns=attempt"
+            "/ui/jobs?columns=job&columns=state&columns=subject&columns=queue&columns=attempt"
                 + "&columns=run&columns=submitted&columns=error");
 
     assertThat(form.status()).isEqualTo(303);
@@ -123,7 +123,8 @@ class JobsPageTest {
             assertThat(href)
                 .satisfiesAnyOf(
                     to -> assertThat(to).contains("columns=state%2Cjob%2Clabels"),
-                    to -> assertThat(to).isEqualTo("/ui/jobs?q=queue%3Amany")));
+                    // It takes the choice back.
+                    to -> assertThat(to).isEqualTo("/ui/jobs?q=queue%3Amany&columns=usual")));
     // The search of the list, and that of the header.
     assertThat(html.split("type=\"hidden\" name=\"columns\" value=\"state,job,labels\""))
         .hasSize(3);
@@ -137,6 +138,53 @@ class JobsPageTest {
     String csv = Links.named(page("?q=queue%3Amany&columns=labels"), "CSV");
 
     assertThat(csv).isEqualTo("/ui/jobs.csv?q=queue%3Amany");
-    assertThat(server.get(csv).body()).startsWith("id,state,");
+    assertThat(server.get(csv).body()).startsWith("id,uniqueKey,subject,state,");
+  }
+
+  private static Answer with(String cookie, String path) {
+    return server.send(server.request(path).header("Cookie", cookie));
+  }
+
+  @Test
+  void columns_that_somebody_chose_are_there_at_the_next_visit_until_they_are_reset() {
+    Answer chosen = server.get("/ui/jobs?columns=job&columns=state&columns=labels");
+    assertThat(chosen.header("Set-Cookie"))
+        .startsWith("ebb-columns=state.job.labels; Path=/ui; HttpOnly; SameSite=Lax; Max-Age=");
+    String cookie = chosen.header("Set-Cookie").split(";", 2)[0];
+
+    String next = with(cookie, "/ui/jobs").body();
+    assertThat(columns(next)).containsExactly("State", "Job", "Labels");
+    assertThat(next)
+        .as("a saved view has them, and so has nobody else's address")
+        .contains("data-columns=\"state,job,labels\"")
+        .doesNotContain("name=\"columns\" value=\"state,job,labels\"");
+    assertThat(columns(with(cookie, "/ui/jobs?columns=kind").body()))
+        .as("an address goes before")
+        .containsExactly("Job", "Kind");
+
+    Answer reset = with(cookie, Links.named(next, "Reset"));
+    assertThat(reset.header("Set-Cookie")).startsWith("ebb-columns=;").contains("Max-Age=0");
+    assertThat(reset.header("Location")).isEqualTo("/ui/jobs");
+  }
+
+  @Test
+  void a_cookie_of_no_columns_harms_no_list() {
+    assertThat(columns(with("ebb-columns=nonsense", "/ui/jobs").body())).containsExactly("Job");
+  }
+
+  @Test
+  void a_row_shows_the_key_and_what_the_job_is_about_and_leads_to_all_about_it() {
+    server.submit(
+        """
+        {"kind":"http","queue":"about","payload":{"url":"https://pay.example:8443/x"},
+         "uniqueKey":"order-1"}
+        """);
+
+    String html = page("?q=queue%3Aabout");
+
+    assertThat(html)
+        .contains(">order-1</a>", ">pay.example:8443</a>")
+        .contains("href=\"/ui/jobs?q=destination%3A%22pay.example%3A8443%22\"")
+        .doesNotContain(">http<");
   }
 }

@@ -164,6 +164,25 @@ class OperationPagesTest {
   }
 
   @Test
+  void the_jobs_of_an_operation_and_of_a_group_are_named_by_their_keys_and_subjects()
+      throws SQLException {
+    dead.die("q", "no", 1, "1 min");
+    server.execute(
+        "update ebb.dead_letter set unique_key = 'refund-1', destination = 'shop.example'");
+    dead.group();
+    assertThat(page("/ui/dead/" + dead.newest().path("id").asString()))
+        .contains(">refund-1</a> → shop.example");
+
+    String path = begin("\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"stages\":[5]");
+    carryOut();
+
+    assertThat(page(path))
+        .containsPattern(">refund-1</a>\\s*</th><td>shop\\.example</td><td>q</td>");
+    String report = server.get(path.replace("/ui/", "/v1/") + "/report").body();
+    assertThat(report).contains("uniqueKey,subject", ",refund-1,shop.example");
+  }
+
+  @Test
   void an_operation_that_has_ended_is_drawn_once_and_cannot_be_changed() throws SQLException {
     dead.die("q", "no", 3, "1 min");
     String path = begin("\"action\":\"discard\",\"filter\":{\"queue\":[\"q\"]}");

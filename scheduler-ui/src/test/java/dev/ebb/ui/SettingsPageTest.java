@@ -89,4 +89,23 @@ class SettingsPageTest {
       assertThat(settings(UiServer.ADMIN)).doesNotContain("<strong>Read-only.</strong>");
     }
   }
+
+  @Test
+  void the_subject_of_jobs_is_shown_to_all_and_chosen_by_those_who_may() {
+    server.post(
+        "/v1/jobs",
+        "{\"kind\":\"a\",\"payload\":1,\"labels\":{\"merchant\":\"acme\"}}",
+        UiServer.ADMIN);
+
+    assertThat(settings(UiServer.ADMIN))
+        .contains("data-api=\"PATCH /v1/settings\"", "<option value=\"merchant\">");
+    String viewer = settings(server.token("violet", Role.VIEWER).text());
+    assertThat(viewer).contains("the host that they are delivered to");
+
+    server.execute("update ebb.settings set subject = 'merchant'");
+
+    assertThat(settings(server.token("vito", Role.VIEWER).text()))
+        .contains("the label <code>merchant</code>");
+    assertThat(settings(UiServer.ADMIN)).contains("name=\"subject\"", "value=\"merchant\" list");
+  }
 }

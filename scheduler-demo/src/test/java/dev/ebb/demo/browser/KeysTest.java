@@ -172,7 +172,7 @@ class KeysTest {
     page.getByLabel("Unique key", new Page.GetByLabelOptions().setExact(true)).check();
     page.getByLabel("Submitted", new Page.GetByLabelOptions().setExact(true)).uncheck();
     page.getByText("Apply").click();
-    page.waitForURL(Pattern.compile("columns=state%2Cjob%2Ckind%2Cqueue%2Cattempt%2Crun%2Ckey"));
+    page.waitForURL(Pattern.compile("columns=state%2Cjob%2Csubject%2Cqueue%2Cattempt%2Crun%2Ckey"));
     assertThat(page.locator("main thead")).containsText("Unique key");
     assertThat(page.locator("main thead")).not().containsText("Submitted");
     page.getByText("Save this view…").click();
@@ -210,7 +210,7 @@ class KeysTest {
     page.getByText("Older", new Page.GetByTextOptions().setExact(true)).click();
 
     assertThat(page.locator("main tbody tr")).hasCount(JOBS - 50);
-    for (Locator link : page.locator("main tbody a.id").all()) {
+    for (Locator link : page.locator("main tbody a[id^=job-]").all()) {
       assertThat(first).doesNotContain(link.innerText());
     }
   }

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.db.Proof;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,26 @@ class SettingsClicksTest {
     button(dialog(page), "Revoke").click();
 
     assertThat(row(page, "nightly").locator(".state")).hasText("revoked");
+  }
+
+  private static void choose(Page page, String label) {
+    page.navigate("/ui/settings");
+    page.getByLabel("Subject of jobs").fill(label);
+    button(main(page), "Save").click();
+    assertThat(page.locator("#toasts")).containsText("Saved.");
+    page.navigate("/ui/jobs?q=queue%3Ashop");
+  }
+
+  @Test
+  void the_subject_of_jobs_is_a_label_until_nothing_is_chosen() {
+    cluster.submit("shop", Map.of("labels", Map.of("merchant", "acme"), "delay", "PT1H"));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+
+    choose(page, "merchant");
+    assertThat(main(page).locator("tbody")).containsText("acme");
+
+    choose(page, "");
+    assertThat(main(page).locator("tbody")).not().containsText("acme");
   }
 
   @Test

@@ -2,7 +2,8 @@
 // Its fields become the body: a dot in a name is a level, data-type tells numbers, booleans and lists.
 // data-next is where to go then; {id} and other names in braces are fields of the answer. A broken rule also
 // stands at the data-rule that its pointer leads to. data-show is the dialog that tells what only this answer has.
-// A form with data-clear is empty again when what it sent is done.
+// A form with data-clear is empty again when what it sent is done. A field with data-empty="null" is removed when
+// it is empty.
 const PATCH = "application/merge-patch+json";
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 
@@ -67,7 +68,7 @@ function pairs(text) {
 function value(field) {
   if (field.type === "checkbox") return field.checked;
   const text = field.value.trim();
-  if (text === "") return undefined;
+  if (text === "") return field.dataset.empty === "null" ? null : undefined;
   switch (field.dataset.type) {
     case "number": return Number(text);
     case "list": return text.split(/[\s,]+/);

@@ -46,14 +46,15 @@ function table(heads, rows) {
 }
 
 function sampleRow(form, job) {
-  const link = element("a", `…${job.id.slice(-12)}`, "id");
+  const link = element("a", job.uniqueKey ?? `…${job.id.slice(-12)}`, job.uniqueKey ? "key-name" : "id");
   link.href = form.dataset.jobs + job.id;
+  link.title = job.id;
   const error = job.lastError ? [job.lastError.reason, job.lastError.message].filter(Boolean).join(": ") : "";
   const text = error.length > 200 ? `${error.slice(0, 200)}…` : error;
   return [
     link,
+    job.subject ?? "–",
     element("span", job.phase.replace("_", " "), `state ${job.phase}`),
-    job.kind,
     job.queue,
     `${job.attempt} of ${job.maxAttempts}`,
     text,
@@ -77,7 +78,7 @@ function tell(form, place, found) {
   if (found.sample.length > 0) {
     place.append(element("h3", found.sample.length === 1 ? "The newest" : `The newest ${found.sample.length}`));
     place.append(
-      table(["Job", "State", "Kind", "Queue", "Attempt", "Last error"], found.sample.map((job) => sampleRow(form, job))),
+      table(["Job", "Subject", "State", "Queue", "Attempt", "Last error"], found.sample.map((job) => sampleRow(form, job))),
     );
   }
 }

@@ -30,9 +30,9 @@ record Listing(String name, String path, String limit, String columns) {
                   "jobs",
                   "/v1/jobs",
                   "200",
-                  "id state phase kind queue priority attempt maxAttempts runAt createdAt startedAt"
-                      + " endedAt node uniqueKey labels lastError.reason lastError.message"
-                      + " deadReason cancelRequested"),
+                  "id uniqueKey subject state phase kind queue priority attempt maxAttempts runAt"
+                      + " createdAt startedAt endedAt node destination labels lastError.reason"
+                      + " lastError.message deadReason cancelRequested"),
               new Listing(
                   "jobs/attempts",
                   "/v1/jobs/OWNER/attempts",

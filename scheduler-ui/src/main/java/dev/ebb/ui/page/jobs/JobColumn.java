@@ -10,6 +10,7 @@ public enum JobColumn {
   STATE("State"),
   /** Leads to the job, so it is always there. */
   JOB("Job"),
+  SUBJECT("Subject"),
   KIND("Kind"),
   QUEUE("Queue"),
   PRIORITY("Priority"),
@@ -19,13 +20,15 @@ public enum JobColumn {
   STARTED("Last started"),
   ENDED("Ended"),
   NODE("Node"),
+  DESTINATION("Destination"),
+  ID("Id"),
   KEY("Unique key"),
   LABELS("Labels"),
   ERROR("Last error");
 
   /** Those of a list for which nobody chose any. */
   static final Set<JobColumn> USUAL =
-      EnumSet.of(STATE, JOB, KIND, QUEUE, ATTEMPT, RUN, SUBMITTED, ERROR);
+      EnumSet.of(STATE, JOB, SUBJECT, QUEUE, ATTEMPT, RUN, SUBMITTED, ERROR);
 
   private static final Set<JobColumn> NUMBERS = EnumSet.of(PRIORITY, ATTEMPT);
 

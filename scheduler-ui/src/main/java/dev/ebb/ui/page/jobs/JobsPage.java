@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -128,11 +129,13 @@ public final class JobsPage {
     Page page = view.page(request, response);
     Query query = Query.of(request);
     String q = query.value("q");
-    JobColumns columns = JobColumns.of(query.values(COLUMNS));
+    List<String> named = query.values(COLUMNS);
+    JobColumns columns = JobColumns.of(request, named);
     String cursor = query.value("cursor");
-    if (query.values(COLUMNS).size() > 1) {
+    if (named.size() > 1 || named.contains(JobColumns.USUAL)) {
       // A form names each column by itself; an address that people keep is shorter.
-      return moved(page.link(PATH, "q", q, COLUMNS, columns.words(), "cursor", cursor));
+      response.addHeader(HttpHeaders.SET_COOKIE, columns.kept(request, page.prefix()));
+      return moved(page.link(PATH, "q", q, COLUMNS, columns.saved(), "cursor", cursor));
     }
     Reply reply = page.ask(Url.of("/v1/jobs", "q", q, "cursor", cursor));
     boolean refused = reply.isRefused(BAD_REQUEST);
@@ -147,7 +150,7 @@ public final class JobsPage {
   }
 
   private static ResponseEntity<byte[]> moved(String address) {
-    return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", address).build();
+    return ResponseEntity.status(HttpStatus.SEE_OTHER).header(HttpHeaders.LOCATION, address).build();
   }
 
   /** How many the search finds: a part of the page, which comes when the list is there already. */

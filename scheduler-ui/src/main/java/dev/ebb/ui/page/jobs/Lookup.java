@@ -4,19 +4,14 @@ import dev.ebb.api.http.Ids;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.JobList;
-import dev.ebb.contract.Queue;
-import dev.ebb.contract.QueueList;
 import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Url;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +32,6 @@ public record Lookup(List<Match> matches, boolean named) {
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
   private static final Pattern FIELD =
       Pattern.compile("(" + String.join("|", FilterBuilder.FIELDS) + ")[:<>=].*");
-
-  /** Names of labels whose values are tried. */
-  private static final int NAMES = 12;
-
-  private static final int SOME = 50;
 
   /**
    * Jobs that the word names.
@@ -64,7 +54,7 @@ public record Lookup(List<Match> matches, boolean named) {
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
     boolean named = !matches.isEmpty();
-    for (String name : names(page)) {
+    for (String name : LabelNames.seen(page)) {
       matches.addAll(jobs(page, Search.token("label", name + "=" + search)));
     }
     return new Lookup(matches, named);
@@ -77,24 +67,6 @@ public record Lookup(List<Match> matches, boolean named) {
       return List.of();
     }
     return List.of(new Match(search, jobs.size() == 1 ? jobs.getFirst().id() : null));
-  }
-
-  /** Those that queues take from payloads, and those of the newest jobs. */
-  private static Collection<String> names(Page page) {
-    Set<String> names = new LinkedHashSet<>();
-    Reply queues = page.ask("/v1/queues?limit=200");
-    if (queues.isOk()) {
-      Page.read(queues, QueueList.class).items().stream()
-          .map(Queue::labelsFrom)
-          .filter(Objects::nonNull)
-          .map(Map::keySet)
-          .forEach(names::addAll);
-    }
-    Reply jobs = page.ask("/v1/jobs?limit=" + SOME);
-    if (jobs.isOk()) {
-      Page.read(jobs, JobList.class).items().forEach(job -> names.addAll(job.labels().keySet()));
-    }
-    return names.stream().limit(NAMES).toList();
   }
 
   /**

@@ -76,6 +76,7 @@ public final class AuditPage {
         case "operation" -> "/operations/" + subject;
         case "group", "error_group" -> "/dead/" + subject;
         case "node" -> "/nodes";
+        case "settings" -> "/settings";
         default -> null;
       };
     }

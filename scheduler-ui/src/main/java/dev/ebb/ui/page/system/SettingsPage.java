@@ -3,14 +3,18 @@ package dev.ebb.ui.page.system;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Settings;
 import dev.ebb.contract.Token;
 import dev.ebb.contract.TokenList;
+import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +22,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who is signed in and what this browser shows; and for those who may, the tokens. */
+/**
+ * Who is signed in, what this browser shows and what the whole cluster is set to; and for those who
+ * may, the tokens.
+ */
 @RestController
 public final class SettingsPage {
   private static final String TOKENS_ADMIN = "tokens:admin";
@@ -32,9 +39,33 @@ public final class SettingsPage {
   /**
    * What the page shows.
    *
+   * @param cluster {@code null} for those who may not see it
    * @param tokens those that are live first; {@code null} for those who may not see them
    */
-  public record Model(@Nullable List<Token> tokens, @Nullable String nextCursor, boolean first) {}
+  public record Model(
+      @Nullable Cluster cluster,
+      @Nullable List<Token> tokens,
+      @Nullable String nextCursor,
+      boolean first) {}
+
+  /**
+   * The settings of the whole cluster.
+   *
+   * @param subject the label that tells what jobs are about; {@code null} for none
+   * @param tag of them as they are
+   * @param labels names that jobs have, for a choice
+   */
+  public record Cluster(@Nullable String subject, @Nullable String tag, Collection<String> labels) {
+    static @Nullable Cluster read(Page page) {
+      if (!page.has("jobs:read")) {
+        return null;
+      }
+      Reply reply = page.ask("/v1/settings");
+      Collection<String> labels =
+          page.may("queues:admin") ? LabelNames.seen(page) : List.of();
+      return new Cluster(Page.read(reply, Settings.class).subject(), reply.tag(), labels);
+    }
+  }
 
   @GetMapping(View.ROOT + "/settings")
   @Open
@@ -42,13 +73,15 @@ public final class SettingsPage {
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     String cursor = Query.of(request).value("cursor");
+    Cluster cluster = Cluster.read(page);
     if (!page.has(TOKENS_ADMIN)) {
-      return view.html(page, "settings", new Model(null, null, true));
+      return view.html(page, "settings", new Model(cluster, null, null, true));
     }
     TokenList list =
         page.get(TokenList.class, Url.of("/v1/tokens", "limit", "200", "cursor", cursor));
     List<Token> sorted = list.items().stream().sorted(order(page.now())).toList();
-    return view.html(page, "settings", new Model(sorted, list.nextCursor(), cursor == null));
+    return view.html(
+        page, "settings", new Model(cluster, sorted, list.nextCursor(), cursor == null));
   }
 
   private static Comparator<Token> order(Instant now) {
