@@ -74,7 +74,8 @@ class SettingsTest {
 
     assertThat(api.get(path).field("subject")).isEqualTo("acme");
     assertThat(api.get("/v1/jobs").json().at("/items/0/subject").asString()).isEqualTo("acme");
-    for (String query : new String[] {"subject=acme", "destination=PAY.example", "q=subject:acme"}) {
+    for (String query :
+        new String[] {"subject=acme", "destination=PAY.example", "q=subject:acme"}) {
       assertThat(api.get("/v1/jobs?" + query).json().path("items").size()).as(query).isOne();
     }
     assertThat(api.get("/v1/jobs?subject=other").json().path("items").size()).isZero();

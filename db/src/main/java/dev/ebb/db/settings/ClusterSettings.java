@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes the settings of the whole cluster: the label that tells the subjects of jobs. */
+/**
+ * Reads and changes the settings of the whole cluster: the label that tells the subjects of jobs.
+ */
 public final class ClusterSettings {
   private static final String READ =
       """

@@ -63,8 +63,7 @@ public final class SettingsController {
   private void choose(JsonObject body, Act act, Conditions conditions) throws SQLException {
     String label = body.optional(SUBJECT, JsonValue::string);
     try {
-      settings.choose(
-          label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
+      settings.choose(label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
     } catch (InvalidInput invalid) {
       throw body.refused(invalid);
     }

@@ -26,7 +26,19 @@ class FilteredNewsTest {
 
   private static News job(int id, String queue) {
     JobFacts facts =
-        new JobFacts(new UUID(1, id), Phase.COMPLETED, queue, "a", null, Map.of(), 1, AT, "", AT, null, null);
+        new JobFacts(
+            new UUID(1, id),
+            Phase.COMPLETED,
+            queue,
+            "a",
+            null,
+            Map.of(),
+            1,
+            AT,
+            "",
+            AT,
+            null,
+            null);
     return new News(new JobEvent(id, facts, id % 3 == 0 ? "failed" : "completed", null));
   }
 

@@ -20,7 +20,8 @@ class OutboxTest {
 
   private static Event job(String queue) {
     JobFacts facts =
-        new JobFacts(new UUID(1, 1), Phase.COMPLETED, queue, "a", null, Map.of(), 1, AT, "", AT, null, null);
+        new JobFacts(
+            new UUID(1, 1), Phase.COMPLETED, queue, "a", null, Map.of(), 1, AT, "", AT, null, null);
     return new JobEvent(1, facts, "completed", null);
   }
 

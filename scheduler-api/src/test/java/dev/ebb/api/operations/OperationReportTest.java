@@ -17,7 +17,8 @@ class OperationReportTest {
     assertThat(
             OperationReport.lines(
                 List.of(
-                    new OperationItem(job, "q", "done", null, 1, at, "succeeded", "order-1", "acme"),
+                    new OperationItem(
+                        job, "q", "done", null, 1, at, "succeeded", "order-1", "acme"),
                     new OperationItem(job, "q", "skipped", "held", 2, at, null, null, null),
                     new OperationItem(job, "q", null, null, null, null, null, null, null))))
         .isEqualTo(

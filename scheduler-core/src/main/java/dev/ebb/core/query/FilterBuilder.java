@@ -52,8 +52,21 @@ public final class FilterBuilder {
   /** The filter that every condition narrowed. */
   public JobFilter build() {
     return new JobFilter(
-        phases, queues, kinds, labels, errors, group, words, uniqueKey, attempts, created, ended,
-        due, payload, subject, destination);
+        phases,
+        queues,
+        kinds,
+        labels,
+        errors,
+        group,
+        words,
+        uniqueKey,
+        attempts,
+        created,
+        ended,
+        due,
+        payload,
+        subject,
+        destination);
   }
 
   /** Narrows the filter; throws {@link InvalidInput} on the condition's field. */

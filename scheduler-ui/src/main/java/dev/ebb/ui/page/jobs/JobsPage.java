@@ -150,7 +150,9 @@ public final class JobsPage {
   }
 
   private static ResponseEntity<byte[]> moved(String address) {
-    return ResponseEntity.status(HttpStatus.SEE_OTHER).header(HttpHeaders.LOCATION, address).build();
+    return ResponseEntity.status(HttpStatus.SEE_OTHER)
+        .header(HttpHeaders.LOCATION, address)
+        .build();
   }
 
   /** How many the search finds: a part of the page, which comes when the list is there already. */

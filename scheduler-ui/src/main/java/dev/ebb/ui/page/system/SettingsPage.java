@@ -61,8 +61,7 @@ public final class SettingsPage {
         return null;
       }
       Reply reply = page.ask("/v1/settings");
-      Collection<String> labels =
-          page.may("queues:admin") ? LabelNames.seen(page) : List.of();
+      Collection<String> labels = page.may("queues:admin") ? LabelNames.seen(page) : List.of();
       return new Cluster(Page.read(reply, Settings.class).subject(), reply.tag(), labels);
     }
   }
