@@ -26,12 +26,19 @@ public final class EbbApi implements AutoCloseable {
   private final AnnotationConfigServletWebServerApplicationContext context;
   private final Drain drain;
   private final ApiParts parts;
+  private final MeterRegistry meters;
+  private final int port;
+  private final int healthPort;
 
   private EbbApi(
       AnnotationConfigServletWebServerApplicationContext context, Drain drain, ApiParts parts) {
     this.context = context;
     this.drain = drain;
     this.parts = parts;
+    this.meters = context.getBean(MeterRegistry.class);
+    Connector[] connectors = connectors(context);
+    this.port = connectors[0].getLocalPort();
+    this.healthPort = connectors[connectors.length - 1].getLocalPort();
   }
 
   /**
@@ -68,12 +75,11 @@ public final class EbbApi implements AutoCloseable {
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));
     }
-    EbbApi api = new EbbApi(context, drain, parts);
     try {
       refresh(context, config);
-      return api;
+      return new EbbApi(context, drain, parts);
     } catch (RuntimeException e) {
-      api.close();
+      close(context, parts);
       throw e;
     }
   }
@@ -98,18 +104,18 @@ public final class EbbApi implements AutoCloseable {
     }
   }
 
-  /** The port that it listens on. */
+  /** The port that it listens on, or listened on before it was closed. */
   public int port() {
-    return connectors()[0].getLocalPort();
+    return port;
   }
 
   /** The port where it answers probes and metrics: the same, unless they have one of their own. */
   public int healthPort() {
-    Connector[] connectors = connectors();
-    return connectors[connectors.length - 1].getLocalPort();
+    return healthPort;
   }
 
-  private Connector[] connectors() {
+  private static Connector[] connectors(
+      AnnotationConfigServletWebServerApplicationContext context) {
     if (context.getWebServer() instanceof TomcatWebServer server) {
       return server.getTomcat().getService().findConnectors();
     }
@@ -118,7 +124,7 @@ public final class EbbApi implements AutoCloseable {
 
   /** What {@code /metrics} shows: a worker in the same JVM may put its own meters here. */
   public MeterRegistry meters() {
-    return context.getBean(MeterRegistry.class);
+    return meters;
   }
 
   /**
@@ -135,12 +141,17 @@ public final class EbbApi implements AutoCloseable {
    */
   public void stopListening() {
     // Not paused: that would end an idle connection at its next request, without an answer.
-    connectors()[0].getProtocolHandler().closeServerSocketGraceful();
+    connectors(context)[0].getProtocolHandler().closeServerSocketGraceful();
   }
 
   /** Refuses new requests, waits a few seconds for those under way, and stops. */
   @Override
   public void close() {
+    close(context, parts);
+  }
+
+  private static void close(
+      AnnotationConfigServletWebServerApplicationContext context, ApiParts parts) {
     context.close();
     parts.close();
   }

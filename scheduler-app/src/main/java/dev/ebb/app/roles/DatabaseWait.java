@@ -43,12 +43,10 @@ final class DatabaseWait implements AutoCloseable {
 
   /** Waits until the database can be used: {@code true}, or {@code false} if closed before. */
   boolean untilUsable() throws InterruptedException {
-    while (!look()) {
-      if (closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-        return false;
-      }
+    while (!isClosed() && !look()) {
+      var _ = closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
     }
-    return true;
+    return !isClosed();
   }
 
   /**
@@ -70,6 +68,9 @@ final class DatabaseWait implements AutoCloseable {
         LOG.info("the database answers");
       }
     } catch (SQLException failure) {
+      if (isClosed()) {
+        return false;
+      }
       if (!mayPass(failure)) {
         throw Schema.unusable(settings.database(), failure);
       }
@@ -106,6 +107,10 @@ final class DatabaseWait implements AutoCloseable {
         settings.database().address(),
         SqlStates.words(failure),
         Schema.why(failure));
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   /** Ends the wait, this one or the next. */

@@ -152,13 +152,15 @@ public final class Node {
   }
 
   private EbbApi api() {
+    EbbApi api = lifetime.add(listen());
+    database.meter(api.meters());
+    LOG.info("API on {}:{}", settings.httpHost(), api.port());
+    return api;
+  }
+
+  private EbbApi listen() {
     try {
-      EbbApi api =
-          lifetime.add(
-              EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS));
-      database.meter(api.meters());
-      LOG.info("API on {}:{}", settings.httpHost(), api.port());
-      return api;
+      return EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS);
     } catch (IllegalStateException taken) {
       throw taken(settings.httpPort());
     }

@@ -177,6 +177,20 @@ class DatabaseWaitTest {
     }
   }
 
+  @Test
+  void a_node_that_is_told_to_stop_while_it_starts_ends_without_a_complaint() throws Exception {
+    DatabaseConfig there = TestPostgres.shared().newDatabase();
+    for (StartingNode.Role role : roles()) {
+      for (DatabaseConfig database : List.of(there, nobody())) {
+        try (StartingNode node = StartingNode.toldToStop(role, database)) {
+          node.awaitStarted();
+
+          assertThat(node.status("/livez")).isZero();
+        }
+      }
+    }
+  }
+
   private static DatabaseConfig nobody() {
     String address = LOOPBACK + ":" + TestPostgres.freePort();
     return DatabaseConfig.of("jdbc:postgresql://" + address + "/ebb", null, null);

@@ -29,11 +29,24 @@ final class StartingNode implements AutoCloseable {
   }
 
   private final Settings settings;
-  private final Lifetime lifetime = new Lifetime();
+  private final Lifetime lifetime;
   private final HttpClient client = HttpClient.newHttpClient();
   private final FutureTask<Boolean> start;
 
   StartingNode(Role role, DatabaseConfig database, Map<String, String> variables) {
+    this(role, database, variables, new Lifetime());
+  }
+
+  /** One that is told to stop before it has started. */
+  static StartingNode toldToStop(Role role, DatabaseConfig database) {
+    Lifetime ended = new Lifetime();
+    ended.close();
+    return new StartingNode(role, database, Map.of(), ended);
+  }
+
+  private StartingNode(
+      Role role, DatabaseConfig database, Map<String, String> variables, Lifetime lifetime) {
+    this.lifetime = lifetime;
     Map<String, String> all = new HashMap<>(variables);
     all.put("EBB_AUTH", "off");
     all.putIfAbsent("EBB_SHUTDOWN_DELAY", "0s");
