@@ -54,12 +54,36 @@ class LookupTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"order-77001", "key:order-77001", "77001"})
+  @ValueSource(strings = {"order-77001", "key:order-77001", "77001", "order=77001"})
   void a_key_or_the_value_of_a_label_that_one_job_has_opens_it(String text) {
     Answer answer = search(text);
 
     assertThat(answer.status()).isEqualTo(303);
     assertThat(answer.header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
+  void a_number_that_is_one_jobs_label_opens_it_though_others_contain_it() {
+    submit(
+        """
+        {"kind":"report","payload":1,"uniqueKey":"payment-1770012","labels":{"order":"1770012"}}
+        """);
+
+    assertThat(search("77001").header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
+  void a_usual_word_that_others_contain_leads_to_a_list() {
+    submit(
+        """
+        {"kind":"report","payload":1,"labels":{"reason":"refund"}}
+        """);
+    submit(
+        """
+        {"kind":"report","payload":1,"uniqueKey":"refund-of-a-bike"}
+        """);
+
+    assertThat(search("refund").status()).isEqualTo(200);
   }
 
   @Test

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * after the other.
  *
  * @param matches searches that find the jobs
- * @param named whether the word is an id or a key, and not merely a label's value
+ * @param named whether the word is an id, a key or a number, and not a usual word that happens to
+ *     be a label's value
  */
 public record Lookup(List<Match> matches, boolean named) {
   /** Of a word that names nothing. */
@@ -30,8 +31,21 @@ public record Lookup(List<Match> matches, boolean named) {
 
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
+  private static final Pattern LABEL = Pattern.compile("(?:label:)?([^\\s\"=:]+=[^\\s\"]+)");
+
+  /** What has a digit is the number of something, however many texts contain it. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]");
+
   private static final Pattern FIELD =
       Pattern.compile("(" + String.join("|", FilterBuilder.FIELDS) + ")[:<>=].*");
+
+  /** What has a digit is the number of something, however many texts contain it. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]");
+
+  /** Names of labels whose values are tried. */
+  private static final int NAMES = 12;
+
+  private static final int SOME = 50;
 
   /**
    * Jobs that the word names.
@@ -46,6 +60,13 @@ public record Lookup(List<Match> matches, boolean named) {
     if (key.matches()) {
       return new Lookup(jobs(page, Objects.requireNonNull(search)), true);
     }
+    Matcher label = LABEL.matcher(search == null ? "" : search);
+    if (label.matches()) {
+      String value = label.group(1).substring(label.group(1).indexOf('='));
+      return NUMBER.matcher(value).find()
+          ? new Lookup(jobs(page, Search.token("label", label.group(1))), true)
+          : NONE;
+    }
     if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
       return NONE;
     }
@@ -53,11 +74,11 @@ public record Lookup(List<Match> matches, boolean named) {
       return new Lookup(List.of(new Match(search, search)), true);
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
-    boolean named = !matches.isEmpty();
+    boolean isKey = !matches.isEmpty();
     for (String name : LabelNames.seen(page)) {
       matches.addAll(jobs(page, Search.token("label", name + "=" + search)));
     }
-    return new Lookup(matches, named);
+    return new Lookup(matches, isKey || NUMBER.matcher(search).find());
   }
 
   private static List<Match> jobs(Page page, String search) {
