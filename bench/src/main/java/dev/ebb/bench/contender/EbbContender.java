@@ -64,6 +64,7 @@ public final class EbbContender implements Contender, DirectClaims {
           new Backoff.None(new Growth(Duration.ofSeconds(1), 1, Duration.ofSeconds(1))), 5);
 
   private final DatabaseConfig config;
+  private final boolean isLabelled;
   private int queues = 1;
   private @Nullable Submitting submitting;
   private @Nullable Database workers;
@@ -75,7 +76,17 @@ public final class EbbContender implements Contender, DirectClaims {
       Database database, JobQueue jobs, Claimer claimer, Notifier notifier, Submitter submitter) {}
 
   EbbContender(Target target) {
+    this(target, false);
+  }
+
+  private EbbContender(Target target, boolean isLabelled) {
     this.config = config(target);
+    this.isLabelled = isLabelled;
+  }
+
+  /** The same with {@link Labels} on each job. */
+  static EbbContender labelled(Target target) {
+    return new EbbContender(target, true);
   }
 
   public static DatabaseConfig config(Target target) {
@@ -129,10 +140,13 @@ public final class EbbContender implements Contender, DirectClaims {
   }
 
   private NewJob job(int number, int queue, Duration dueIn) {
-    return NewJob.builder(KIND, Payload.of(number))
-        .queue(queue(queue))
-        .delay(dueIn.isZero() ? null : dueIn)
-        .build();
+    NewJob.Builder job =
+        NewJob.builder(KIND, Payload.of(number))
+            .queue(queue(queue))
+            .delay(dueIn.isZero() ? null : dueIn);
+    return isLabelled
+        ? job.uniqueKey(Labels.key(number)).labels(Labels.of(number)).build()
+        : job.build();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** A system that is measured. */
 public enum Entrant {
   EBB("ebb", "Ebb", Sizes.FAST, EbbContender::new),
+  EBB_LABELS("ebb-labels", "Ebb, with labels", Sizes.FAST, EbbContender::labelled),
   FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new),
   DB_SCHEDULER("db-scheduler", "db-scheduler", Sizes.MIDDLE, DbSchedulerContender::new),
   JOBRUNR("jobrunr", "JobRunr", Sizes.SLOW, JobRunrContender::new),
@@ -70,6 +71,16 @@ public enum Entrant {
 
   public Sizes sizes() {
     return sizes;
+  }
+
+  /** Whether it is Ebb and nothing beside. */
+  public boolean isEbb() {
+    return this == EBB || this == EBB_LABELS;
+  }
+
+  /** Whether each of its jobs carries {@link Labels}. */
+  public boolean isLabelled() {
+    return this == EBB_LABELS;
   }
 
   public Contender contender(Target target) {

@@ -1,6 +1,7 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
+import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ record Latency(int perSecond) implements Workload {
         + perSecond
         + "/s together. A system that falls behind slows them down: see its jobs/s. Transactions"
         + " and dead rows are those of the warm-up too, by share.";
+  }
+
+  @Override
+  public boolean fits(Entrant entrant) {
+    return !entrant.isLabelled() || perSecond == 100;
   }
 
   /** It warms up by itself, at its own pace. */

@@ -4,6 +4,7 @@ import dev.ebb.bench.child.Request;
 import dev.ebb.bench.child.Submitters;
 import dev.ebb.bench.contender.EbbContender;
 import dev.ebb.bench.contender.Entrant;
+import dev.ebb.bench.contender.Labels;
 import dev.ebb.bench.contender.Payload;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.core.access.Act;
@@ -55,7 +56,7 @@ record Rest(String id, boolean keyed) implements Workload {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
+    return keyed ? entrant == Entrant.EBB : entrant.isEbb();
   }
 
   @Override
@@ -68,7 +69,8 @@ record Rest(String id, boolean keyed) implements Workload {
     Meter single = new Meter(round);
     int port = serve(round);
     single.begin();
-    List<Integer> micros = submitSingles(port, token, singles);
+    boolean isLabelled = round.entrant().isLabelled();
+    List<Integer> micros = submitSingles(port, token, singles, isLabelled);
     single.end();
     round.leave();
     Map<Figure, Double> figures = new EnumMap<>(single.perJob(singles));
@@ -76,7 +78,7 @@ record Rest(String id, boolean keyed) implements Workload {
     Meter batch = new Meter(round);
     port = serve(round);
     batch.begin();
-    submitBatches(port, token, batched);
+    submitBatches(port, token, batched, isLabelled);
     batch.end();
     round.leave();
     round.checkStored(singles + batched);
@@ -102,8 +104,8 @@ record Rest(String id, boolean keyed) implements Workload {
     return (int) round.first().ask(new Request.Serve(!keyed)).value();
   }
 
-  private static List<Integer> submitSingles(int port, @Nullable String token, int jobs)
-      throws Exception {
+  private static List<Integer> submitSingles(
+      int port, @Nullable String token, int jobs, boolean isLabelled) throws Exception {
     int[] micros = new int[jobs];
     Submitters.onThreads(
         CONNECTIONS,
@@ -111,7 +113,7 @@ record Rest(String id, boolean keyed) implements Workload {
           try (RestClient client = new RestClient(port, token)) {
             for (int i = thread; i < jobs; i += CONNECTIONS) {
               long start = System.nanoTime();
-              client.post("/v1/jobs", job(i));
+              client.post("/v1/jobs", job(isLabelled ? Labels.json("", i) : "", i));
               micros[i] = Math.toIntExact((System.nanoTime() - start) / 1000);
             }
           }
@@ -119,19 +121,20 @@ record Rest(String id, boolean keyed) implements Workload {
     return IntStream.of(micros).boxed().toList();
   }
 
-  private static void submitBatches(int port, @Nullable String token, int jobs) throws Exception {
+  private static void submitBatches(int port, @Nullable String token, int jobs, boolean isLabelled)
+      throws Exception {
     try (RestClient client = new RestClient(port, token)) {
       for (int from = 0; from < jobs; from += BATCH) {
         client.post(
             "/v1/jobs/batch",
             IntStream.range(from, Math.min(jobs, from + BATCH))
-                .mapToObj(Rest::job)
+                .mapToObj(i -> job(isLabelled ? Labels.json("batch-", i) : "", i))
                 .collect(Collectors.joining(",", "{\"jobs\":[", "]}")));
       }
     }
   }
 
-  private static String job(int number) {
-    return "{\"kind\":\"bench\",\"payload\":" + Payload.of(number) + "}";
+  private static String job(String labels, int number) {
+    return "{" + labels + "\"kind\":\"bench\",\"payload\":" + Payload.of(number) + "}";
   }
 }

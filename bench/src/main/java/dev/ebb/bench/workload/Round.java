@@ -64,6 +64,10 @@ public final class Round implements AutoCloseable {
     return new Round(server, entrant, nodes, scale, database + "_beside");
   }
 
+  Entrant entrant() {
+    return entrant;
+  }
+
   Entrant.Sizes sizes() {
     return entrant.sizes();
   }

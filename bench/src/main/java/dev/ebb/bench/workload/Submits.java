@@ -1,6 +1,7 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
+import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,11 @@ record Submits(String id, boolean bulk) implements Workload {
     return bulk
         ? "Jobs stored in bulk from one thread, 1,000 at a time where the system lets one say so."
         : "Jobs stored one by one from " + THREADS + " threads, each committed before the next.";
+  }
+
+  @Override
+  public boolean fits(Entrant entrant) {
+    return true;
   }
 
   /** In bulk a JVM goes on compiling what it does for longer than a round takes. */

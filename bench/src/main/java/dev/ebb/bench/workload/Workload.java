@@ -22,9 +22,9 @@ public interface Workload {
     return 1;
   }
 
-  /** Whether the system can do it. */
+  /** Whether the system can do it, and is to be measured at it. */
   default boolean fits(Entrant entrant) {
-    return true;
+    return !entrant.isLabelled();
   }
 
   /** The heap of its nodes, as the JVM's option has it. */
