@@ -39,14 +39,15 @@ final class Cluster implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  private final DatabaseConfig config = TestPostgres.shared().newDatabase();
+  private final DatabaseConfig config;
   private final Merchant merchant = Merchant.start(LOOPBACK, TestPostgres.freePort());
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Settings settings;
   private @Nullable Lifetime lifetime;
 
-  private Cluster() {
+  private Cluster(DatabaseConfig config) {
+    this.config = config;
     settings =
         Settings.read(
                 Map.of(
@@ -59,7 +60,12 @@ final class Cluster implements AutoCloseable {
   }
 
   static Cluster started() {
-    Cluster cluster = new Cluster();
+    return started(TestPostgres.shared().newDatabase());
+  }
+
+  /** One on a database that is there. */
+  static Cluster started(DatabaseConfig config) {
+    Cluster cluster = new Cluster(config);
     cluster.start();
     return cluster;
   }
