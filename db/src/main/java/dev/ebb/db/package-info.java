@@ -10,8 +10,10 @@
  *   claim ──▶ queue                           due jobs under a lease
  *   queue ──▶ json, policy, audit             settings, limiters, the queue lock
  *   policy ─▶ json, audit                     retry policies by name
+ *   kind ───▶ json, audit                     what kinds take from payloads as labels
  *   submit ─▶ json, notify                    new jobs
- *   view, forecast ─▶ json                    what people see; which jobs become due
+ *   view ───▶ json, stats                     what people see
+ *   forecast ─▶ json                          which jobs become due
  *   access, node ─▶ audit                     tokens; nodes and their heartbeats
  *   errors ─▶ audit                           groups of dead letters
  *   event                                     what happened since, for those who listen

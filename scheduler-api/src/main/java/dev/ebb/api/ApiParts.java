@@ -30,6 +30,7 @@ import dev.ebb.api.jobs.submit.SubmitPreviewController;
 import dev.ebb.api.jobs.submit.SubmitPreviews;
 import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.jobs.waiting.WaitingController;
+import dev.ebb.api.kinds.KindsController;
 import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.operations.OperationController;
 import dev.ebb.api.operations.OperationWaits;
@@ -62,6 +63,7 @@ import dev.ebb.db.event.EventLog;
 import dev.ebb.db.forecast.AttemptCounts;
 import dev.ebb.db.forecast.Forecasts;
 import dev.ebb.db.health.DatabaseHealth;
+import dev.ebb.db.kind.Kinds;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
@@ -125,6 +127,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     SchedulesController.class,
     ScheduleVerbsController.class,
     FiresController.class,
+    KindsController.class,
     PoliciesController.class,
     TokensController.class,
     AuditController.class,
@@ -217,6 +220,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     return Stream.of(
         policies,
         new NamedPolicies(policies),
+        new Kinds(database),
         new JobQueue(database),
         new JobChanges(database),
         new JobReads(database),

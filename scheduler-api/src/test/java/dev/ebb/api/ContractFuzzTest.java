@@ -293,13 +293,21 @@ class ContractFuzzTest {
     api.execute(ATTEMPTS);
     api.grouped();
     api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
+    api.set("/v1/kinds/q1", "{\"labelsFrom\":{\"order\":\"/order\"}}");
     for (String queue : EMPTY_QUEUES) {
       assertThat(api.set("/v1/queues/" + queue, LIMITED).status()).isBetween(200, 201);
       api.set("/v1/schedules/" + queue, SCHEDULE);
     }
     for (String path :
         new String[] {
-          "jobs", "queues", "schedules", "nodes", "policies", "tokens", "dead-letters/groups"
+          "jobs",
+          "queues",
+          "schedules",
+          "nodes",
+          "kinds",
+          "policies",
+          "tokens",
+          "dead-letters/groups"
         }) {
       requests.operations().stream()
           .filter(one -> one.path().equals("/v1/" + path) && one.method().equals("GET"))

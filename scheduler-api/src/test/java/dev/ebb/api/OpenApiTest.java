@@ -87,6 +87,7 @@ class OpenApiTest {
           String url =
               path.getKey()
                   .replace("{queue}", name)
+                  .replace("{kind}", name)
                   .replace("{policy}", name)
                   .replace("{schedule}", name);
           String text = example.path("value").toString();
@@ -172,6 +173,8 @@ class OpenApiTest {
         "preview");
     schedulesAreAsDescribed();
     matches(schema("PolicyList"), api.get("/v1/policies").json(), "policies");
+    api.set("/v1/kinds/described", "{\"labelsFrom\":{\"order\":\"/order\"}}");
+    matches(schema("KindList"), api.get("/v1/kinds").json(), "kinds");
     matches(schema("Problem"), api.get("/v1/jobs?limit=0").json(), "problem");
     api.put(
         "/v1/queues/limited",

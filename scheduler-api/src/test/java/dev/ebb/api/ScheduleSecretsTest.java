@@ -174,5 +174,9 @@ class ScheduleSecretsTest {
     Reply refused = send("PUT", "/v1/queues/taking", body, blind);
     assertThat(refused.field("code")).isEqualTo("missing_scope");
     assertThat(send("PUT", "/v1/queues/taking", body, ApiServer.ADMIN).status()).isEqualTo(201);
+    String ofKind = "{\"labelsFrom\":{\"card\":\"/card\"}}";
+    assertThat(send("PUT", "/v1/kinds/taking", ofKind, blind).field("code"))
+        .isEqualTo("missing_scope");
+    assertThat(send("PUT", "/v1/kinds/taking", ofKind, ApiServer.ADMIN).status()).isEqualTo(201);
   }
 }

@@ -228,12 +228,19 @@ class ServedContractTest {
         api.put("/v1/policies/" + name, "{\"policy\":\"svix\"}");
         yield path.replace("{policy}", name);
       }
+      case "deleteKind" -> {
+        api.put("/v1/kinds/" + name, "{\"labelsFrom\":{\"order\":\"/order\"}}");
+        yield path.replace("{kind}", name);
+      }
       case "deleteSchedule", "pauseSchedule", "resumeSchedule", "runSchedule" -> {
         api.put("/v1/schedules/" + name, SCHEDULE);
         yield path.replace("{schedule}", name);
       }
       default ->
-          path.replace("{queue}", name).replace("{policy}", name).replace("{schedule}", name);
+          path.replace("{queue}", name)
+              .replace("{kind}", name)
+              .replace("{policy}", name)
+              .replace("{schedule}", name);
     };
   }
 

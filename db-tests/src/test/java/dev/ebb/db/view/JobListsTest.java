@@ -178,6 +178,12 @@ class JobListsTest {
           payload:"body text"           | http
           payload:sought                | §§
           payload:no                    | §§
+          payload.card:4111             | dead
+          payload.card:411              | §§
+          payload.n:"in history"        | §§
+          payload.body.order:"body text" | http
+          payload.headers.Authorization:sought | §§
+          payload.body.order:"body text" payload.card:4111 | §§
           age<1h state:scheduled        | scheduled
           age>1h                        | §§
           created>=2020-01-01 queue:other | nul text http

@@ -15,6 +15,7 @@ import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.action.JobErasure;
+import dev.ebb.db.kind.Kinds;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Partitions;
@@ -280,5 +281,63 @@ class TermsTest {
     UUID id = submit(NewJob.builder("echo", "{\"body\":\"" + "[".repeat(60_000) + "\"}"));
 
     assertThat(bench.reads.find(id).orElseThrow().labels()).isEmpty();
+  }
+
+  private Map<String, String> labels(UUID id) throws SQLException {
+    return new TreeMap<>(bench.reads.find(id).orElseThrow().labels());
+  }
+
+  @Test
+  void a_kind_gives_labels_where_neither_the_queue_nor_the_sender_does() throws SQLException {
+    new Kinds(bench.database)
+        .put("echo", Map.of("a", "/kind", "b", "/kind", "c", "/kind"), Bench.ACT, _ -> {});
+    new Queues(bench.database)
+        .put(
+            "ruled",
+            new QueueSettings(
+                false, null, null, null, null, null, Map.of("b", "/queue", "c", "/queue")),
+            true,
+            Bench.ACT);
+    String payload = "{\"kind\":\"k\",\"queue\":\"q\"}";
+
+    UUID ruled = submit(NewJob.builder("echo", payload).queue("ruled").labels(Map.of("c", "own")));
+    UUID plain = submit(NewJob.builder("echo", payload));
+    UUID other = submit(NewJob.builder("other", payload));
+
+    assertThat(labels(ruled)).isEqualTo(Map.of("a", "k", "b", "q", "c", "own"));
+    assertThat(labels(plain)).isEqualTo(Map.of("a", "k", "b", "k", "c", "k"));
+    assertThat(labels(other)).isEmpty();
+    assertThat(find("label:a=k")).containsExactly(plain, ruled);
+  }
+
+  @Test
+  void a_payload_that_is_patched_gives_labels_by_the_kind_too() throws SQLException {
+    new Kinds(bench.database).put("echo", Map.of("order", "/order"), Bench.ACT, _ -> {});
+    UUID id = submit(NewJob.builder("echo", "{\"order\":1}"));
+
+    NewJob seen =
+        NewJob.builder("echo", "{\"order\":2}").labels(Map.of("order", "1")).maxAttempts(3).build();
+    bench.changes.act(id, new JobAction.Patch(seen, 0, 0), Bench.ACT);
+
+    assertThat(labels(id)).isEqualTo(Map.of("order", "2"));
+  }
+
+  @Test
+  void a_field_of_a_payload_is_found_in_texts_that_are_json_and_in_lists() throws SQLException {
+    submit(NewJob.builder("echo", "{\"body\":\"" + "[".repeat(60_000) + "\"}"));
+    UUID text = submit(NewJob.builder("http", "{\"body\":\"{\\\"order\\\":7}\"}"));
+    UUID list = submit(NewJob.builder("echo", "{\"body\":{\"items\":[{\"id\":true}]}}"));
+
+    assertThat(find("payload.body.order:7")).containsExactly(text);
+    assertThat(find("payload.body.items.0.id:true")).containsExactly(list);
+  }
+
+  @Test
+  void a_field_of_a_payload_is_looked_for_among_the_jobs_of_a_label() throws SQLException {
+    UUID wanted =
+        submit(NewJob.builder("echo", "{\"order\":7}").labels(Map.of("merchant", "acme")));
+    bury();
+
+    assertThat(find("merchant=acme payload.order:7")).containsExactly(wanted);
   }
 }

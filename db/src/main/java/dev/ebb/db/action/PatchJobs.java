@@ -23,9 +23,13 @@ public final class PatchJobs {
 
   /** What the new payload gives. */
   private static final String TAKEN =
-      "ebb.labels_from((select q.labels_from from ebb.queue q where q.name = j.queue), t.payload, "
-          + OWN
-          + ")";
+      """
+      ebb.labels_from(
+        coalesce((select k.labels_from from ebb.kind k where k.name = j.kind), '{}')
+          || coalesce((select q.labels_from from ebb.queue q where q.name = j.queue), '{}'),
+        t.payload, %s)\
+      """
+          .formatted(OWN);
 
   static final String PATCH =
       AvailableJobs.PICKED

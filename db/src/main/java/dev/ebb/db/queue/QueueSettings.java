@@ -2,13 +2,11 @@ package dev.ebb.db.queue;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.job.LabelPointers;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
-import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,6 @@ public record QueueSettings(
     @Nullable Integer maxConcurrency,
     @Nullable Integer maxDepth,
     Map<String, String> labelsFrom) {
-  private static final Pattern POINTER = Pattern.compile("(/([^~/\\p{Cntrl}]|~[01])*){1,20}");
-  private static final int MAX_POINTER = 200;
   private static final int MAX_CONCURRENCY = 100_000;
   private static final int MAX_DEPTH = 10_000_000;
 
@@ -46,22 +42,7 @@ public record QueueSettings(
         maxDepth == null || (maxDepth >= 1 && maxDepth <= MAX_DEPTH),
         "maxDepth",
         "must be between 1 and " + MAX_DEPTH);
-    labelsFrom = checked(labelsFrom);
-  }
-
-  private static Map<String, String> checked(Map<String, String> labelsFrom) {
-    require(
-        labelsFrom.size() <= NewJob.MAX_LABELS,
-        "labelsFrom",
-        "must be at most " + NewJob.MAX_LABELS + " labels");
-    labelsFrom.forEach((name, pointer) -> {
-      NewJob.requireLabel(name, "labelsFrom");
-      require(
-          pointer.length() <= MAX_POINTER && POINTER.matcher(pointer).matches(),
-          "labelsFrom." + name,
-          "must be a JSON Pointer such as /body/order, of at most " + MAX_POINTER + " characters");
-    });
-    return Collections.unmodifiableMap(new TreeMap<>(labelsFrom));
+    labelsFrom = LabelPointers.checked(labelsFrom);
   }
 
   /** Settings with a policy of their own, for any number of jobs. */

@@ -82,10 +82,18 @@ public final class Submit {
             then ebb.labels_from(r.rules, i.payload, coalesce(i.labels, '{}'))
           end as taken
         from (
-          select
-            (select jsonb_object_agg(q.name, q.labels_from)
-              from ebb.queue q
-              where q.name = any (?::text[]) and q.labels_from is not null) -> i.queue as rules
+          -- A queue's pointer counts before its kind's for the same name.
+          select coalesce(o.of_kind || o.of_queue, o.of_queue, o.of_kind) as rules
+          from (
+            select
+              (select jsonb_object_agg(q.name, q.labels_from)
+                from ebb.queue q
+                where q.name = any (?::text[]) and q.labels_from is not null) -> i.queue
+                as of_queue,
+              (select jsonb_object_agg(k.name, k.labels_from)
+                from ebb.kind k
+                where k.name = any (?::text[])) -> i.kind as of_kind
+          ) o
         ) r
         offset 0
       ) t
@@ -246,7 +254,7 @@ public final class Submit {
         .text(job -> StoredSettings.text(job.labels()))
         .text(DeliveryJson::destination)
         .text(NewJob::payload);
-    parameters.texts(queues);
+    parameters.texts(queues).texts(jobs.stream().map(NewJob::kind).distinct().toList());
   }
 
   /** {@code null} if its queue decides. */

@@ -1,6 +1,7 @@
 package dev.ebb.db.view;
 
 import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.PayloadSearch;
 import dev.ebb.core.query.Phase;
 import dev.ebb.core.query.Terms;
 import dev.ebb.db.connection.Parameters;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -34,6 +36,7 @@ final class FilterSql {
           ?::text[] as errors, ?::text[] as no_errors, ?::uuid as error_group,
           ?::text[] as words, ?::text[] as no_words,
           ?::text as unique_key, ?::text as payload,
+          ?::text[] as paths, ?::text[] as path_values,
           ?::integer as least_attempts, ?::integer as most_attempts,
           ?::timestamptz as created_from, ?::timestamptz as created_before,
           ?::bigint as least_age, ?::bigint as most_age,
@@ -162,6 +165,8 @@ final class FilterSql {
               when s.kind <> 'http' then s.payload
               when pg_input_is_valid(s.payload, 'jsonb') then s.payload::json ->> 'body'
             end) > 0)
+          and (cardinality(w.paths) = 0
+            or ebb.has_fields(s.payload, s.kind, w.paths, w.path_values))
         order by s.id %s
         limit ?
       )
@@ -195,7 +200,8 @@ final class FilterSql {
     parameters.texts(patterns(filter.errors().unwanted())).idOrNull(filter.group());
     parameters.texts(patterns(filter.words().wanted()));
     parameters.texts(patterns(filter.words().unwanted()));
-    parameters.text(filter.uniqueKey()).text(filter.payload());
+    parameters.text(filter.uniqueKey());
+    bind(parameters, filter.payload());
     parameters.integer(filter.attempts().least()).integer(filter.attempts().most());
     bind(parameters, filter.created());
     bind(parameters, filter.ended());
@@ -205,6 +211,16 @@ final class FilterSql {
 
   private static void bind(Parameters parameters, Terms terms) throws SQLException {
     parameters.texts(terms.wanted()).texts(terms.unwanted());
+  }
+
+  private static void bind(Parameters parameters, @Nullable PayloadSearch payload)
+      throws SQLException {
+    if (payload == null) {
+      parameters.text(null).texts(List.of()).texts(List.of());
+    } else {
+      parameters.text(payload.text());
+      parameters.texts(payload.fields().keySet()).texts(payload.fields().values());
+    }
   }
 
   private static void bind(Parameters parameters, JobFilter.Period period) throws SQLException {

@@ -64,23 +64,6 @@ record EventFilter(JobFilter jobs, Set<UUID> ids) {
   }
 
   private boolean asksForQueuesAlone() {
-    JobFilter others =
-        new JobFilter(
-            jobs.phases(),
-            JobFilter.ALL.queues(),
-            jobs.kinds(),
-            jobs.labels(),
-            jobs.errors(),
-            jobs.group(),
-            jobs.words(),
-            jobs.uniqueKey(),
-            jobs.attempts(),
-            jobs.created(),
-            jobs.ended(),
-            jobs.due(),
-            jobs.payload(),
-            jobs.subject(),
-            jobs.destination());
-    return others.equals(JobFilter.ALL);
+    return jobs.inAnyQueue().equals(JobFilter.ALL);
   }
 }

@@ -19,6 +19,7 @@ public enum ProblemCode {
   GROUP_NOT_FOUND(404, "There is no such group of dead letters"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
   SCHEDULE_NOT_FOUND(404, "There is no such schedule"),
+  KIND_NOT_FOUND(404, "There are no settings of this kind"),
   POLICY_NOT_FOUND(404, "There is no such policy"),
   TOKEN_NOT_FOUND(404, "There is no such token"),
   NODE_NOT_FOUND(404, "There is no such node"),

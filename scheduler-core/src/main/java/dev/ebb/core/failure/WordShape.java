@@ -1,5 +1,6 @@
 package dev.ebb.core.failure;
 
+import dev.ebb.core.UuidText;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,6 @@ final class WordShape {
   private static final Pattern HOST =
       Pattern.compile("[a-z0-9_-]{1,63}+(\\.[a-z0-9_-]{1,63}+){1,8}+(:[0-9]{1,5}+)?");
   private static final Pattern LOCAL_HOST = Pattern.compile("localhost(:[0-9]{1,5}+)?");
-  private static final Pattern UUID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   /** Last labels, besides those of countries, by which a name with one point is a host. */
   private static final Set<String> ENDINGS =
@@ -58,7 +57,7 @@ final class WordShape {
     if (is(DAY, word) || is(CLOCK, word)) {
       return Placeholder.TIME;
     }
-    if (is(UUID, word)) {
+    if (is(UuidText.PATTERN, word)) {
       return Placeholder.ID;
     }
     boolean host = is(IP4, word) || is(IP6, word) || is(LOCAL_HOST, word) || isHost(word);

@@ -5,6 +5,7 @@ import static dev.ebb.core.InvalidInput.require;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.Text;
+import dev.ebb.core.UuidText;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.query.Condition.Comparison;
 import dev.ebb.core.query.JobFilter.Period;
@@ -15,6 +16,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -27,8 +30,6 @@ public final class FilterBuilder {
 
   private static final Pattern LABEL = Pattern.compile("(?s)([^=:]+)[=:](.*)");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
-  private static final Pattern ID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern DAY = Pattern.compile("[0-9]{4}-");
   private static final Set<Comparison> EQUAL = EnumSet.of(Comparison.IS, Comparison.EQUALS);
   private static final String NOTHING = "excludes everything that the conditions before it allow";
@@ -48,6 +49,7 @@ public final class FilterBuilder {
   private @Nullable String payload;
   private @Nullable String subject;
   private @Nullable String destination;
+  private final SortedMap<String, String> payloadFields = new TreeMap<>();
 
   /** The filter that every condition narrowed. */
   public JobFilter build() {
@@ -64,7 +66,7 @@ public final class FilterBuilder {
         created,
         ended,
         due,
-        payload,
+        PayloadSearch.of(payload, payloadFields),
         subject,
         destination);
   }
@@ -89,9 +91,18 @@ public final class FilterBuilder {
       case "created" -> created = timed(created, condition);
       case "ended" -> ended = ended(ended, condition);
       case "due" -> due = due(condition);
-      default -> labels = text(labels, namedLabel(condition));
+      default -> named(condition);
     }
     return this;
+  }
+
+  private void named(Condition condition) {
+    if (condition.field().startsWith(PayloadSearch.PREFIX)) {
+      String path = PayloadSearch.path(condition.field());
+      PayloadSearch.put(payloadFields, path, condition);
+    } else {
+      labels = text(labels, namedLabel(condition));
+    }
   }
 
   /** What is no field is the name of a label, if it stands like one: {@code merchant=acme}. */
@@ -105,10 +116,6 @@ public final class FilterBuilder {
   }
 
   private static InvalidInput unknown(String field) {
-    if (field.startsWith("payload.")) {
-      return new InvalidInput(
-          field, "is not searched by itself: payload:TEXT finds a text anywhere in a payload");
-    }
     return new InvalidInput(
         field,
         "is not a field: fields are "
@@ -202,7 +209,7 @@ public final class FilterBuilder {
 
   private static UUID id(@Nullable UUID before, Condition condition) {
     String text = single(before == null ? null : before.toString(), condition);
-    require(ID.matcher(text).matches(), condition.field(), "must be a UUID");
+    require(UuidText.matches(text), condition.field(), "must be a UUID");
     return UUID.fromString(text);
   }
 

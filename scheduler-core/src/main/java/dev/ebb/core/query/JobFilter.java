@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     ended
  * @param due when it becomes due; its ages are negative, because it lies ahead. With any bound
  *     there are no phases but those in which a job waits
- * @param payload a text that its payload holds; {@code null} for any. Of a delivery only the body
- *     counts: the rest may hold secrets
+ * @param payload what its payload holds; {@code null} for any
  * @param subject exactly what it is about; {@code null} for any
  * @param destination exactly where its delivery goes; {@code null} for any
  */
@@ -46,7 +45,7 @@ public record JobFilter(
     Period created,
     Period ended,
     Period due,
-    @Nullable String payload,
+    @Nullable PayloadSearch payload,
     @Nullable String subject,
     @Nullable String destination) {
   /** Every job. */
@@ -70,6 +69,31 @@ public record JobFilter(
 
   public JobFilter {
     phases = Collections.unmodifiableSet(EnumSet.copyOf(phases));
+  }
+
+  /** Whether it names nothing but phases and queues. */
+  public boolean namesOnlyQueues() {
+    return queues.unwanted().isEmpty() && inAnyQueue().equals(ALL.in(phases.toArray(Phase[]::new)));
+  }
+
+  /** The same for jobs in any queue. */
+  public JobFilter inAnyQueue() {
+    return new JobFilter(
+        phases,
+        ALL.queues,
+        kinds,
+        labels,
+        errors,
+        group,
+        words,
+        uniqueKey,
+        attempts,
+        created,
+        ended,
+        due,
+        payload,
+        subject,
+        destination);
   }
 
   /** The same for jobs in these phases alone. */

@@ -15,6 +15,7 @@ import java.util.Set;
  *   error:"read timed out"   in the last error; quotes keep blanks, \" is a quote in them
  *   group:0948…              in this group of dead letters
  *   payload:text             in the payload
+ *   payload.body.order:9981  exactly in that field of the payload
  *   attempts&gt;3 attempts:2    also &gt;= &lt; &lt;=
  *   age&gt;10m age&lt;1h           since the submit
  *   created&gt;=2027-01-31      also an instant

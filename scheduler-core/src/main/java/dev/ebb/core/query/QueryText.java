@@ -34,7 +34,7 @@ public final class QueryText {
     query.texts("error:", filter.errors());
     query.add("group:", filter.group(), UUID::toString);
     query.add("key:", filter.uniqueKey(), QueryText::quoted);
-    query.add("payload:", filter.payload(), QueryText::quoted);
+    query.payload(filter.payload());
     query.attempts(filter.attempts());
     query.period("age", "created", filter.created());
     query.period("ended", "ended", filter.ended());
@@ -46,6 +46,16 @@ public final class QueryText {
   private <T> void add(String start, @Nullable T value, Function<T, String> shown) {
     if (value != null) {
       text.add(start + shown.apply(value));
+    }
+  }
+
+  private void payload(@Nullable PayloadSearch payload) {
+    if (payload != null) {
+      add("payload:", payload.text(), QueryText::quoted);
+      payload
+          .fields()
+          .forEach(
+              (path, value) -> add(PayloadSearch.PREFIX + path + ":", value, QueryText::quoted));
     }
   }
 

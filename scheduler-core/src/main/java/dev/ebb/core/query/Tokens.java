@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Tokens {
   private static final Pattern FIELD =
       Pattern.compile(
-          "([A-Za-z][A-Za-z0-9_]*|[A-Za-z][A-Za-z0-9_.-]*(?==)|payload\\.[A-Za-z0-9_.-]+(?=:))"
+          "([A-Za-z][A-Za-z0-9_]*|[A-Za-z][A-Za-z0-9_.-]*(?==)|payload\\.[^\\s\":<>=]+(?=[:<>=]))"
               + "(:|>=|<=|>|<|=)(?s:.*)");
 
   private final String query;

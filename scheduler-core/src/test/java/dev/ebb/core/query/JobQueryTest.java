@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +67,13 @@ class JobQueryTest {
     wants(filter.errors(), "timeout");
     wants(filter.words(), "shop42");
     assertThat(filter.uniqueKey()).isEqualTo("order-9981");
-    assertThat(filter.payload()).isEqualTo("9.10");
+    assertThat(filter.payload()).isEqualTo(new PayloadSearch("9.10", new TreeMap<>()));
+  }
+
+  @Test
+  void a_path_behind_payload_names_a_field_of_it() {
+    assertThat(filter("payload.body.order:\"a b\" payload.n=1").payload())
+        .isEqualTo(new PayloadSearch(null, new TreeMap<>(Map.of("body.order", "a b", "n", "1"))));
   }
 
   @Test
@@ -144,7 +152,12 @@ class JobQueryTest {
           queue:a  stat:dead         | 10 | stat:dead       | did you mean state?
           x http://example.com       | 3  | http://example.com | is not a field: fields are state
           x a>b                      | 3  | a>b             | Put a word with
-          payload.body.order:1       | 1  | payload.body.order:1 | payload:TEXT finds a text
+          payload.body.*:1           | 1  | payload.body.*:1 | must name one field
+          x payload.items[0].id:1    | 3  | payload.items[0].id:1 | such as payload.body.order
+          payload.a..b:1             | 1  | payload.a..b:1  | must name one field
+          payload.a>1                | 1  | payload.a>1     | takes only the comparison ':'
+          -payload.a:1               | 1  | -payload.a:1    | must not be negated
+          payload.a:1 payload.a:2    | 13 | payload.a:2     | must not be given twice
           x -                        | 3  | -               | must have a value
           state:                     | 1  | state:          | must have a value
           state:dead,                | 1  | state:dead,     | must have a value
@@ -224,6 +237,7 @@ class JobQueryTest {
         "state:dead_letter group:09487d24-54f4-8812-ab67-f790f68ad278",
         "label:m=acme -label:m=\"x y\" error:\"timed out\" -error:refused",
         "key:order-1 payload:\"a \\\"b\\\" \\\\ c\"",
+        "payload:x payload.body.order:9981 payload.items.0.id:\"a b\"",
         "attempts>3 attempts<9",
         "attempts<=9999 attempts>9998",
         "ended>10m ended<7d ended>=2027-01-31 ended<2027-02-01T08:00:00.000001Z",

@@ -68,6 +68,8 @@ final class Rules {
           "QueueDepths",
           "Limiters",
           "RunningJobs",
+          "Kinds",
+          "KindView",
           "Policies",
           "PolicyView",
           "Schedules",

@@ -3,9 +3,9 @@ package dev.ebb.ui.page;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.Problem;
+import dev.ebb.core.UuidText;
 import java.time.Instant;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +19,6 @@ public record ErrorPage(Problem problem, @Nullable String job, @Nullable Instant
   private static final int NOT_FOUND = 404;
   private static final String PATH_NOT_FOUND = "not_found";
   private static final String JOB_NOT_FOUND = "job_not_found";
-  private static final Pattern ID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   static ErrorPage of(Page page, Problem problem) {
     String job = page.me() != null && problem.code().equals(JOB_NOT_FOUND) ? job(page) : null;
@@ -28,7 +26,7 @@ public record ErrorPage(Problem problem, @Nullable String job, @Nullable Instant
   }
 
   private static @Nullable String job(Page page) {
-    Matcher id = ID.matcher(page.self());
+    Matcher id = UuidText.PATTERN.matcher(page.self());
     return id.find() ? id.group() : null;
   }
 

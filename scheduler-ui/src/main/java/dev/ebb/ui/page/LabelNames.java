@@ -2,6 +2,7 @@ package dev.ebb.ui.page;
 
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.JobList;
+import dev.ebb.contract.KindList;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueList;
 import java.util.Collection;
@@ -17,7 +18,7 @@ public final class LabelNames {
 
   private LabelNames() {}
 
-  /** Those that queues take from payloads, and those of the newest jobs. */
+  /** Those that queues and kinds take from payloads, and those of the newest jobs. */
   public static Collection<String> seen(Page page) {
     Set<String> names = new LinkedHashSet<>();
     Reply queues = page.ask("/v1/queues?limit=200");
@@ -27,6 +28,12 @@ public final class LabelNames {
           .filter(Objects::nonNull)
           .map(Map::keySet)
           .forEach(names::addAll);
+    }
+    Reply kinds = page.ask("/v1/kinds");
+    if (kinds.isOk()) {
+      Page.read(kinds, KindList.class)
+          .items()
+          .forEach(kind -> names.addAll(kind.labelsFrom().keySet()));
     }
     Reply jobs = page.ask("/v1/jobs?limit=" + SOME_JOBS);
     if (jobs.isOk()) {

@@ -4,6 +4,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.KindList;
 import dev.ebb.contract.Settings;
 import dev.ebb.contract.Token;
 import dev.ebb.contract.TokenList;
@@ -39,10 +40,12 @@ public final class SettingsPage {
   /**
    * What the page shows.
    *
+   * @param kinds that have settings
    * @param cluster {@code null} for those who may not see it
    * @param tokens those that are live first; {@code null} for those who may not see them
    */
   public record Model(
+      List<KindForm> kinds,
       @Nullable Cluster cluster,
       @Nullable List<Token> tokens,
       @Nullable String nextCursor,
@@ -74,13 +77,22 @@ public final class SettingsPage {
     String cursor = Query.of(request).value("cursor");
     Cluster cluster = Cluster.read(page);
     if (!page.has(TOKENS_ADMIN)) {
-      return view.html(page, "settings", new Model(cluster, null, null, true));
+      return view.html(page, "settings", new Model(kinds(page), cluster, null, null, true));
     }
     TokenList list =
         page.get(TokenList.class, Url.of("/v1/tokens", "limit", "200", "cursor", cursor));
     List<Token> sorted = list.items().stream().sorted(order(page.now())).toList();
     return view.html(
-        page, "settings", new Model(cluster, sorted, list.nextCursor(), cursor == null));
+        page,
+        "settings",
+        new Model(kinds(page), cluster, sorted, list.nextCursor(), cursor == null));
+  }
+
+  private static List<KindForm> kinds(Page page) {
+    Reply reply = page.ask("/v1/kinds");
+    return reply.isOk()
+        ? Page.read(reply, KindList.class).items().stream().map(KindForm::new).toList()
+        : List.of();
   }
 
   private static Comparator<Token> order(Instant now) {

@@ -1,0 +1,6 @@
+package dev.ebb.contract;
+
+import java.util.List;
+
+/** The kinds that have settings, by name. */
+public record KindList(List<KindSettings> items) {}

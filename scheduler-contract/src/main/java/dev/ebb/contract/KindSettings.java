@@ -1,0 +1,11 @@
+package dev.ebb.contract;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A kind that has settings.
+ *
+ * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their payloads
+ */
+public record KindSettings(String name, Map<String, String> labelsFrom, Instant createdAt) {}
