@@ -8,5 +8,7 @@ import java.util.Map;
  *
  * @param byState the same by phase, without the phases that have none
  * @param exact whether they were counted and not estimated
+ * @param statesExact whether the same is true of each phase
  */
-public record JobCount(long count, Map<String, Long> byState, boolean exact, Instant asOf) {}
+public record JobCount(
+    long count, Map<String, Long> byState, boolean exact, boolean statesExact, Instant asOf) {}

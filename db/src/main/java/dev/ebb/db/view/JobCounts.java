@@ -18,24 +18,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the jobs of a filter: the newest exactly, up to a budget of rows; those behind them by a
- * sample of the tables' blocks.
+ * Counts the jobs of a filter: the newest one by one, up to a number; those behind them by a sample
+ * of the tables' blocks, and exactly where {@link KnownCounts} can.
  */
 final class JobCounts {
-  /** How many rows are counted exactly, at most. */
-  static final int BUDGET = 10_000;
-
   /** How many blocks of the tables a sample reads, about. */
   static final int SAMPLED_BLOCKS = 300;
 
   /** The same where each row costs a look at its attempts or its payload. */
   static final int DEAR_BLOCKS = 50;
-
-  /** How many jobs with a term are counted exactly, at most. */
-  private static final int TERM_BUDGET = 2_000;
-
-  /** The same before many of them are acted on. */
-  private static final int LARGE_TERM_BUDGET = 20_000;
 
   /** How many more jobs have the term, at most. */
   private static final int MANY_TERMS = 200_000;
@@ -96,9 +87,6 @@ final class JobCounts {
 
   private JobCounts() {}
 
-  /** How many rows are counted exactly before many of them are acted on. */
-  static final int LARGE_BUDGET = 120_000;
-
   private static final String BY_QUEUE =
       """
       select s.queue, count(*) as jobs
@@ -112,10 +100,11 @@ final class JobCounts {
   /**
    * Counts the filter's jobs.
    *
-   * @param budget how many rows are counted exactly, at most
+   * @param depth how many jobs are counted one by one
    */
-  static JobCount count(Connection connection, JobFilter filter, int budget) throws SQLException {
-    PageSql.Reach reach = reach(connection, filter, budget);
+  static JobCount count(Connection connection, JobFilter filter, SearchDepth depth)
+      throws SQLException {
+    PageSql.Reach reach = depth.reach(connection, filter, JobOrder.NEWEST, null);
     Map<String, Long> phases = new TreeMap<>();
     Newest newest =
         Statements.list(
@@ -129,23 +118,13 @@ final class JobCounts {
             .getFirst();
     UUID oldest = newest.oldest();
     if (newest.scanned() < reach.scan() || oldest == null) {
-      return counted(phases, true, newest.asOf());
+      return counted(phases, true, true, newest.asOf());
     }
     if (reach.term() == null || !addOlder(connection, reach.term(), newest, phases)) {
       addOlder(connection, filter, oldest, phases);
     }
-    return counted(phases, false, newest.asOf());
-  }
-
-  private static PageSql.Reach reach(Connection connection, JobFilter filter, int budget)
-      throws SQLException {
-    Long term = TermChoice.of(connection, filter);
-    int most = budget;
-    if (term != null) {
-      most = budget == LARGE_BUDGET ? LARGE_TERM_BUDGET : Math.min(budget, TERM_BUDGET);
-    }
-    int scan = FilterSql.isDear(filter) ? JobLists.DEAR_SCAN : most;
-    return new PageSql.Reach(filter, JobOrder.NEWEST, term, null, scan);
+    boolean exact = KnownCounts.put(connection, filter, phases);
+    return counted(phases, exact, false, newest.asOf());
   }
 
   private static String sql(PageSql.Reach reach, String rest) {
@@ -158,10 +137,10 @@ final class JobCounts {
   }
 
   /** The same by queue, of those that are counted exactly. */
-  static Map<String, Long> byQueue(Connection connection, JobFilter filter, int budget)
+  static Map<String, Long> byQueue(Connection connection, JobFilter filter, SearchDepth depth)
       throws SQLException {
     Map<String, Long> queues = new LinkedHashMap<>();
-    PageSql.Reach reach = reach(connection, filter, budget);
+    PageSql.Reach reach = depth.reach(connection, filter, JobOrder.NEWEST, null);
     Statements.list(
             connection,
             sql(reach, BY_QUEUE),
@@ -239,8 +218,9 @@ final class JobCounts {
     parameters.integer(Integer.MAX_VALUE);
   }
 
-  private static JobCount counted(Map<String, Long> byState, boolean exact, Instant asOf) {
+  private static JobCount counted(
+      Map<String, Long> byState, boolean exact, boolean statesExact, Instant asOf) {
     long count = byState.values().stream().mapToLong(Long::longValue).sum();
-    return new JobCount(count, byState, exact, asOf);
+    return new JobCount(count, byState, exact, statesExact, asOf);
   }
 }

@@ -12,16 +12,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Lists the jobs of a filter, page by page. */
 final class JobLists {
-  /** How many rows a page looks at, at most: its cost is bounded, not its yield. */
-  static final int SCAN = 5_000;
-
-  /** The same where each row costs a look at its attempts, its payload or the other tables. */
-  static final int DEAR_SCAN = 500;
-
   private static final String PAGE =
       """
       select
@@ -50,7 +43,7 @@ final class JobLists {
 
   static JobPage page(Connection connection, JobFilter filter, JobPage.PageRequest asked)
       throws SQLException {
-    PageSql.Reach reach = reach(connection, filter, asked.order(), asked.after());
+    PageSql.Reach reach = SearchDepth.PAGE.reach(connection, filter, asked.order(), asked.after());
     try (PreparedStatement statement = Statements.prepare(connection, sql(reach))) {
       Parameters parameters = Parameters.of(statement);
       PageSql.bind(parameters, reach);
@@ -65,15 +58,6 @@ final class JobLists {
   private static String sql(PageSql.Reach reach) {
     return PageSql.of(reach.order(), reach.term() != null)
         + (reach.order() == JobOrder.NEWEST ? NEWEST : OLDEST);
-  }
-
-  /** What a page of the filter looks at. */
-  static PageSql.Reach reach(
-      Connection connection, JobFilter filter, JobOrder order, @Nullable UUID after)
-      throws SQLException {
-    Long term = TermChoice.of(connection, filter);
-    int scan = term != null || FilterSql.isDear(filter) ? DEAR_SCAN : SCAN;
-    return new PageSql.Reach(filter, order, term, after, scan);
   }
 
   private static JobPage page(ResultSet rows, int scan, int limit) throws SQLException {

@@ -81,13 +81,13 @@ public final class JobReads {
   /** How many jobs the filter lets through: exactly if they are few, otherwise about. */
   public JobCount count(JobFilter filter) throws SQLException {
     return database.inAutocommit(
-        connection -> JobCounts.count(connection, filter, JobCounts.BUDGET));
+        connection -> JobCounts.count(connection, filter, SearchDepth.COUNT));
   }
 
   /** The same, exactly for more of them. */
   public JobCount countMany(JobFilter filter) throws SQLException {
     return database.inAutocommit(
-        connection -> JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET));
+        connection -> JobCounts.count(connection, filter, SearchDepth.LARGE_COUNT));
   }
 
   /**
@@ -98,8 +98,8 @@ public final class JobReads {
   public JobMatches matches(JobFilter filter, int samples) throws SQLException {
     return database.inAutocommit(connection ->
         new JobMatches(
-            JobCounts.count(connection, filter, JobCounts.LARGE_BUDGET),
-            JobCounts.byQueue(connection, filter, JobCounts.LARGE_BUDGET),
+            JobCounts.count(connection, filter, SearchDepth.LARGE_COUNT),
+            JobCounts.byQueue(connection, filter, SearchDepth.LARGE_COUNT),
             JobLists.page(connection, filter, JobPage.PageRequest.newest(null, samples)).jobs()));
   }
 

@@ -53,7 +53,7 @@ public final class JobScan {
   public static Page page(
       Connection connection, JobFilter filter, @Nullable UUID before, Instant died, int limit)
       throws SQLException {
-    PageSql.Reach reach = JobLists.reach(connection, filter, JobOrder.NEWEST, before);
+    PageSql.Reach reach = SearchDepth.PAGE.reach(connection, filter, JobOrder.NEWEST, before);
     String sql = PageSql.of(JobOrder.NEWEST, reach.term() != null) + FOUND;
     try (PreparedStatement statement = Statements.prepare(connection, sql)) {
       Parameters parameters = Parameters.of(statement);

@@ -105,9 +105,14 @@ public final class Words {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** The same, marked where it is an estimate: {@code ~18,204}. */
+  /**
+   * The same, marked where it is an estimate: {@code ~18,204}. A sample without any is not none.
+   */
   public static String number(long number, boolean exact) {
-    return (exact ? "" : "~") + number(number);
+    if (exact) {
+      return number(number);
+    }
+    return number == 0 ? "few" : "~" + number(number);
   }
 
   /** The number with what it counts: {@code 1 job}, {@code ~18,204 jobs}. */

@@ -11,7 +11,8 @@ function element(name, text, className) {
   return made;
 }
 
-const number = (count, exact = true) => (exact ? "" : "~") + count.toLocaleString("en");
+// A sample without any is not none.
+const number = (count, exact = true) => (!exact && count === 0 ? "few" : (exact ? "" : "~") + count.toLocaleString("en"));
 const jobs = (count, exact) => `${number(count, exact)} ${count === 1 ? "job" : "jobs"}`;
 const chosen = (form) => form.querySelector("input[name=action]:checked");
 
@@ -70,7 +71,10 @@ function tell(form, place, found) {
   line.append(element("strong", jobs(found.matched, found.exact)), end);
   place.append(line);
   if (found.matched === 0) {
-    place.append(element("p", "No matching job is in a state that allows this action.", "hint"));
+    const why = found.exact
+      ? "No matching job is in a state that allows this action."
+      : "None was found among the newest jobs. Narrow the filter.";
+    place.append(element("p", why, "hint"));
   }
   if (queues.length > 1) {
     place.append(table(["Queue", "Jobs"], queues.map(([name, count]) => [name, number(count)])));
@@ -139,7 +143,7 @@ function startDryRun(form) {
     matched = found.matched;
     form.elements.expectedCount.value = matched;
     button.disabled = matched === 0;
-    button.textContent = matched === 0 ? "No job matches" : `${chosen(form).dataset.name} ${jobs(matched, found.exact)}`;
+    button.textContent = matched === 0 ? (found.exact ? "No job matches" : "No job found") : `${chosen(form).dataset.name} ${jobs(matched, found.exact)}`;
     takes(form, matched);
   }
 

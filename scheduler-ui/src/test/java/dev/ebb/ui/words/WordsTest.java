@@ -12,4 +12,11 @@ class WordsTest {
     assertThat(Words.counted(1, false, "job")).isEqualTo("~1 job");
     assertThat(Words.counted(18_204, false, "job")).isEqualTo("~18,204 jobs");
   }
+
+  @Test
+  void an_estimate_of_none_is_never_zero() {
+    assertThat(Words.number(0, false)).isEqualTo("few");
+    assertThat(Words.number(0, true)).isEqualTo("0");
+    assertThat(Words.number(9_000, false)).isEqualTo("~9,000");
+  }
 }

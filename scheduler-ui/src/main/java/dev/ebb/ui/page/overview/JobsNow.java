@@ -17,7 +17,7 @@ public record JobsNow(List<Count> counts) {
     List<Count> counts = new ArrayList<>();
     for (String phase : List.of("due", "scheduled", "retrying", "held")) {
       long jobs = waiting.byState().getOrDefault(phase, 0L);
-      counts.add(new Count(phase, jobs, waiting.exact()));
+      counts.add(new Count(phase, jobs, waiting.statesExact()));
     }
     boolean exact = overview.exactSince() != null;
     counts.add(new Count("running", overview.all().inFlight(), true));

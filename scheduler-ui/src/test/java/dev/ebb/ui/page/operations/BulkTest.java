@@ -29,6 +29,6 @@ class BulkTest {
   }
 
   private static JobCount count(long jobs, boolean exact) {
-    return new JobCount(jobs, Map.of(), exact, Instant.EPOCH);
+    return new JobCount(jobs, Map.of(), exact, exact, Instant.EPOCH);
   }
 }
