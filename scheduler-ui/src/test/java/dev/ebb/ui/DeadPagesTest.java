@@ -69,12 +69,12 @@ class DeadPagesTest {
     List<Link> cells = Links.of(html).stream().filter(one -> one.href().startsWith(jobs)).toList();
     assertThat(cells).extracting(Link::text).containsExactly("3", "2", "4", "9");
     for (Link cell : cells) {
-      String found = page(cell.href().replace("/jobs", "/operations/count"));
+      String found = page(cell.href().replace("/jobs", "/jobs/count") + "&act=true");
       assertThat(found).contains("Act on all " + cell.text() + " matching jobs");
     }
     assertThat(html).contains("order &lt;number&gt; failed", "http_500");
-    assertThat(page(jobs)).contains("Act on all matching jobs", "/ui/operations/count?q=group");
-    assertThat(page(jobs.replace("/jobs", "/operations/count")))
+    assertThat(page(jobs)).contains("Act on all matching jobs", "/ui/jobs/count?q=group");
+    assertThat(page(jobs.replace("/jobs", "/jobs/count") + "&act=true"))
         .contains("Act on all 9 matching jobs");
   }
 

@@ -84,7 +84,7 @@ class PageCostTest {
         "/ui/operations",
         "/ui/operations/" + first("/v1/operations?limit=1"),
         "/ui/operations/new?q=state%3Adead",
-        "/ui/operations/count?q=state%3Adead",
+        "/ui/jobs/count?q=state%3Adead&act=true",
         "/ui/nodes",
         "/ui/audit",
         "/ui/database",

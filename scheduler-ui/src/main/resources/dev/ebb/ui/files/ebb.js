@@ -1,6 +1,7 @@
 // What every page does in a browser: times, theme, changes, news, search, keys.
 import { startActions } from "./actions.js";
 import { startChoosing } from "./choose.js";
+import { startFurther } from "./further.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
 import { startOperations } from "./operations.js";
@@ -20,5 +21,6 @@ startViews();
 startChoosing();
 startSuggestions();
 startStill();
+startFurther();
 startKeys();
 startLive();

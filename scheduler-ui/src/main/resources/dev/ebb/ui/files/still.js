@@ -33,7 +33,7 @@ function update(row, now) {
 function difference(shown, now, { more, moreNow }) {
   const before = new Set(shown.map((row) => row.id));
   const after = new Map(now.map((row) => [row.id, row]));
-  const end = more ? shown.at(-1).id : "";
+  const end = more ? (shown.at(-1)?.id ?? "") : "";
   const endNow = moreNow && now.length > 0 ? now.at(-1).id : "";
   const came = now.filter((row) => !before.has(row.id) && row.id > end);
   const gone = shown.filter((row) => !after.has(row.id) && row.id > endNow);

@@ -27,8 +27,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class JobsPage {
   private static final int BAD_REQUEST = 400;
-  private static final int PAGE = 50;
   private static final String PATH = "/jobs";
+
+  /** Where a search goes on by itself. */
+  static final String FURTHER = PATH + "/further";
+
   private static final String COLUMNS = "columns";
   private static final List<String> STATES =
       List.of(
@@ -52,6 +55,7 @@ public final class JobsPage {
           new Choice("Timeouts", "state:retrying,dead error:timeout"));
 
   private final View view;
+  private final Searcher searcher = new Searcher();
 
   JobsPage(View view) {
     this.view = view;
@@ -70,6 +74,7 @@ public final class JobsPage {
    * @param lookup what the search names exactly, if that is several jobs
    * @param jobs {@code null} where the search breaks a rule
    * @param refused the rule
+   * @param progress of a search that did not find a page's fill at once; {@code null} for others
    */
   public record Model(
       @Nullable String q,
@@ -77,7 +82,8 @@ public final class JobsPage {
       @Nullable String cursor,
       Lookup lookup,
       @Nullable JobList jobs,
-      @Nullable Problem refused) {
+      @Nullable Problem refused,
+      @Nullable SearchProgress progress) {
 
     /** All states and each. */
     public List<Chip> chips() {
@@ -109,9 +115,9 @@ public final class JobsPage {
       return QUICK;
     }
 
-    /** Whether it stopped before it had found a page's fill, and before the end. */
-    public boolean isShort() {
-      return jobs != null && jobs.nextCursor() != null && jobs.items().size() < PAGE;
+    /** Whether there may be rows, now or later. */
+    public boolean mayHaveRows() {
+      return jobs != null && (progress != null || !jobs.items().isEmpty());
     }
 
     /** What the page listens to: also to what leaves it. Rows that people page through stay. */
@@ -145,8 +151,38 @@ public final class JobsPage {
     if (only != null) {
       return moved(page.link(PATH + "/" + only));
     }
-    Model model = new Model(q, columns, cursor, lookup, jobs, refused ? reply.problem() : null);
+    SearchProgress progress = jobs == null ? null : progress(jobs, cursor == null);
+    Model model =
+        new Model(q, columns, cursor, lookup, jobs, refused ? reply.problem() : null, progress);
     return view.html(page, "jobs", model);
+  }
+
+  private static @Nullable SearchProgress progress(JobList jobs, boolean whole) {
+    boolean isShort = jobs.nextCursor() != null && jobs.items().size() < SearchProgress.ENOUGH;
+    return isShort ? SearchProgress.after(jobs, whole) : null;
+  }
+
+  /**
+   * What a search finds next, within about a second: a part of the page that asks for the next part
+   * itself, or a page for a browser that does not.
+   */
+  @GetMapping(View.ROOT + FURTHER)
+  @Open
+  @QueryParameters({
+    "q", "cursor", COLUMNS, "looked", "found", "backTo", "whole", "oldest", "jobs", "millis", "stop"
+  })
+  ResponseEntity<byte[]> further(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    Query query = Query.of(request);
+    String q = query.value("q");
+    SearchProgress before = SearchProgress.of(query);
+    Searcher.Found found = searcher.search(page, q, before);
+    SearchProgress progress = found.progress();
+    JobList.SearchReach looked = new JobList.SearchReach(0, progress.backTo(), null);
+    JobList jobs = new JobList(found.jobs(), progress.cursor(), looked);
+    JobColumns columns = JobColumns.of(request, query.values(COLUMNS));
+    Model model = new Model(q, columns, before.cursor(), Lookup.NONE, jobs, null, progress);
+    return view.html(page, page.isPart() ? "jobs-further" : "jobs", model);
   }
 
   private static ResponseEntity<byte[]> moved(String address) {
@@ -155,13 +191,21 @@ public final class JobsPage {
         .build();
   }
 
-  /** How many the search finds: a part of the page, which comes when the list is there already. */
+  /**
+   * How many the search finds, for each place of the page that says it.
+   *
+   * @param act whether the way to act on them is there
+   */
+  public record Count(JobCount count, boolean act) {}
+
+  /** The number: a part of the page, which comes when the list is there already. */
   @GetMapping(View.ROOT + PATH + "/count")
   @Open
-  @QueryParameters("q")
+  @QueryParameters({"q", "act"})
   ResponseEntity<byte[]> count(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
-    Reply reply = page.ask(Url.of("/v1/jobs/count", "q", Query.of(request).value("q")));
-    return view.html(page, "count", Page.read(reply, JobCount.class));
+    Query query = Query.of(request);
+    JobCount count = page.get(JobCount.class, Url.of("/v1/jobs/count", "q", query.value("q")));
+    return view.html(page, "count", new Count(count, query.flag("act", false)));
   }
 }

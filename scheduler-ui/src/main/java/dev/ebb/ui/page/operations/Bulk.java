@@ -1,6 +1,7 @@
 package dev.ebb.ui.page.operations;
 
 import dev.ebb.contract.JobCount;
+import dev.ebb.core.UuidText;
 import dev.ebb.ui.words.Words;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The way from a search to all jobs that it finds, in words. */
 public final class Bulk {
   private static final Pattern GROUP =
-      Pattern.compile(
-          "(?:^|\\s)group:([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?!\\S)");
+      Pattern.compile("(?:^|\\s)group:(" + UuidText.REGEX + ")(?!\\S)");
 
   private Bulk() {}
 
@@ -26,7 +26,7 @@ public final class Bulk {
    * @param count {@code null} while nobody has counted them
    */
   public static String words(@Nullable JobCount count) {
-    if (count == null) {
+    if (count == null || count.count() == 0) {
       return "Act on all matching jobs…";
     }
     return count.count() == 1

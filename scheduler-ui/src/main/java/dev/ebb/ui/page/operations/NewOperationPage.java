@@ -5,11 +5,9 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Form;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
-import dev.ebb.contract.JobCount;
 import dev.ebb.ui.json.Json;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
-import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -101,17 +99,6 @@ public final class NewOperationPage {
     }
     String action = chosen(form.value("action"), form.value("q"));
     return view.html(page, "new-operation", new Model(null, ids, action));
-  }
-
-  /** The words for all that a search finds, once they are counted. */
-  @GetMapping(View.ROOT + "/operations/count")
-  @Open
-  @QueryParameters("q")
-  ResponseEntity<byte[]> count(HttpServletRequest request, HttpServletResponse response) {
-    Page page = view.page(request, response);
-    String q = Query.of(request).value("q");
-    return view.html(
-        page, "bulk-words", page.get(JobCount.class, Url.of("/v1/jobs/count", "q", q)));
   }
 
   private static String chosen(@Nullable String asked, @Nullable String q) {

@@ -1,0 +1,84 @@
+package dev.ebb.demo.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import dev.ebb.db.Proof;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A search that no index answers: it goes on by itself, and stops at a key. */
+@Proof
+class SearchFurtherClicksTest {
+  @RegisterExtension static final Chromium CHROMIUM = new Chromium();
+
+  private static final String FILL =
+      """
+      insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
+      select now() + interval '1 day', 3, 5, 'q', 'wanted', '1';
+      insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
+      select now() + interval '1 day', 3, 5, 'q', 'other', '1' from generate_series(1, 12000);
+      """;
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.started();
+    cluster.execute(FILL);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Page signedIn() {
+    return CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+  }
+
+  private static Locator found(Page page) {
+    return page.locator("#found tr");
+  }
+
+  @Test
+  void rows_come_by_themselves_and_all_places_tell_the_number_that_was_found() {
+    Page page = signedIn();
+
+    Pages.open(page, "/ui/jobs?q=kind:wanted");
+
+    assertThat(found(page)).hasCount(1);
+    assertThat(page.locator("#searched")).containsText("Searched to the end");
+    assertThat(page.locator("#count")).hasText("1 job");
+    assertThat(page.locator("#act-on-all")).hasText("Act on the matching job…");
+    assertThat(page.locator("progress")).hasCount(0);
+  }
+
+  @Test
+  void a_key_stops_it_and_the_same_key_lets_it_go_on() {
+    Page page = signedIn();
+    LinkedBlockingQueue<Route> held = new LinkedBlockingQueue<>();
+    page.route(url -> url.contains("/jobs/further") && !url.contains("stop="), held::add);
+    page.navigate(cluster.origin() + "/ui/jobs?q=payload:none");
+    Locator button = page.locator("#further-button");
+    assertThat(button).hasText("Stop");
+    page.waitForCondition(() -> !held.isEmpty());
+
+    button.focus();
+    page.keyboard().press("Enter");
+    assertThat(button).hasText("Stopping…");
+    held.remove().resume();
+
+    assertThat(page.locator("#searched")).containsText("Stopped. Looked at");
+    assertThat(button).hasText("Look further");
+    assertThat(button).isFocused();
+    page.unrouteAll();
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#searched")).containsText("No jobs match.");
+  }
+}
