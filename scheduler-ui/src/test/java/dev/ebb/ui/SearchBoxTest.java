@@ -23,7 +23,14 @@ class SearchBoxTest {
   @BeforeAll
   static void start() {
     server = UiServer.open();
-    job = server.submit("{\"kind\":\"report\",\"queue\":\"payments\",\"payload\":1}");
+    server.put("/v1/kinds/report", "{\"labelsFrom\":{\"order\":\"/order\"}}");
+    job =
+        server.submit(
+            """
+            {"kind":"report","queue":"payments","payload":1,"uniqueKey":"order-77001",
+             "labels":{"merchant":"acme"}}
+            """);
+    server.submit("{\"kind\":\"http\",\"payload\":{\"url\":\"https://shop.example/paid\"}}");
   }
 
   @AfterAll
@@ -52,6 +59,26 @@ class SearchBoxTest {
     assertThat(texts(values.get("state"))).containsExactlyElementsOf(Phase.filterWords());
     assertThat(texts(values.get("queue"))).contains("payments");
     assertThat(values.has("kind")).isTrue();
+  }
+
+  @Test
+  void keys_and_labels_of_the_newest_jobs_are_suggested_and_the_names_that_settings_give() {
+    JsonNode values = server.get("/ui/suggestions").json().get("values");
+
+    assertThat(texts(values.get("label"))).contains("merchant=acme", "order=");
+    assertThat(texts(values.get("key"))).contains("order-77001");
+    assertThat(texts(values.get("destination"))).contains("shop.example");
+    assertThat(texts(values.get("kind"))).contains("report");
+  }
+
+  @Test
+  void readers_with_the_same_rights_are_answered_from_memory_for_a_few_seconds() {
+    String before = server.get("/ui/suggestions").body();
+    server.submit("{\"kind\":\"later\",\"payload\":1}");
+
+    String after = server.get("/ui/suggestions").body();
+
+    assertThat(after).isEqualTo(before);
   }
 
   @Test

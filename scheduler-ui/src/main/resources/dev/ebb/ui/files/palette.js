@@ -6,7 +6,6 @@ import { address, saved } from "./views.js";
 
 const MOST = 10;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const SCHEDULE = "schedule=";
 const LABEL = /^[^\s=:"]+=[^"]+$/;
 
 let palette = null;
@@ -95,8 +94,6 @@ export async function openPalette(places) {
   palette.field.focus();
   palette.draw();
   const { values } = await known();
-  const labels = values.label ?? [];
-  const schedules = labels.filter((one) => one.startsWith(SCHEDULE)).map((one) => one.slice(SCHEDULE.length));
-  palette.all = everything({ ...context, queues: values.queue ?? [], schedules });
+  palette.all = everything({ ...context, queues: values.queue ?? [], schedules: values.schedule ?? [] });
   if (palette.dialog.open) palette.draw();
 }

@@ -3,13 +3,17 @@
 import { Options } from "./options.js";
 
 const MOST = 20;
-const OPERATOR = /^(-?)([A-Za-z][A-Za-z0-9_]*)(:|>=|<=|>|<|=)(.*)$/s;
+const FRESH = 30_000;
+const OPERATOR = /^(-?)([A-Za-z][\w.-]*)(:|>=|<=|>|<|=)(.*)$/s;
 const prefix = () => document.querySelector('meta[name="ebb-prefix"]')?.content ?? "";
 
 let asked;
+let askedAt = 0;
 
-// What the server suggests: asked for once, and again if it did not answer.
+// What the server suggests: asked for now and then, and again if it did not answer.
 export function known() {
+  if (Date.now() - askedAt > FRESH) asked = undefined;
+  if (!asked) askedAt = Date.now();
   asked ??= fetch(`${prefix()}/ui/suggestions`)
     .then((answer) => (answer.ok && !answer.redirected ? answer.json() : Promise.reject(answer)))
     .catch(() => {
@@ -33,24 +37,54 @@ export function start(text, caret) {
 
 const quoted = (value) => (/^[\w.=/@+-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, "\\$&")}"`);
 
+const begins = (begun) => (one) => one.toLowerCase().startsWith(begun);
+const pairs = (values) =>
+  (values.label ?? []).map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]);
+
+// Values of a label whose name is typed: merchant=ac.
+function valuesOf(name, begun, values) {
+  return pairs(values).filter(([one, value]) => one === name && value && begins(begun)(value)).map(([, value]) => value);
+}
+
+// What a word without a field may be the beginning of: a label's name, a key, a destination, a label's value.
+function named(word, { tokens, values }) {
+  const names = [...new Set(pairs(values).map(([name]) => name))].filter(begins(word));
+  const found = names.map((name) => ({ text: `${name}=`, hint: "jobs with this label", rest: "" }));
+  if (word.length < 2) return found;
+  for (const field of ["key", "subject", "destination"]) {
+    if (!tokens.some((one) => one.text === `${field}:`)) continue;
+    for (const one of (values[field] ?? []).filter(begins(word))) found.push({ text: `${field}:${quoted(one)}`, rest: " " });
+  }
+  for (const [name, value] of pairs(values)) {
+    if (value && begins(word)(value)) found.push({ text: `${name}=${quoted(value)}`, rest: " " });
+  }
+  return found;
+}
+
 // What may stand in place of the token; an option's text goes there, and its rest follows it.
-export function options(token, { tokens, values }) {
+export function options(token, suggestions) {
+  const { tokens, values } = suggestions;
   const parts = OPERATOR.exec(token);
   if (!parts) {
     const minus = token.startsWith("-") ? "-" : "";
     const begun = token.slice(minus.length).toLowerCase();
-    return tokens
+    const fields = tokens
       .filter((one) => one.text.startsWith(begun) && (!minus || one.text.endsWith(":")))
       .map((one) => ({ text: minus + one.text, hint: `${one.says}, as in ${one.example}`, rest: "" }));
+    return minus || !begun ? fields : [...fields, ...named(begun, suggestions)];
   }
   const [, minus, field, sign, value] = parts;
+  if (sign === "=") {
+    const begun = value.replace(/^"/, "").toLowerCase();
+    return valuesOf(field, begun, values).map((one) => ({ text: `${minus}${field}=${quoted(one)}`, rest: " " }));
+  }
   if (sign !== ":" || !values[field]) return [];
-  const named = value.split(",");
-  const begun = named.pop().replace(/^"/, "").toLowerCase();
-  const before = minus + field + sign + named.map((one) => `${one},`).join("");
+  const before = value.split(",");
+  const begun = before.pop().replace(/^"/, "").toLowerCase();
+  const start = minus + field + sign + before.map((one) => `${one},`).join("");
   return values[field]
-    .filter((one) => one.toLowerCase().startsWith(begun) && !named.includes(one))
-    .map((one) => ({ text: before + quoted(one), rest: " " }));
+    .filter((one) => begins(begun)(one) && !before.includes(one))
+    .map((one) => ({ text: start + (one.endsWith("=") ? one : quoted(one)), rest: one.endsWith("=") ? "" : " " }));
 }
 
 function place(list, field) {

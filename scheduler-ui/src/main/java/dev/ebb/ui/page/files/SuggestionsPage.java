@@ -1,12 +1,7 @@
 package dev.ebb.ui.page.files;
 
 import dev.ebb.api.access.Open;
-import dev.ebb.api.inside.Reply;
-import dev.ebb.contract.NamedScheduleList;
-import dev.ebb.contract.NodeList;
-import dev.ebb.contract.QueueStanding;
-import dev.ebb.contract.StatsOverview;
-import dev.ebb.core.query.Phase;
+import dev.ebb.contract.Me;
 import dev.ebb.core.query.QueryField;
 import dev.ebb.ui.json.Json;
 import dev.ebb.ui.page.Page;
@@ -14,12 +9,12 @@ import dev.ebb.ui.page.View;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,11 +23,13 @@ import org.springframework.web.bind.annotation.RestController;
 /** What a search box suggests: the tokens that the parser reads, and the values that are known. */
 @RestController
 public final class SuggestionsPage {
-  private static final String QUEUES = "/v1/stats/overview?limit=200";
-  private static final String SCHEDULES = "/v1/schedules?limit=200";
-  private static final String NODES = "/v1/nodes?limit=100";
+  /** How long an answer serves all readers with the same rights. */
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
+  private static final int MOST_ANSWERS = 100;
 
   private final View view;
+  private final Map<Object, Answer> answers = new ConcurrentHashMap<>();
 
   SuggestionsPage(View view) {
     this.view = view;
@@ -52,24 +49,37 @@ public final class SuggestionsPage {
    */
   private record Token(String text, String example, String says) {}
 
+  /** What readers with the same rights were told, and when. */
+  private record Answer(String json, long at) {
+    boolean isFresh() {
+      return System.nanoTime() - at < FRESH.toNanos();
+    }
+  }
+
   @GetMapping(View.ROOT + "/suggestions")
   @Open
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
-    Suggestions suggestions =
-        new Suggestions(
-            tokens(page),
-            Map.of(
-                "state",
-                Phase.filterWords(),
-                "queue",
-                queues(page),
-                "kind",
-                kinds(page),
-                "label",
-                schedules(page)));
-    byte[] json = Json.pretty(suggestions).getBytes(StandardCharsets.UTF_8);
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(json);
+    Me me = Objects.requireNonNull(page.me());
+    Object rights = List.of(me.scopes(), me.payloadMask());
+    Answer known = answers.get(rights);
+    if (known == null || !known.isFresh()) {
+      known = new Answer(json(page), System.nanoTime());
+      remember(rights, known);
+    }
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(known.json().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void remember(Object rights, Answer answer) {
+    if (answers.size() >= MOST_ANSWERS) {
+      answers.clear();
+    }
+    answers.put(rights, answer);
+  }
+
+  private static String json(Page page) {
+    Suggestions suggestions = new Suggestions(tokens(page), KnownValues.read(page));
+    return Json.pretty(suggestions);
   }
 
   private static List<Token> tokens(Page page) {
@@ -78,38 +88,5 @@ public final class SuggestionsPage {
         .flatMap(field ->
             field.starts().stream().map(text -> new Token(text, field.example(), field.says())))
         .toList();
-  }
-
-  private static Collection<String> queues(Page page) {
-    return known(
-        page,
-        QUEUES,
-        StatsOverview.class,
-        overview ->
-            overview.items().stream().map(QueueStanding::queue).filter(Objects::nonNull).toList());
-  }
-
-  private static Collection<String> kinds(Page page) {
-    return known(
-        page,
-        NODES,
-        NodeList.class,
-        nodes -> nodes.items().stream().flatMap(node -> node.kinds().stream()).toList());
-  }
-
-  /** The labels by which the jobs of schedules are found. */
-  private static Collection<String> schedules(Page page) {
-    return known(
-        page,
-        SCHEDULES,
-        NamedScheduleList.class,
-        list -> list.items().stream().map(one -> "schedule=" + one.name()).toList());
-  }
-
-  /** In order; none where the API refuses, for a box without suggestions is a box. */
-  private static <T> Collection<String> known(
-      Page page, String target, Class<T> type, Function<T, List<String>> names) {
-    Reply reply = page.ask(target);
-    return reply.isOk() ? new TreeSet<>(names.apply(type.cast(reply.body()))) : List.of();
   }
 }
