@@ -31,7 +31,7 @@ public record Lookup(List<Match> matches, boolean named) {
 
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
-  private static final Pattern LABEL = Pattern.compile("(?:label:)?([^\\s\"=:]+=[^\\s\"]+)");
+  private static final Pattern LABEL = Pattern.compile("([^\\s\"=:]+=[^\\s\"]+)");
 
   /** What has a digit is the number of something, however many texts contain it. */
   private static final Pattern NUMBER = Pattern.compile("[0-9]");
@@ -41,11 +41,6 @@ public record Lookup(List<Match> matches, boolean named) {
 
   /** What has a digit is the number of something, however many texts contain it. */
   private static final Pattern NUMBER = Pattern.compile("[0-9]");
-
-  /** Names of labels whose values are tried. */
-  private static final int NAMES = 12;
-
-  private static final int SOME = 50;
 
   /**
    * Jobs that the word names.
@@ -60,13 +55,6 @@ public record Lookup(List<Match> matches, boolean named) {
     if (key.matches()) {
       return new Lookup(jobs(page, Objects.requireNonNull(search)), true);
     }
-    Matcher label = LABEL.matcher(search == null ? "" : search);
-    if (label.matches()) {
-      String value = label.group(1).substring(label.group(1).indexOf('='));
-      return NUMBER.matcher(value).find()
-          ? new Lookup(jobs(page, Search.token("label", label.group(1))), true)
-          : NONE;
-    }
     if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
       return NONE;
     }
@@ -75,10 +63,19 @@ public record Lookup(List<Match> matches, boolean named) {
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
     boolean isKey = !matches.isEmpty();
-    for (String name : LabelNames.seen(page)) {
-      matches.addAll(jobs(page, Search.token("label", name + "=" + search)));
-    }
+    matches.addAll(labelled(page, search));
     return new Lookup(matches, isKey || NUMBER.matcher(search).find());
+  }
+
+  /** By a label with its name, such as order=9981; or by the value alone, whatever its name. */
+  private static List<Match> labelled(Page page, String word) {
+    Matcher label = LABEL.matcher(word);
+    if (label.matches()) {
+      return jobs(page, Search.token("label", label.group(1)));
+    }
+    return LabelNames.seen(page).stream()
+        .flatMap(name -> jobs(page, Search.token("label", name + "=" + word)).stream())
+        .toList();
   }
 
   private static List<Match> jobs(Page page, String search) {
