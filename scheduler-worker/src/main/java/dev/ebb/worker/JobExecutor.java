@@ -10,6 +10,7 @@ import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,13 @@ final class JobExecutor {
   record Kind(Handler handler, Duration timeout, Duration longestTimeout, Duration shortestRetry) {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
+
+    /** The kinds of handlers by the kinds' names. */
+    static Map<String, Kind> all(Map<String, Handler> handlers) {
+      Map<String, Kind> kinds = new HashMap<>();
+      handlers.forEach((name, handler) -> kinds.put(name, of(name, handler)));
+      return kinds;
+    }
 
     static Kind of(String name, Handler handler) {
       Kind kind =

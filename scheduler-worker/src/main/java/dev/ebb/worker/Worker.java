@@ -20,7 +20,6 @@ import dev.ebb.db.start.StartWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,6 +66,7 @@ public final class Worker implements AutoCloseable {
   /** What the jobs that run need: a drain ends with its end. */
   private final List<Loop> keeping;
 
+  private final SubjectCounter subjects;
   private final Claims claims;
   private final StartWatch start;
   private final Presence presence;
@@ -89,9 +89,10 @@ public final class Worker implements AutoCloseable {
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
     this.limited = new LimitedQueues(config.longestPoll());
+    this.subjects = new SubjectCounter(database, failureLog);
     this.settler = new Settler(jobs, leases, this::written, this::slotFreed, meters, failureLog);
-    this.executor =
-        new JobExecutor(config.node(), kinds(handlers), slots, leases, settler, this::slotFreed);
+    Map<String, JobExecutor.Kind> served = JobExecutor.Kind.all(handlers);
+    this.executor = new JobExecutor(config.node(), served, slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
     Claimer claimer = new Claimer(database);
     this.claims = new Claims(config, kinds, claimer, limited, executor, meters);
@@ -155,6 +156,7 @@ public final class Worker implements AutoCloseable {
     finding.forEach(Loop::start);
     presence.start();
     housekeeping.start();
+    subjects.start();
     if (config.listens() && !database.config().pooler()) {
       listener =
           new NotificationListener(
@@ -189,18 +191,13 @@ public final class Worker implements AutoCloseable {
     housekeeping.resumed();
   }
 
-  private static Map<String, JobExecutor.Kind> kinds(Map<String, Handler> handlers) {
-    Map<String, JobExecutor.Kind> kinds = new HashMap<>();
-    handlers.forEach((kind, handler) -> kinds.put(kind, JobExecutor.Kind.of(kind, handler)));
-    return kinds;
-  }
-
   private void slotFreed() {
     claiming.slotFreed();
   }
 
   /** A settlement may free work for this node: wakes the loop that claims. */
   private void written(FinishedAttempt settled) {
+    subjects.add(settled);
     String queue = settled.claimed().job().queue();
     if (limited.ended(queue)) {
       claiming.workArrived(queue);
@@ -287,6 +284,7 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
+    subjects.close();
     start.close();
     presence.close();
     LOG.info("drain ended: worker {} has stopped, {} jobs given back", node(), givenBack);

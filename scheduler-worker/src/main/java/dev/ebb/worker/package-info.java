@@ -10,7 +10,7 @@
  *   its end          JobDrain · KeepAlive
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer
  *   the node         Presence, also of one that runs no worker · NodeReporter · SettingsHash
- *   beside jobs      Housekeeping · Operator · StatsFolder
+ *   beside jobs      Housekeeping · Operator · StatsFolder · SubjectCounter
  *   for all of them  Meters · WorkerConfig; Loop, Pause and FailureLog are in db
  * </pre>
  *

@@ -60,7 +60,7 @@ class JobExecutorTest {
             Presets.policy("default"),
             null,
             false);
-    return new ClaimedJob(job, 7, 0, 2);
+    return new ClaimedJob(job, 7, 0, 2, null);
   }
 
   private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {

@@ -88,7 +88,9 @@ public final class Claim {
           select
             j.id, j.version, j.kind, j.priority, j.run_at, j.payload, j.attempt, j.max_attempts,
             j.snoozes, j.last_delay_micros, j.timeout_millis, j.cancel_requested, j.policy, j.queue,
-            %s as budget_from
+            %s as budget_from,
+            ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination)
+              as subject
           from ebb.job j
           where j.queue = ?
             and j.priority = reached.priority
@@ -124,7 +126,7 @@ public final class Claim {
         d.id, d.version, t.id as lease_id, d.kind, d.priority, d.payload,
         octet_length(d.payload) as payload_bytes, d.attempt, d.max_attempts, d.snoozes,
         d.last_delay_micros, d.timeout_millis, d.cancel_requested, d.budget_from, d.policy::text,
-        t.claimed_at, d.run_at,
+        d.subject, t.claimed_at, d.run_at,
         (date_part('epoch', t.claimed_at - d.run_at) * 1000000)::bigint as late_micros
       from taken t
       cross join due d

@@ -3,6 +3,7 @@ package dev.ebb.db.claim;
 import dev.ebb.core.job.Job;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job together with the right to run and settle it.
@@ -12,8 +13,10 @@ import java.time.temporal.ChronoUnit;
  * @param version of the job's row at the claim; once the row is written, the token no longer fits
  *     it
  * @param payloadBytes of UTF-8
+ * @param subject what people know it by; {@code null} for none, and where its lease expired
  */
-public record ClaimedJob(Job job, long fencingToken, int version, int payloadBytes) {
+public record ClaimedJob(
+    Job job, long fencingToken, int version, int payloadBytes, @Nullable String subject) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -23,6 +26,6 @@ public record ClaimedJob(Job job, long fencingToken, int version, int payloadByt
 
   /** The same without its payload: what waits to be settled need not hold it. */
   public ClaimedJob withoutPayload() {
-    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes);
+    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes, subject);
   }
 }

@@ -34,8 +34,8 @@ public final class ClaimedRow {
   /**
    * A claimed job. The row starts with id, version, lease, kind, priority, payload and its bytes,
    * attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds, cancel
-   * requested, the start of the budget, and the job's own policy: by place, because a claim reads
-   * many of them.
+   * requested, the start of the budget, the job's own policy, and its subject: by place, because a
+   * claim reads many of them.
    *
    * @param queuePolicy of a job that has none
    */
@@ -57,6 +57,6 @@ public final class ClaimedRow {
             StoredSettings.policy(row.getString(15), queuePolicy),
             timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
             row.getBoolean(13));
-    return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7));
+    return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16));
   }
 }

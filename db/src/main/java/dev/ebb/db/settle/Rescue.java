@@ -105,7 +105,10 @@ public final class Rescue {
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
         %s as budget_from,
-        j.policy::text, q.policy::text as queue_policy,
+        j.policy::text,
+        -- That its worker was lost says nothing of whom it is about.
+        null as subject,
+        q.policy::text as queue_policy,
         l.node, l.queue,
         (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
         clock_timestamp() as now

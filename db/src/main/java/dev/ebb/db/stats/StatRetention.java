@@ -5,7 +5,10 @@ import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Deletes old statistics: minutes after 30 days, hours and days after 400. */
+/**
+ * Deletes old statistics: minutes after 30 days, hours and days after 400, those of subjects after
+ * two hours.
+ */
 public final class StatRetention {
   private static final int PIECE = 10_000;
 
@@ -29,6 +32,11 @@ public final class StatRetention {
         and s.queue <> '*'
       """;
 
+  private static final String FORGET_SUBJECTS =
+      """
+      delete from ebb.subject_stat where at < now() - interval '2 hours'
+      """;
+
   private final Database database;
 
   public StatRetention(Database database) {
@@ -38,7 +46,8 @@ public final class StatRetention {
   /** Deletes a piece of what is old, and answers whether there may be more. */
   public boolean prune() throws SQLException {
     return database.inAutocommit(connection -> {
-      var _ = Statements.update(connection, FORGET_QUEUES, _ -> {});
+      Statements.run(connection, FORGET_QUEUES, _ -> {});
+      Statements.run(connection, FORGET_SUBJECTS, _ -> {});
       return prune(connection, 1, 30) || prune(connection, 60, 400) || prune(connection, 1440, 400);
     });
   }

@@ -10,6 +10,9 @@
  *      └──▶ StatReads ◀────┘   what is folded, and what is not yet
  *           OverviewReads
  * </pre>
+ *
+ * <p>Subjects are many and of no account after an hour. Each node counts in memory what it settles
+ * for them, and writes that every few seconds: {@code SubjectStats}, {@code SubjectReads}.
  */
 @NullMarked
 package dev.ebb.db.stats;

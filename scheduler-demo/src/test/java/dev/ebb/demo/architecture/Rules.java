@@ -139,6 +139,10 @@ final class Rules {
           "QueueStat",
           "Fold",
           "StatRetention",
+          "SubjectStats",
+          "SubjectReads",
+          "SubjectTrends",
+          "SubjectTrend",
           // schedules
           "Firing",
           "FireHistory",
