@@ -50,6 +50,7 @@ import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.settings.SettingsController;
 import dev.ebb.api.start.StartController;
 import dev.ebb.api.stats.StatsController;
+import dev.ebb.api.stats.SubjectsController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
@@ -79,6 +80,7 @@ import dev.ebb.db.start.PausedStart;
 import dev.ebb.db.start.StartWatch;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
+import dev.ebb.db.stats.SubjectReads;
 import dev.ebb.db.submit.Acknowledgements;
 import dev.ebb.db.submit.LostJobs;
 import dev.ebb.db.submit.Submitter;
@@ -141,6 +143,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     OperationController.class,
     OperationWaits.class,
     StatsController.class,
+    SubjectsController.class,
     EventReader.class,
     EventsController.class,
     SystemController.class,
@@ -238,6 +241,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new Operations(database),
         new StatReads(database),
         new OverviewReads(database),
+        new SubjectReads(database),
         new Queues(database),
         new RunningJobs(database),
         new Waits(database),
