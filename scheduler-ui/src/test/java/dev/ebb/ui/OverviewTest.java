@@ -3,7 +3,7 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.ui.UiServer.Answer;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,16 +60,22 @@ class OverviewTest {
 
   /** They read among the jobs: the page does not wait for them. */
   @Test
-  void its_counts_and_its_forecast_come_when_it_is_there_and_are_pages_without_script() {
+  void its_parts_that_read_more_come_when_it_is_there_and_are_pages_without_script() {
     server.submit("{\"kind\":\"a\",\"queue\":\"next\",\"payload\":1,\"delay\":\"PT20M\"}");
 
     assertThat(overview(""))
         .contains("hx-get=\"/ui/overview/jobs\"", "<a href=\"/ui/overview/jobs\">")
+        .contains("hx-get=\"/ui/overview/worsening\"", "<a href=\"/ui/overview/worsening\">")
         .contains("hx-get=\"/ui/overview/forecast\"", "<a href=\"/ui/overview/forecast\">");
-    for (String part : List.of("jobs", "forecast")) {
+    Map<String, String> parts =
+        Map.of(
+            "jobs", "scheduled</span>",
+            "worsening", "getting worse",
+            "forecast", "due within the hour");
+    for (String part : parts.keySet()) {
       String path = "/ui/overview/" + part;
       Answer asPart = server.send(server.request(path).header("HX-Request", "true"));
-      String shown = part.equals("jobs") ? "scheduled</span>" : "due within the hour";
+      String shown = parts.getOrDefault(part, "");
 
       assertThat(asPart.body()).contains(shown).doesNotContain("<html");
       assertThat(server.get(path).body()).contains(shown, "<html", "<h1>");

@@ -66,6 +66,7 @@ class PageCostTest {
         "/ui?window=30d",
         "/ui/overview/jobs",
         "/ui/overview/forecast",
+        "/ui/overview/worsening",
         "/ui/jobs",
         "/ui/jobs?q=state%3Aretrying+attempts%3E5",
         "/ui/jobs?q=ended%3C1h+state%3Acompleted",

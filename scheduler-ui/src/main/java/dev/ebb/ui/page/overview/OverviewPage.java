@@ -44,6 +44,16 @@ public final class OverviewPage {
     return view.html(page, page.isPart() ? "jobs-now" : "overview-jobs", JobsNow.read(page));
   }
 
+  /** The same with what gets worse. */
+  @GetMapping(View.ROOT + "/overview/worsening")
+  @Open
+  @QueryParameters({})
+  ResponseEntity<byte[]> worsening(HttpServletRequest request, HttpServletResponse response) {
+    Page page = view.page(request, response);
+    String template = page.isPart() ? "worsening" : "overview-worsening";
+    return view.html(page, template, Worsening.read(page));
+  }
+
   /** The same with the jobs of the next hour. */
   @GetMapping(View.ROOT + "/overview/forecast")
   @Open
