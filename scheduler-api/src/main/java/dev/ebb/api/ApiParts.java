@@ -49,6 +49,7 @@ import dev.ebb.api.schedules.ScheduleVerbsController;
 import dev.ebb.api.schedules.SchedulesController;
 import dev.ebb.api.settings.SettingsController;
 import dev.ebb.api.start.StartController;
+import dev.ebb.api.stats.FirstQueues;
 import dev.ebb.api.stats.StatsController;
 import dev.ebb.api.stats.SubjectsController;
 import dev.ebb.api.system.SystemController;
@@ -138,6 +139,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     StartController.class,
     DatabaseReports.class,
     DatabaseController.class,
+    FirstQueues.class,
     FindingsController.class,
     OperationsController.class,
     OperationController.class,

@@ -2,7 +2,12 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.TestPostgres;
 import dev.ebb.ui.UiServer.Answer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,6 +85,36 @@ class OverviewTest {
       assertThat(asPart.body()).contains(shown).doesNotContain("<html");
       assertThat(server.get(path).body()).contains(shown, "<html", "<h1>");
     }
+  }
+
+  /** How often the server was asked how the queues stand. */
+  private static long standings() throws SQLException {
+    try (Connection connection = TestPostgres.connect(server.config());
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                select coalesce(sum(s.calls), 0)
+                from pg_stat_statements s
+                join pg_database d on d.oid = s.dbid
+                where d.datname = current_database()
+                  and s.query like '%in_flight as materialized%'
+                  and s.query not like '%pg_stat_statements%'
+                """)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void how_the_queues_stand_is_read_once_for_a_page() throws SQLException {
+    server.execute("create extension if not exists pg_stat_statements");
+    overview("");
+    long before = standings();
+
+    overview("");
+
+    assertThat(standings() - before).isOne();
   }
 
   @Test

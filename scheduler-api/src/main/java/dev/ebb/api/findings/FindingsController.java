@@ -7,6 +7,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.nodes.NodeResource;
 import dev.ebb.api.queues.LimiterResource;
 import dev.ebb.api.queues.QueueResource;
+import dev.ebb.api.stats.FirstQueues;
 import dev.ebb.api.stats.OverviewResource;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.Finding;
@@ -20,7 +21,6 @@ import dev.ebb.db.node.Nodes;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.stats.Overview;
-import dev.ebb.db.stats.OverviewReads;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 /** Shows what is wrong now. */
 @Controller
 public final class FindingsController {
-  private static final int QUEUES = 200;
   private static final int NODES = 1_000;
   private static final int PAUSED = 1_000;
   private static final int CUT = 20;
@@ -41,7 +40,7 @@ public final class FindingsController {
   private final Nodes nodes;
   private final Queues queues;
   private final Limiters limiters;
-  private final OverviewReads overviews;
+  private final FirstQueues firstQueues;
   private final ErrorGroups groups;
   private final DatabaseReports database;
 
@@ -49,13 +48,13 @@ public final class FindingsController {
       Nodes nodes,
       Queues queues,
       Limiters limiters,
-      OverviewReads overviews,
+      FirstQueues firstQueues,
       ErrorGroups groups,
       DatabaseReports database) {
     this.nodes = nodes;
     this.queues = queues;
     this.limiters = limiters;
-    this.overviews = overviews;
+    this.firstQueues = firstQueues;
     this.groups = groups;
     this.database = database;
   }
@@ -63,7 +62,7 @@ public final class FindingsController {
   @GetMapping(path = "/v1/findings", produces = "application/json")
   @Needs(Scope.JOBS_READ)
   Answer list() throws SQLException {
-    Overview overview = overviews.page("", QUEUES);
+    Overview overview = firstQueues.recent();
     List<Queue> paused = queues.paused(PAUSED).stream().map(QueueResource::of).toList();
     List<Finding> found =
         new Findings(overview.now())

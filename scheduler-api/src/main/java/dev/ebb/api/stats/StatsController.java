@@ -23,14 +23,16 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping(produces = "application/json")
 public final class StatsController {
   private static final int DEFAULT_LIMIT = 50;
-  private static final int MAX_LIMIT = 200;
+  private static final int MAX_LIMIT = FirstQueues.MOST;
 
   private final StatReads stats;
   private final OverviewReads overviews;
+  private final FirstQueues firstQueues;
 
-  StatsController(StatReads stats, OverviewReads overviews) {
+  StatsController(StatReads stats, OverviewReads overviews, FirstQueues firstQueues) {
     this.stats = stats;
     this.overviews = overviews;
+    this.firstQueues = firstQueues;
   }
 
   @GetMapping("/v1/stats/overview")
@@ -41,7 +43,9 @@ public final class StatsController {
     String after = cursor(query.value("cursor"));
     String queue = query.value("queue");
     if (queue == null) {
-      return Answer.ok(OverviewResource.of(overviews.page(after, limit)));
+      boolean first = after.isEmpty() && limit == MAX_LIMIT;
+      return Answer.ok(
+          OverviewResource.of(first ? firstQueues.read() : overviews.page(after, limit)));
     }
     try {
       NewJob.requireQueue(queue);

@@ -33,9 +33,6 @@ public record Lookup(List<Match> matches, boolean named) {
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
   private static final Pattern LABEL = Pattern.compile("([^\\s\"=:]+=[^\\s\"]+)");
 
-  /** What has a digit is the number of something, however many texts contain it. */
-  private static final Pattern NUMBER = Pattern.compile("[0-9]");
-
   private static final Pattern FIELD =
       Pattern.compile("(" + String.join("|", FilterBuilder.FIELDS) + "|payload\\..+?)[:<>=].*");
 

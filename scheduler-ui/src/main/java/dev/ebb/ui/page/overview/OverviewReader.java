@@ -39,6 +39,7 @@ final class OverviewReader {
   private final Page page;
   private final Window window;
   private final StatsOverview overview;
+  private final List<Trouble> troubles;
   private final QueueList queues;
   private final List<String> busiest;
   private final DatabaseHealth database;
@@ -47,6 +48,8 @@ final class OverviewReader {
     this.page = page;
     this.window = window;
     this.overview = page.get(StatsOverview.class, "/v1/stats/overview?limit=200");
+    // Next, while the API answers it from the same reading.
+    this.troubles = troubles(page);
     this.queues = page.get(QueueList.class, "/v1/queues?limit=200");
     this.busiest = busiest(overview);
     this.database = page.get(DatabaseHealth.class, "/v1/database");
@@ -74,7 +77,7 @@ final class OverviewReader {
     return new OverviewModel(
         window,
         overview,
-        troubles(),
+        troubles,
         tiles(pulse),
         pulse,
         links(),
@@ -103,7 +106,7 @@ final class OverviewReader {
     return limiters;
   }
 
-  private List<Trouble> troubles() {
+  private static List<Trouble> troubles(Page page) {
     return page.get(FindingList.class, "/v1/findings").items().stream()
         .map(one -> Trouble.of(one, (path, q) -> page.link(path, "q", q)))
         .toList();
