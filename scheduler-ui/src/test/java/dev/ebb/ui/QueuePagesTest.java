@@ -43,16 +43,27 @@ class QueuePagesTest {
   }
 
   @Test
-  void a_queues_policy_stands_in_words_and_as_json_in_its_form() {
+  void a_queues_own_policy_stands_in_words_and_in_the_fields_of_its_form() {
     put(
         "worded",
         """
-        {"paused":false,"policy":{"jitter":"none","base":"PT1M","cap":"PT1H","maxAttempts":3}}
+        {"paused":false,"policy":{"jitter":"none","base":"PT1M","cap":"PT1H","maxAttempts":3,
+          "priorityScale":{"0":0.5}}}
         """);
+    server.put("/v1/policies/slow", "{\"policy\":{\"base\":\"PT1H\",\"cap\":\"PT2H\"}}");
+    put("named", "{\"paused\":false,\"policy\":\"slow\"}");
 
     assertThat(page("/ui/queues/worded"))
-        .contains(">first try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap<")
-        .containsPattern("<textarea name=\"policy\"[^>]*>\\{\"jitter\":\"none\",");
+        .contains(">first try and up to 2 retries, no jitter, exactly 1 min doubling to a 1 h cap")
+        .contains("name=\"policy\" value=\"\"", "<option selected>none</option>")
+        .containsPattern("name=\"policy.base\"[^>]* value=\"1m\"")
+        .containsPattern("name=\"policy.cap\"[^>]* value=\"1h\"")
+        .containsPattern("name=\"policy.maxAttempts\"[^>]* value=\"3\"")
+        .containsPattern("name=\"policy.priorityScale\"[^>]* value=\"\\{&#34;0&#34;:0.5}\"")
+        .doesNotContain("<textarea name=\"policy\"");
+    assertThat(page("/ui/queues/named"))
+        .contains("name=\"policy\" value=\"slow\"")
+        .containsPattern("name=\"policy.maxAttempts\"[^>]* value=\"\"");
   }
 
   @Test

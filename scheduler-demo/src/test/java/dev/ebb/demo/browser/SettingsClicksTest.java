@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
 
 /** What an admin sets up by hand: tokens, policies, and how the pages look. */
 @Proof
@@ -116,6 +117,33 @@ class SettingsClicksTest {
     assertThat(row(page, "merchants")).containsText("1 h cap");
     assertThat(cluster.get("/v1/policies/merchants").at("/policy/cap").asString())
         .isEqualTo("PT1H");
+  }
+
+  @Test
+  void a_queues_own_policy_is_edited_in_fields_and_keeps_what_has_none() {
+    Map<String, Object> policy =
+        Map.of("base", "PT10S", "cap", "PT1H", "priorityScale", Map.of("0", 0.5));
+    Map<String, Object> other = Map.of("policy", Map.of("base", "PT1H", "cap", "PT2H"));
+    cluster.change("PUT", "/v1/policies/slow", other);
+    cluster.change("PUT", "/v1/queues/edited", Map.of("paused", false, "policy", policy));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/queues/edited");
+    button(main(page), "Edit settings").click();
+    dialog(page).getByLabel("Cap").fill("2h");
+    button(dialog(page), "Save").click();
+    assertThat(main(page)).containsText("2 h cap");
+
+    JsonNode own = cluster.get("/v1/queues/edited").path("policy");
+    assertThat(own.path("base").asString()).isEqualTo("PT10S");
+    assertThat(own.path("cap").asString()).isEqualTo("PT2H");
+    assertThat(own.path("priorityScale").path("0").asDouble()).isEqualTo(0.5);
+
+    page.reload();
+    button(main(page), "Edit settings").click();
+    dialog(page).locator("input[name=policy]").fill("slow");
+    button(dialog(page), "Save").click();
+    assertThat(dialog(page)).hasCount(0);
+    assertThat(cluster.get("/v1/queues/edited").path("policyName").asString()).isEqualTo("slow");
   }
 
   @Test

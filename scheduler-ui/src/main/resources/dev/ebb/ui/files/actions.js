@@ -77,6 +77,7 @@ function value(field) {
     case "boolean": return text === "true";
     case "instant": return new Date(text).toISOString();
     case "length": return length(text);
+    case "lengths": return text.split(/[\s,]+/).map(length);
     case "pairs": return pairs(text);
     case "seconds": return `PT${text}S`;
     case "policy": return text.startsWith("{") ? JSON.parse(text) : text;
@@ -84,10 +85,14 @@ function value(field) {
   }
 }
 
-// A field with data-with means nothing without a value in the one that it names.
-function isAlone(field) {
-  const other = field.dataset.with;
-  return other && field.form.elements[other].value.trim() === "";
+// A field with data-with means nothing without a value in the one that it names, one with data-without
+// means nothing with it, and data-when="other=this|that" tells with which values it means something.
+function isVoid(field) {
+  const of = (name) => field.form.elements[name].value.trim();
+  const { with: other, without, when } = field.dataset;
+  if ((other && of(other) === "") || (without && of(without) !== "")) return true;
+  const [name, values] = when?.split("=") ?? [];
+  return name && !values.split("|").includes(of(name));
 }
 
 // A field with data-path fills its place, {name}, in the path.
@@ -101,7 +106,7 @@ function filled(path, form) {
 export function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
-    if (!field.name || field.dataset.path || field.disabled || isAlone(field)) continue;
+    if (!field.name || field.dataset.path || field.disabled || isVoid(field)) continue;
     const isItem = field.dataset.type === "item";
     if ((field.type === "radio" || isItem) && !field.checked) continue;
     const given = isItem ? field.value : value(field);

@@ -51,7 +51,7 @@ public record LabForm(Map<String, String> values) {
   }
 
   /** The fields of a policy that is there already. */
-  static LabForm of(JsonNode policy) {
+  public static LabForm of(JsonNode policy) {
     Map<String, String> values = new LinkedHashMap<>();
     policy.properties().forEach(field -> values.put(field.getKey(), shown(field.getValue())));
     return new LabForm(values);

@@ -1,8 +1,10 @@
 package dev.ebb.ui.page.queues;
 
+import dev.ebb.contract.Policy;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.RateLimit;
 import dev.ebb.ui.json.Json;
+import dev.ebb.ui.page.lab.LabForm;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -79,11 +81,19 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
             .collect(Collectors.joining("\n"));
   }
 
-  /** The name of the policy that it follows, or its own as JSON. */
-  public String policy() {
-    if (queue == null || queue.policy() == null) {
-      return "";
-    }
-    return queue.policyName() == null ? Json.text(queue.policy()) : queue.policyName();
+  /** That of the policy that it follows; empty for none. */
+  public String policyName() {
+    return queue == null || queue.policyName() == null ? "" : queue.policyName();
+  }
+
+  /** Whether it has a policy that no other has. */
+  public boolean hasOwnPolicy() {
+    return queue != null && queue.policy() != null && queue.policyName() == null;
+  }
+
+  /** A field of that policy, as people type it; empty for none. */
+  public String own(String field) {
+    Policy policy = queue == null || !hasOwnPolicy() ? null : queue.policy();
+    return policy == null ? "" : LabForm.of(Json.tree(policy)).get(field);
   }
 }
