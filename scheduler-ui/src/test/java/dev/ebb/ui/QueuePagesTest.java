@@ -165,12 +165,50 @@ class QueuePagesTest {
   void every_window_is_drawn() {
     server.submit("{\"kind\":\"k\",\"queue\":\"plain\",\"payload\":1}");
 
-    for (String window : new String[] {"15m", "6h", "24h", "7d", "30d"}) {
+    for (String window : new String[] {"15m", "1h", "6h", "24h", "7d", "30d"}) {
       assertThat(page("/ui/queues/plain?window=" + window))
-          .contains("window=" + window + "\" aria-current=\"true\"", "1 job submitted");
+          .contains("window=" + window + "#history\" aria-current=\"true\"", "1 job submitted");
     }
-    assertThat(page("/ui/queues/plain?window=1h"))
-        .contains("queues/plain\" aria-current=\"true\"", "1 job submitted");
+  }
+
+  @Test
+  void a_page_has_five_cards_and_folds_the_rest_unless_its_reader_asked_for_it() {
+    put("limited", LIMITED);
+
+    String page = page("/ui/queues/limited");
+    assertThat(page.split("<section class=\"card\"", -1)).hasSize(1 + 5);
+    assertThat(page.indexOf("class=\"sentence\""))
+        .isBetween(page.indexOf("<h1>"), page.indexOf("<section"));
+    for (String fold : new String[] {"running", "waiting", "what-if", "history"}) {
+      assertThat(page).contains("<details class=\"card fold\" id=\"" + fold + "\">");
+    }
+    assertThat(page("/ui/queues/limited?window=1h")).contains("id=\"history\" open>");
+    assertThat(page("/ui/queues/limited?warmUp=5")).contains("id=\"what-if\" open>");
+    assertThat(page("/ui/queues/limited?warmUp=-5")).contains("id=\"what-if\" open>");
+  }
+
+  @Test
+  void a_queue_says_what_fails_and_leads_to_it() {
+    Dead dead = new Dead(server);
+    dead.die("failing", "no <luck>", 12, "1 min");
+    dead.group();
+    server.submit("{\"kind\":\"k\",\"queue\":\"failing\",\"payload\":1}");
+    server.execute("update ebb.job set attempt = 2");
+    server.execute(
+        """
+        insert into ebb.tally (at, counter, queue, kind, number)
+        values (now() - interval '1 minute', 3, 'failing', 'k', 30),
+          (now() - interval '1 minute', 4, 'failing', 'k', 10),
+          (now() - interval '1 minute', 6, 'failing', 'k', 12)
+        """);
+
+    assertThat(page("/ui/queues/failing"))
+        .containsPattern("<dd>10 <span class=\"hint\">of 40</span>")
+        .contains("state%3Aavailable+attempts%3E0\">1</a>", "queue=failing\">12</a>")
+        .contains("no &lt;luck", "12 dead letters, last", dead.page())
+        .contains("0 jobs wait for the first attempt; 1 had at least one.");
+    put("well", LIMITED);
+    assertThat(page("/ui/queues/well")).contains("Nothing failed in the last 5 minutes");
   }
 
   @Test

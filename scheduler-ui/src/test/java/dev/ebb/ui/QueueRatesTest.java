@@ -44,12 +44,20 @@ class QueueRatesTest {
       from generate_series(1, 600) n
       """;
 
+  /** One that could run any of them. */
+  private static final String NODE =
+      """
+      insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+      values ('n', '1', 'hash', '{}', '{k,last}', 50)
+      """;
+
   /** A hundred jobs a second completed lately, so that nothing but the limiter slows the rest. */
   private static final String COMPLETED =
       """
       insert into ebb.tally (at, counter, queue, kind, number)
       values
         (now() - interval '1 hour', 1, 'q', 'k', 30600),
+        (now() - interval '2 minutes', 2, 'q', 'k', 30000),
         (now() - interval '2 minutes', 3, 'q', 'k', 30000)
       """;
 
@@ -116,6 +124,16 @@ class QueueRatesTest {
       return found("<h2>" + card + "</h2>(?s:.*?)<(?:figcaption|p class=\"empty\")>(.*?)<", page);
     }
 
+    /** What the page begins with. */
+    String sentence() {
+      return found("<p class=\"sentence\">(.*?)</p>", page);
+    }
+
+    /** A figure of the first card. */
+    String now(String name) {
+      return found("<dt>" + name + "</dt><dd>(?:<a [^>]*>)?([^<]+)", page);
+    }
+
     JsonNode reason(String code) {
       return waiting
           .path("reasons")
@@ -152,6 +170,7 @@ class QueueRatesTest {
       String settings = "{\"paused\":false," + state.settings.formatted(rate) + "}";
       assertThat(server.put("/v1/queues/q", settings).status()).isEqualTo(201);
     }
+    server.execute(NODE);
     server.execute(DUE);
     server.execute(COMPLETED);
     if (state == State.PAUSED) {
@@ -240,7 +259,7 @@ class QueueRatesTest {
       State state, double rate) {
     Told told = told(state, rate);
     double caughtUp = seconds(found("Caught up in about ([^,]+),", told.caption("Warm-up")));
-    String drained = found("<h2>Drained in</h2><p>~([^<]+)<", told.page);
+    String drained = found("<dt>Drained in</dt><dd>~([^<]+)<", told.page);
     Instant last = Instant.parse(told.reason("rate_limit").path("expectedAt").asString());
     Instant asOf = Instant.parse(told.forecast.path("asOf").asString());
 
@@ -273,6 +292,51 @@ class QueueRatesTest {
     String sentence = told.caption("Due within the hour");
     String first = "lets through ([\\d.,]+)(?: in the first minute, rising to 240)? a minute";
     assertThat(figure(first, sentence)).isCloseTo(minutes.at("/0/permits").asDouble(), CLOSE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(State.class)
+  void the_sentence_and_every_card_of_a_page_tell_the_same_figures(State state) {
+    Told told = told(state, 4);
+    String sentence = told.sentence();
+    String due = told.now("Due and waiting");
+
+    assertThat(due).isEqualTo("600");
+    assertThat(found("([\\d,]+) due jobs? waits?", sentence)).isEqualTo(due);
+    assertThat(found("and ([\\d,]+) jobs wait", told.caption("What if"))).isEqualTo(due);
+    assertThat(found("^([\\d,]+) due already", told.caption("Due within the hour"))).isEqualTo(due);
+    assertThat(found("the oldest for ([^.;]+)[.;]", sentence)).isEqualTo(told.now("Oldest due"));
+    assertThat(found("The backlog [^<]*?([\\d,]+)\\.<", told.page)).isEqualTo(told.now("Jobs"));
+    assertThat(found("<h2>Running now</h2> <span class=\"hint\">(\\d+) jobs", told.page))
+        .isEqualTo(told.now("In flight").strip());
+    if (state.isLimited()) {
+      assertThat(found("and ([\\d,]+) jobs wait", told.caption("Warm-up"))).isEqualTo(due);
+    }
+    if (state.isLimited() && state != State.PAUSED) {
+      assertThat(found("caught up in about ([^.]+)\\.", sentence))
+          .isEqualTo(found("Caught up in about ([^,]+),", told.caption("Warm-up")));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(State.class)
+  void the_sentence_tells_the_rate_that_the_limiter_has(State state) {
+    Told told = told(state, 4);
+    String sentence = told.sentence();
+    switch (state) {
+      case NO_LIMIT, CONCURRENCY_ONLY ->
+          assertThat(found("^q ends ([\\d,]+) jobs a minute;", sentence))
+              .isEqualTo(told.now("In / out a minute").replaceFirst(".* / ", ""));
+      case PAUSED -> assertThat(sentence).startsWith("q has been paused for ");
+      case CUT, RECOVERING -> {
+        assertThat(figure("is throttled to ([\\d.]+)/s of 4/s", sentence))
+            .isCloseTo(told.limiter.path("stableRate").asDouble(), CLOSE);
+        assertThat(sentence).contains("<time datetime=\"");
+      }
+      default ->
+          assertThat(figure("starts ([\\d.]+)/s", sentence))
+              .isCloseTo(told.limiter.path("currentRate").asDouble(), CLOSE);
+    }
   }
 
   private static String unlimited(State state) {

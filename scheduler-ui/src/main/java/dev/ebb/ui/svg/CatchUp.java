@@ -76,13 +76,18 @@ public record CatchUp(End end, double seconds, double most) {
       case KEEPS_UP -> "Keeps up: no job waits for a permit.";
       case CAUGHT_UP ->
           "Caught up in about "
-              + Words.length(rounded())
+              + words()
               + ", with up to "
               + Words.number(Math.round(Math.ceil(most)))
               + (Math.ceil(most) == 1 ? " job" : " jobs")
               + " waiting until then.";
       case NEVER -> "Will not catch up: jobs arrive as fast as the full rate.";
     };
+  }
+
+  /** How long until none waits. */
+  public String words() {
+    return Words.length(rounded());
   }
 
   /** To what matters of it. */

@@ -4,16 +4,19 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
-import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Limiter;
+import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Queue;
-import dev.ebb.contract.QueueRunning;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueWaiting;
+import dev.ebb.contract.StatsOverview;
+import dev.ebb.contract.Waiting;
 import dev.ebb.ui.page.KeptHistory;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.page.Window;
+import dev.ebb.ui.standing.QueuePace;
+import dev.ebb.ui.standing.QueueReading;
+import dev.ebb.ui.standing.QueueSentence;
 import dev.ebb.ui.svg.AttemptChart;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.FlowChart;
@@ -25,7 +28,7 @@ import dev.ebb.ui.svg.WhatIfChart;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -33,10 +36,13 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A queue: how fast it may go, what it did, what it will have to do, and its settings. */
+/** A queue: how it stands, what it will have to do, what fails, and its settings. */
 @RestController
 public final class QueuePage {
   private static final int NOT_FOUND = 404;
+
+  /** How many groups of dead letters the page names. */
+  private static final String GROUPS = "3";
 
   private final View view;
 
@@ -48,53 +54,56 @@ public final class QueuePage {
    * What the page shows.
    *
    * @param tag of the settings; {@code null} without any
-   * @param limiter {@code null} without a limit
+   * @param windowed whether the reader chose the window
+   * @param groups of its dead letters, some
    * @param links to the queue's jobs
    */
   public record Model(
-      Queue queue,
+      QueueReading reading,
       @Nullable String tag,
-      QueuePace standing,
-      @Nullable Limiter limiter,
-      Forecast forecast,
       QueueStats stats,
       Window window,
+      boolean windowed,
       WhatIf whatIf,
       QueueWaiting waiting,
-      QueueRunning running,
+      ErrorGroupList groups,
       JobLinks links) {
+    public Queue queue() {
+      return reading.queue();
+    }
+
+    public List<Waiting.Part> sentence() {
+      return QueueSentence.of(reading);
+    }
+
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
-      return limiter == null
+      return reading.limiter() == null
           ? null
-          : WarmUpChart.of(limiter, forecast.overdue().jobs(), standing.demand(), queue.paused());
+          : WarmUpChart.of(
+              reading.limiter(), reading.due(), reading.pace().demand(), queue().paused());
     }
 
     /** The same beside that of the limit that is tried; {@code null} if none is. */
     public @Nullable Figure tried() {
-      Limiter other = whatIf.limiter();
-      return other == null
+      return whatIf.limiter() == null
           ? null
           : WhatIfChart.of(
-              other,
-              limiter,
+              whatIf.limiter(),
+              reading.limiter(),
               new WhatIfChart.Load(
-                  forecast.overdue().jobs(),
-                  standing.demand(),
-                  queue.paused(),
-                  queue.maxConcurrency()));
-    }
-
-    public @Nullable Duration drain() {
-      return queue.paused() ? null : standing.drain(limiter);
+                  reading.due(),
+                  reading.pace().demand(),
+                  queue().paused(),
+                  queue().maxConcurrency()));
     }
 
     /** The page with another window, and with what is tried. */
     public String link(Page page, Window other) {
       return page.link(
-          "/queues/" + Url.segment(queue.name()),
+          "/queues/" + Url.segment(queue().name()),
           "window",
-          other.parameter(),
+          other.word(),
           WhatIf.RATE,
           whatIf.typed(WhatIf.RATE),
           WhatIf.WARM_UP,
@@ -103,17 +112,22 @@ public final class QueuePage {
           whatIf.typed(WhatIf.COLD_FACTOR));
     }
 
+    /** How many jobs wait for another attempt. */
+    public long retrying() {
+      return waiting.jobs() - waiting.of("0");
+    }
+
     /** The jobs that wait, by their attempts. */
     public Figure attempts() {
       return AttemptChart.of(waiting, links);
     }
 
-    public Figure retries() {
-      return ForecastChart.of(forecast, links);
+    public Figure forecast() {
+      return ForecastChart.of(reading.forecast(), links);
     }
 
     public Figure flow() {
-      return FlowChart.of(stats, standing.now().jobs(), links);
+      return FlowChart.of(stats, reading.jobs(), links);
     }
 
     public Figure throughput() {
@@ -130,7 +144,7 @@ public final class QueuePage {
 
     /** Whether its settings can be deleted. */
     public boolean isEmpty() {
-      return standing.now().jobs() + standing.now().deadLetters() == 0;
+      return reading.jobs() + reading.pace().now().deadLetters() == 0;
     }
   }
 
@@ -151,24 +165,25 @@ public final class QueuePage {
     Window window = Window.of(query.value("window"));
     String path = "/v1/queues/" + Url.segment(name);
     Reply reply = page.ask(path);
-    QueuePace standing = QueuePace.of(page, name);
+    QueuePace pace =
+        QueuePace.of(page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", name)));
     boolean gone = reply.isRefused(NOT_FOUND);
-    if (gone && !standing.isKnown()) {
+    if (gone && !pace.isKnown()) {
       return null;
     }
     // Dead letters alone make no queue for the API, but they have a page.
     Queue queue = gone ? Queue.unconfigured(name) : Page.read(reply, Queue.class);
     return new Model(
-        queue,
+        QueueReader.read(page, queue, pace),
         reply.tag(),
-        standing,
-        page.limiter(name).orElse(null),
-        page.get(Forecast.class, Url.of("/v1/stats/forecast", "queue", name)),
         page.get(QueueStats.class, window.upToNow(name, page.now())),
         window,
+        query.value("window") != null,
         WhatIf.of(page, queue, query),
         page.get(QueueWaiting.class, path + "/waiting"),
-        page.get(QueueRunning.class, path + "/running"),
+        page.get(
+            ErrorGroupList.class,
+            Url.of("/v1/dead-letters/groups", "queue", name, "limit", GROUPS)),
         page.jobLinks(KeptHistory.since(page, window), name));
   }
 }

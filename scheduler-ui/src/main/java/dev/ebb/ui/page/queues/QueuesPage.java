@@ -13,6 +13,7 @@ import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.Pulse;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.page.Window;
+import dev.ebb.ui.standing.QueuePace;
 import dev.ebb.ui.svg.Gauge;
 import dev.ebb.ui.svg.Spark;
 import dev.ebb.ui.words.Url;

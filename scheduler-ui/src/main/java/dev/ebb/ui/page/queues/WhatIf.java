@@ -65,6 +65,11 @@ public record WhatIf(QueueForm form, @Nullable Limiter limiter, @Nullable Proble
     }
   }
 
+  /** Whether a reader typed anything. */
+  public boolean isAsked() {
+    return !form.tried().isEmpty();
+  }
+
   /** Whether the settings' form is filled in with it. */
   public boolean isTried() {
     return limiter != null;

@@ -1,12 +1,10 @@
-package dev.ebb.ui.page.queues;
+package dev.ebb.ui.standing;
 
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.limit.ComingPermits;
-import dev.ebb.ui.page.Page;
-import dev.ebb.ui.words.Url;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +18,13 @@ public record QueuePace(QueueStanding now, Instant asOf) {
   private static final int LATELY = 5;
   private static final double SECONDS = 60;
 
-  /** That of one queue. */
-  static QueuePace of(Page page, String queue) {
-    StatsOverview overview =
-        page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", queue));
+  /** That of the only queue of an answer. */
+  public static QueuePace of(StatsOverview overview) {
     return new QueuePace(overview.items().getFirst(), overview.asOf());
   }
 
   /** Whether there is anything of it. */
-  boolean isKnown() {
+  public boolean isKnown() {
     return now.jobs() + now.deadLetters() > 0
         || now.recent().stream()
             .anyMatch(one -> one.counts().values().stream().anyMatch(n -> n > 0));
@@ -54,13 +50,28 @@ public record QueuePace(QueueStanding now, Instant asOf) {
     return perSecond("submitted", "redriven") + Math.max(0, repeated);
   }
 
+  /** How many jobs ended in the last minutes: 1, 5 or 15. */
+  long ended(int minutes) {
+    return now.of(minutes, "completed") + now.of(minutes, "cancelled") + now.of(minutes, "dead");
+  }
+
+  /** How many attempts ended in the last five minutes. */
+  public long attempts() {
+    return failures() + now.of(LATELY, "completed");
+  }
+
+  /** How many of them failed. */
+  public long failures() {
+    return now.of(LATELY, "failed") + now.of(LATELY, "throttled");
+  }
+
   /**
    * How long the jobs take at the rate at which they complete, or at which they may start, if that
    * takes longer; {@code null} where none does.
    *
    * @param limiter {@code null} without a limit
    */
-  @Nullable Duration drain(@Nullable Limiter limiter) {
+  public @Nullable Duration drain(@Nullable Limiter limiter) {
     double completed = perSecond("completed");
     if (now.jobs() == 0 || completed == 0) {
       return null;

@@ -1,0 +1,214 @@
+package dev.ebb.ui.standing;
+
+import dev.ebb.contract.Forecast.Minute;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Queue;
+import dev.ebb.contract.Waiting.Part;
+import dev.ebb.core.health.Plain;
+import dev.ebb.ui.svg.CatchUp;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a queue stands: what keeps its jobs, how many wait, and until when. */
+public final class QueueSentence {
+  private static final String ANYBODY = "anybody";
+  private static final String STALLED =
+      "has started nothing for 5 minutes, for no known reason: check the workers' logs.";
+
+  private final QueueReading reading;
+  private final List<Part> parts = new ArrayList<>();
+
+  private QueueSentence(QueueReading reading) {
+    this.reading = reading;
+  }
+
+  /** The sentence, parted where it names instants. */
+  public static List<Part> of(QueueReading reading) {
+    QueueSentence sentence = new QueueSentence(reading);
+    sentence.tell(Situation.of(reading));
+    return List.copyOf(sentence.parts);
+  }
+
+  private void tell(Situation situation) {
+    switch (situation) {
+      case Situation.StartPaused _ ->
+          apart("starts nothing: the start of the whole cluster is paused.");
+      case Situation.Paused one -> paused(one.pause());
+      case Situation.Unserved one -> apart("starts nothing: " + why(one.why()));
+      case Situation.Throttled one -> throttled(one.limiter());
+      case Situation.Failing one ->
+          apart(
+              "fails: %s of the attempts of the last 5 minutes failed."
+                  .formatted(Words.percent(one.share())));
+      case Situation.Full one ->
+          behind(
+              "runs %s of at most %s at a time".formatted(running(), Words.number(one.most())),
+              drained());
+      case Situation.NoSlot _ ->
+          behind("waits for a free slot: each node that serves it is full", "");
+      case Situation.Stalled _ -> apart(STALLED);
+      case Situation.Limited one -> behind(starts(one.limiter()), caughtUp());
+      case Situation.Behind _ ->
+          behind("ends %s a minute".formatted(jobs(Math.round(reading.pace().out()))), drained());
+      case Situation.KeepsUp _ -> say("keeps up: %s, and no due job waits.".formatted(run()), null);
+      case Situation.Later _ -> later();
+      case Situation.Idle _ -> say("is idle: nothing waits, and " + ended() + ".", null);
+    }
+  }
+
+  /** Begins with the queue's name. */
+  private void say(String words, @Nullable Instant at) {
+    parts.add(new Part(reading.queue().name() + " " + words, at));
+  }
+
+  /** Goes on. */
+  private void add(String words) {
+    parts.add(new Part(words, null));
+  }
+
+  /** How many jobs wait is a sentence of its own. */
+  private void apart(String words) {
+    say(words + " " + upperCased(dueJobs()) + ".", null);
+  }
+
+  private void behind(String words, String outlook) {
+    say(words + "; " + dueJobs() + outlook + ".", null);
+  }
+
+  private void paused(Queue.@Nullable Pause pause) {
+    if (pause == null) {
+      apart("is paused.");
+      return;
+    }
+    String reason = pause.reason() == null ? "." : full(": " + pause.reason());
+    if (pause.until() == null) {
+      apart(paused(pause.since()) + by(pause.by()) + reason);
+      return;
+    }
+    say(paused(pause.since()) + by(pause.by()) + ", until ", pause.until());
+    add(reason + " " + upperCased(dueJobs()) + ".");
+  }
+
+  private String paused(@Nullable Instant since) {
+    if (since == null) {
+      return "is paused";
+    }
+    Duration length = Duration.between(since, reading.now());
+    return "has been paused for " + Words.coarse(length.isNegative() ? Duration.ZERO : length);
+  }
+
+  private static String by(@Nullable String who) {
+    return who == null || who.equals(ANYBODY) ? "" : " by " + who;
+  }
+
+  private static String full(String text) {
+    return text.matches("(?s).*[.!?]") ? text : text + ".";
+  }
+
+  private String why(Serving why) {
+    return switch (why) {
+      case NO_WORKER -> "no worker is running.";
+      case KIND_UNKNOWN -> "no running node has a handler for the kind " + reading.kind() + ".";
+      case NOT_SERVED -> "no running node serves it.";
+      case DRAINING -> "each node that serves it is draining.";
+      case FULL, FREE -> "";
+    };
+  }
+
+  private void throttled(Limiter limiter) {
+    String rate = rate(limiter.stableRate()) + " of " + rate(limiter.configuredRate());
+    String now =
+        limiter.phase().equals("warm") ? "" : ", and warms up at " + rate(limiter.currentRate());
+    say(
+        "is throttled to " + rate + now + ": its receiver asked for less, last at ",
+        limiter.throttledAt());
+    add("; " + dueJobs() + caughtUp() + ".");
+  }
+
+  private static String starts(Limiter limiter) {
+    String now = rate(limiter.currentRate());
+    return limiter.phase().equals("warm")
+        ? "starts " + now + ", as fast as its rate limit lets it"
+        : "warms up: it starts " + now + " of at most " + rate(limiter.stableRate());
+  }
+
+  private void later() {
+    String words =
+        "has nothing due: %s for later".formatted(counted(reading.later(), "job", "wait"));
+    Optional<Minute> next =
+        reading.forecast().minutes().stream().filter(minute -> minute.jobs() > 0).findFirst();
+    if (next.isEmpty()) {
+      say(words + ", none within the hour.", null);
+      return;
+    }
+    say(words + ", the next at about ", next.get().at());
+    add(".");
+  }
+
+  private String ended() {
+    for (int minutes : new int[] {5, 15}) {
+      long ended = reading.pace().ended(minutes);
+      if (ended > 0) {
+        return "%s ended in the last %s minutes".formatted(jobs(ended), minutes);
+      }
+    }
+    return "none ended in the last 15 minutes";
+  }
+
+  private String dueJobs() {
+    if (reading.due() == 0) {
+      return "no due job waits";
+    }
+    Duration oldest = reading.oldestDue();
+    return (reading.isDueExact() ? "" : "~")
+        + counted(reading.due(), "due job", "wait")
+        + (oldest == null ? "" : ", the oldest for " + Words.coarse(oldest));
+  }
+
+  private String caughtUp() {
+    CatchUp catchUp = reading.catchUp();
+    if (catchUp == null || reading.due() == 0) {
+      return "";
+    }
+    return switch (catchUp.end()) {
+      case KEEPS_UP -> "";
+      case CAUGHT_UP -> "; caught up in about " + catchUp.words();
+      case NEVER -> "; it will not catch up";
+    };
+  }
+
+  private String drained() {
+    Duration drain = reading.drain();
+    return drain == null ? "" : "; drained in ~" + Words.coarse(drain);
+  }
+
+  private String run() {
+    return counted(reading.inFlight(), "job", "run");
+  }
+
+  private String running() {
+    return jobs(reading.inFlight());
+  }
+
+  private static String jobs(long number) {
+    return Words.counted(number, "job");
+  }
+
+  /** How many do what. */
+  private static String counted(long number, String noun, String verb) {
+    return Words.counted(number, noun) + " " + verb + (number == 1 ? "s" : "");
+  }
+
+  private static String rate(double perSecond) {
+    return Plain.rate(perSecond) + "/s";
+  }
+
+  private static String upperCased(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}
