@@ -146,6 +146,7 @@ class OperationPagesTest {
 
     assertThat(html)
         .contains("state paused", "check its results", "after the first stage")
+        .contains("<li class=\"paused\">")
         .contains("Results of stage 1", "state failed", "its last attempt")
         .contains("POST https://m.example/", "still no", "data-dialog=\"resume\"");
     assertThat(html.split("<article", -1)).as("one job, and no other").hasSize(2);

@@ -76,7 +76,7 @@ public record OperationModel(
    * A stage of it.
    *
    * @param size how many jobs it takes; {@code null} for the rest where that is not known
-   * @param state done, now, or next
+   * @param state done, now, paused or next
    */
   public record Stage(int number, @Nullable Long size, boolean rest, String state) {}
 
@@ -115,7 +115,8 @@ public record OperationModel(
     int at = Objects.requireNonNullElse(operation.stage(), 1);
     boolean over = number < at || operation.state().equals("completed");
     boolean now = number == at && (operation.isRunning() || operation.isPaused());
-    return new Stage(number, size, rest, over ? "done" : now ? "now" : "next");
+    String state = over ? "done" : !now ? "next" : operation.isPaused() ? "paused" : "now";
+    return new Stage(number, size, rest, state);
   }
 
   /** How far it has come, as a drawing. */
