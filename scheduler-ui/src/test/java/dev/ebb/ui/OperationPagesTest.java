@@ -237,6 +237,12 @@ class OperationPagesTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"'?action=hold', false", "'?action=nonsense', true", "'', true"})
+  void the_wizard_unfolds_its_actions_only_for_who_has_not_chosen_one(String query, boolean open) {
+    assertThat(page("/ui/operations/new" + query).contains("id=\"action\" open>")).isEqualTo(open);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "'', true",
     "?q=state%3Adead, true",

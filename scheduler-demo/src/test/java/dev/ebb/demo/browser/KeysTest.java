@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.db.Proof;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -20,6 +21,15 @@ class KeysTest {
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
 
   private static final int JOBS = 60;
+
+  /** A field is pressed by its label, too. */
+  private static final String SMALL =
+      """
+      () => [...document.querySelectorAll("main :is(a, button, input, select, summary)")]
+        .map(one => one.closest("label") ?? one)
+        .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 24)
+        .map(one => one.outerHTML.slice(0, 200))
+      """;
 
   private static Cluster cluster;
 
@@ -194,13 +204,75 @@ class KeysTest {
     Page page = open("/ui/jobs?q=queue%3Arefunds");
     page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Act on all 3")).click();
     page.locator("input[name=action][value=hold]").check();
-    assertThat(page.locator("#look")).containsText("3 jobs to hold, in the queue refunds");
+    assertThat(page.locator("#plan")).containsText("Holds 3 jobs of the queue refunds");
     assertThat(page.locator("#go")).containsText("3 jobs");
     page.locator("#go").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
     cluster.await("select count(*) = 1 from ebb.operation where state = 'completed'");
     assertThat(cluster.get("/v1/jobs?q=queue%3Arefunds+state%3Aheld").path("items")).hasSize(3);
+  }
+
+  /** From the plan, which has the focus; the fields that change it are folded behind the button. */
+  @Test
+  void a_redrive_that_is_planned_is_two_tabs_away_and_ctrl_enter_starts_it() {
+    cluster.submit(
+        "planned",
+        Map.of("maxAttempts", 1, "payload", Map.of("url", cluster.merchant() + "/as/500/no")));
+    cluster.await("select count(*) = 1 from ebb.dead_letter where queue = 'planned'");
+    Page page = open("/ui/operations/new?action=redrive&q=state%3Adead+queue%3Aplanned");
+
+    assertThat(page.locator("#plan"))
+        .hasText(
+            "Redrives 1 job of the queue planned, at most 10/s; stops by itself if more than 20 %"
+                + " of a stage fail. It takes at least 1 s.");
+    assertThat(page.locator("#plan")).isFocused();
+    press(page, "Tab", "Tab");
+    assertThat(page.locator("#go")).isFocused();
+    press(page, "Shift+Tab", "Control+Enter");
+
+    page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+  }
+
+  @Test
+  void the_plan_tells_what_its_folded_fields_say_and_one_that_is_refused_unfolds() {
+    for (int i = 0; i < 30; i++) {
+      cluster.submit("staged", Map.of("delay", "PT5H"));
+    }
+    Page page = open("/ui/operations/new?action=retry&q=queue%3Astaged");
+    Locator plan = page.locator("#plan");
+    assertThat(plan)
+        .hasText(
+            "Retries 30 jobs of the queue staged: 1, then 10, then the rest, at most 10/s; waits"
+                + " for your approval after the first stage; stops by itself if more than 20 % of a"
+                + " stage fail. It takes at least 3 s.");
+    page.getByText("Change how it runs").click();
+    page.locator("input[name=rate]").fill("30/min");
+    page.getByLabel("Wait for my approval").selectOption("0");
+    page.getByLabel("Stop if more than").selectOption("1");
+    page.getByLabel("Stages").fill("5");
+    assertThat(plan)
+        .hasText(
+            "Retries 30 jobs of the queue staged: 5, then the rest, at most 30/min. It takes at"
+                + " least 60 s.");
+
+    page.locator("input[name=rate]").fill("fast");
+    page.getByText("Change how it runs").click();
+    page.locator("#go").click();
+    assertThat(page.locator("input[name=rate]")).isVisible();
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void what_a_finger_presses_to_start_an_operation_is_at_least_24_pixels_high() {
+    cluster.submit("touched", Map.of("delay", "PT5H"));
+    Page page = CHROMIUM.signIn(cluster, Look.PHONE, Cluster.ADMIN);
+    Pages.open(page, "/ui/operations/new?q=queue%3Atouched");
+    page.locator("input[name=action][value=hold]").check();
+    assertThat(page.locator("#go")).hasText("Hold 1 job");
+    page.evaluate("() => document.querySelectorAll('details').forEach(one => one.open = true)");
+
+    assertThat((List<String>) page.evaluate(SMALL)).isEmpty();
   }
 
   @Test

@@ -125,7 +125,7 @@ class NightTest {
     assertThat(page.locator(".exchange").first()).containsText("POST " + cluster.merchant());
     assertThat(page.locator(".exchange").first()).containsText("the merchant was told to fail");
     link(page, "Redrive in stages").click();
-    assertThat(page.locator("#look")).containsText(DEAD + " jobs to redrive");
+    assertThat(page.locator("#plan")).containsText("Redrives " + DEAD + " jobs");
     button(page, "Redrive " + DEAD + " jobs").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));

@@ -1,5 +1,5 @@
 // Keys, the same table for the handler and for the help. None works while something is typed, with a
-// modifier, or in a dialog; only the palette opens from anywhere.
+// modifier, or in a dialog; only the palette opens from anywhere, and Ctrl Enter presses data-enter.
 import { act } from "./choose.js";
 import { toggleLive } from "./live.js";
 import { openPalette } from "./palette.js";
@@ -20,6 +20,7 @@ const KEYS = [
   { key: "Enter", name: "Open the row" },
   { key: "r", name: "Retry, or redrive: the job, the selected rows, or the row", run: () => ask("retry", "redrive") },
   { key: "c", name: "Cancel: the job, the operation, the selected rows, or the row", run: () => ask("cancel") },
+  { key: "Ctrl Enter", name: "Start the operation that is planned" },
   { key: ".", name: "Live updates: on, off", run: toggleLive },
   { key: "t", name: "Theme: system, light, dark", run: () => document.getElementById("theme")?.click() },
   { key: "u", name: "Times: relative, UTC, local", run: () => document.getElementById("times")?.click() },
@@ -116,6 +117,10 @@ function press(event) {
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
     event.preventDefault();
     if (!document.querySelector("dialog[open]")) openPalette(places());
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && !document.querySelector("dialog[open]")) {
+    document.querySelector("button[data-enter]")?.click();
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat && !"jk".includes(event.key)) return;

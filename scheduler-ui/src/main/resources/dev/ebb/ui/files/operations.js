@@ -24,6 +24,7 @@ function fit(form) {
     part.hidden = !takes;
     for (const field of part.querySelectorAll("input, select")) field.disabled = !takes;
   }
+  form.querySelector("#chosen").textContent = `${chosen(form).dataset.name}: ${chosen(form).dataset.does}`;
   form.querySelector("#go").className = ["cancel", "discard"].includes(action) ? "danger" : "primary";
 }
 
@@ -46,77 +47,106 @@ function table(heads, rows) {
   return scroll;
 }
 
-function sampleRow(form, job) {
-  const link = element("a", job.uniqueKey ?? `…${job.id.slice(-12)}`, job.uniqueKey ? "key-name" : "id");
+// A job by its key, if it has one; its subject has a column where any job has one.
+function sampleRow(form, job, withSubject) {
+  const link = element("a", job.uniqueKey ?? `…${job.id.slice(-12)}`, job.uniqueKey ? "key-name roomy" : "id roomy");
   link.href = form.dataset.jobs + job.id;
   link.title = job.id;
   const error = job.lastError ? [job.lastError.reason, job.lastError.message].filter(Boolean).join(": ") : "";
   const text = error.length > 200 ? `${error.slice(0, 200)}…` : error;
-  return [
-    link,
-    job.subject ?? "–",
-    element("span", job.phase.replace("_", " "), `state ${job.phase}`),
-    job.queue,
-    `${job.attempt} of ${job.maxAttempts}`,
-    text,
-  ];
+  return withSubject ? [link, job.subject ?? "–", text || "–"] : [link, text || "–"];
 }
 
 function tell(form, place, found) {
   place.replaceChildren();
-  const line = element("p", undefined, "matched");
-  const queues = Object.entries(found.byQueue).sort((one, other) => other[1] - one[1]);
-  const where = queues.length === 1 ? `, in the queue ${queues[0][0]}` : "";
-  const end = ` to ${chosen(form).dataset.name.toLowerCase()}${where}.`;
-  line.append(element("strong", jobs(found.matched, found.exact)), end);
-  place.append(line);
-  if (found.matched === 0) {
-    const why = found.exact
-      ? "No matching job is in a state that allows this action."
-      : "None was found among the newest jobs. Narrow the filter.";
-    place.append(element("p", why, "hint"));
-  }
-  if (queues.length > 1) {
-    place.append(table(["Queue", "Jobs"], queues.map(([name, count]) => [name, number(count)])));
-  }
-  if (found.sample.length > 0) {
-    place.append(element("h3", found.sample.length === 1 ? "The newest" : `The newest ${found.sample.length}`));
-    place.append(
-      table(["Job", "Subject", "State", "Queue", "Attempt", "Last error"], found.sample.map((job) => sampleRow(form, job))),
-    );
-  }
+  if (found.sample.length === 0) return;
+  const withSubject = found.sample.some((job) => job.subject);
+  const heads = withSubject ? ["Job", "Subject", "Last error"] : ["Job", "Last error"];
+  place.append(
+    element("h2", found.sample.length === 1 ? "The newest of these jobs" : `The newest ${found.sample.length} of these jobs`),
+    table(heads, found.sample.map((job) => sampleRow(form, job, withSubject))),
+  );
 }
 
 const SECONDS = { s: 1, min: 60, h: 3600 };
 
-// How long so many jobs take at the rate at least.
-function takes(form, count) {
-  const parts = /^([0-9.]+)\/(s|min|h)$/.exec(form.elements.rate.value.trim());
-  const place = form.querySelector("#takes");
-  place.textContent = "";
-  if (!parts || !count || Number(parts[1]) === 0) return;
+// How long so many jobs take at the rate at least; empty without a rate.
+function takes(rate, count) {
+  const parts = /^([0-9.]+)\/(s|min|h)$/.exec(rate);
+  if (!parts || Number(parts[1]) === 0) return "";
   const seconds = Math.ceil((count * SECONDS[parts[2]]) / Number(parts[1]));
   const length = seconds < 100 ? `${seconds} s` : seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-  place.textContent = `That takes at least ${length}.`;
+  return ` It takes at least ${length}.`;
+}
+
+function queues(byQueue) {
+  const all = Object.entries(byQueue).sort((one, other) => other[1] - one[1]);
+  if (all.length === 1) return ` of the queue ${all[0][0]}`;
+  const named = all.slice(0, 3).map(([name, count]) => `${name} ${number(count)}`);
+  return all.length === 0 ? "" : ` of ${all.length} queues (${named.join(", ")}${all.length > 3 ? ", …" : ""})`;
+}
+
+// The jobs of each stage; what is left is one more.
+function stagesOf(form, count) {
+  const field = form.elements.stages;
+  const sizes = field.disabled ? [] : field.value.split(/[\s,]+/).map(Number).filter((size) => size > 0);
+  const told = [];
+  let left = count;
+  for (const size of sizes) {
+    if (size >= left) break;
+    told.push(number(size));
+    left -= size;
+  }
+  return told.length === 0 ? [] : [...told, "the rest"];
+}
+
+// What will be done, in one sentence.
+function plan(form, { matched, exact, byQueue }) {
+  const { pauseAfterStages, stopOnFailureRatio, rate } = form.elements;
+  const what = `${chosen(form).dataset.verb} ${jobs(matched, exact)}${queues(byQueue)}`;
+  const stages = stagesOf(form, matched);
+  const most = rate.value.trim() && `at most ${rate.value.trim()}`;
+  const clauses = [[stages.length ? `${what}: ${stages.join(", then ")}` : what, most].filter(Boolean).join(", ")];
+  if (stages.length && pauseAfterStages.value !== "0") {
+    clauses.push(`waits for your approval ${pauseAfterStages.selectedOptions[0].textContent}`);
+  }
+  if (!stopOnFailureRatio.disabled && form.elements.stages.value.trim() && stopOnFailureRatio.value !== "1") {
+    const share = 100 * Number(stopOnFailureRatio.value);
+    clauses.push(share === 0 ? "stops at the first failure" : `stops by itself if more than ${share} % of a stage fail`);
+  }
+  return `${clauses.join("; ")}.${takes(rate.value.trim(), matched)}`;
 }
 
 function startDryRun(form) {
   const place = document.querySelector(form.dataset.dryRun);
   const button = form.querySelector("#go");
   const all = form.querySelector("#all");
+  const told = form.querySelector("#plan");
   let asked = 0;
-  let matched = 0;
+  let found;
 
   const askForAll = () => {
     all.hidden = false;
     all.querySelector("input").disabled = false;
   };
+  const say = () => {
+    if (found?.matched > 0) told.textContent = plan(form, found);
+  };
   const wait = (text) => {
-    matched = 0;
+    found = undefined;
     form.elements.expectedCount.value = "";
     button.disabled = true;
     button.textContent = text;
-    takes(form, 0);
+  };
+  const show = (answer) => {
+    found = answer;
+    const { matched, exact } = answer;
+    tell(form, place, answer);
+    form.elements.expectedCount.value = matched;
+    button.disabled = matched === 0;
+    button.textContent = matched === 0 ? "No job matches" : `${chosen(form).dataset.name} ${jobs(matched, exact)}`;
+    told.textContent = "No matching job is in a state that allows this action.";
+    say();
   };
 
   async function look() {
@@ -131,30 +161,29 @@ function startDryRun(form) {
       answer = { ok: false, json: { title: "The server did not answer. Refresh the preview." } };
     }
     if (mine !== asked) return;
-    if (!answer.ok) {
-      const note = element("p", sentence(answer.json), "refused");
-      note.setAttribute("role", "alert");
-      place.replaceChildren(note);
+    told.classList.toggle("refused", !answer.ok);
+    if (answer.ok) {
+      show(answer.json);
+    } else {
+      place.replaceChildren();
+      told.textContent = sentence(answer.json);
       button.textContent = "Cannot start";
-      return;
     }
-    const found = answer.json;
-    tell(form, place, found);
-    matched = found.matched;
-    form.elements.expectedCount.value = matched;
-    button.disabled = matched === 0;
-    button.textContent = matched === 0 ? (found.exact ? "No job matches" : "No job found") : `${chosen(form).dataset.name} ${jobs(matched, found.exact)}`;
-    takes(form, matched);
+    // Who has only the keyboard goes on from here.
+    if (document.activeElement === document.body) told.focus({ preventScroll: true });
   }
 
   form.addEventListener("change", (event) => {
-    if (event.target.name === "action" || (matched === 0 && event.target.name !== "allowAll")) look();
+    if (event.target.name === "action" || (!found?.matched && event.target.name !== "allowAll")) look();
+    else say();
   });
+  form.addEventListener("input", say);
   form.addEventListener("refused", (event) => {
     if (event.detail.errors?.some((one) => one.pointer === "/allowAll")) askForAll();
   });
+  // A field that breaks a rule cannot be shown while it is folded.
+  form.addEventListener("invalid", (event) => event.target.closest("details")?.setAttribute("open", ""), true);
   if (all.dataset.all === "true") askForAll();
-  form.elements.rate.addEventListener("input", () => takes(form, matched));
   form.querySelector("#again").addEventListener("click", look);
   for (const field of form.querySelectorAll("[data-soon]")) {
     const soon = new Date(Date.now() + SOON - new Date().getTimezoneOffset() * 60_000);

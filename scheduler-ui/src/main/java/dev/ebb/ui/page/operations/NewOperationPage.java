@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -24,14 +25,22 @@ import org.springframework.web.bind.annotation.RestController;
 public final class NewOperationPage {
   private static final List<Action> ACTIONS =
       List.of(
-          new Action("redrive", "Redrive", "dead letters run again, with all their attempts"),
-          new Action("retry", "Retry", "waiting jobs run now"),
-          new Action("reschedule", "Reschedule", "waiting jobs run at another time"),
-          new Action("hold", "Hold", "waiting jobs do not run until released"),
-          new Action("release", "Release", "held jobs run as if they had not been held"),
-          new Action("set_priority", "Set priority", "available jobs run before or after others"),
-          new Action("cancel", "Cancel", "waiting jobs end; running jobs are asked to stop"),
-          new Action("discard", "Discard", "dead letters are cancelled and do not run again"));
+          new Action(
+              "redrive", "Redrive", "Redrives", "dead letters run again, with all their attempts"),
+          new Action("retry", "Retry", "Retries", "waiting jobs run now"),
+          new Action("reschedule", "Reschedule", "Reschedules", "waiting jobs run at another time"),
+          new Action("hold", "Hold", "Holds", "waiting jobs do not run until released"),
+          new Action(
+              "release", "Release", "Releases", "held jobs run as if they had not been held"),
+          new Action(
+              "set_priority",
+              "Set priority",
+              "Sets the priority of",
+              "available jobs run before or after others"),
+          new Action(
+              "cancel", "Cancel", "Cancels", "waiting jobs end; running jobs are asked to stop"),
+          new Action(
+              "discard", "Discard", "Discards", "dead letters are cancelled and do not run again"));
 
   /** Bytes of ids, of which an operation takes fewer. */
   private static final int MAX_FORM = 65_536;
@@ -44,8 +53,14 @@ public final class NewOperationPage {
     this.bodies = bodies;
   }
 
-  /** What can be done, with the word for it on a button. */
-  public record Action(String word, String name, String does) {}
+  /**
+   * What can be done.
+   *
+   * @param word the API's
+   * @param name as a button has it
+   * @param verb as a sentence has it
+   */
+  public record Action(String word, String name, String verb, String does) {}
 
   /**
    * What the page shows.
@@ -53,10 +68,23 @@ public final class NewOperationPage {
    * @param q the search that finds the jobs; {@code null} for all
    * @param ids of the jobs; they go before a search; {@code null} for none
    * @param chosen the action that is chosen first
+   * @param asked whether the reader came for that action
    */
-  public record Model(@Nullable String q, @Nullable String ids, String chosen) {
+  public record Model(@Nullable String q, @Nullable String ids, String chosen, boolean asked) {
+    static Model of(
+        @Nullable String q, @Nullable String ids, @Nullable String asked, @Nullable String search) {
+      Optional<String> known =
+          ACTIONS.stream().map(Action::word).filter(word -> word.equals(asked)).findFirst();
+      return new Model(q, ids, known.orElseGet(() -> usual(search)), known.isPresent());
+    }
+
     public List<Action> actions() {
       return ACTIONS;
+    }
+
+    /** The one that is chosen first. */
+    public Action action() {
+      return ACTIONS.stream().filter(one -> one.word().equals(chosen)).findFirst().orElseThrow();
     }
 
     /** The filter as the API reads it. */
@@ -83,7 +111,7 @@ public final class NewOperationPage {
     Query query = Query.of(request);
     String q = query.value("q");
     String ids = query.value("ids");
-    return view.html(page, "new-operation", new Model(q, ids, chosen(query.value("action"), q)));
+    return view.html(page, "new-operation", Model.of(q, ids, query.value("action"), q));
   }
 
   /** The same for jobs that were chosen one by one, which may be too many for an address. */
@@ -97,14 +125,12 @@ public final class NewOperationPage {
       String jobs = page.link("/jobs", "q", form.value("q"));
       return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", jobs).build();
     }
-    String action = chosen(form.value("action"), form.value("q"));
-    return view.html(page, "new-operation", new Model(null, ids, action));
+    Model model = Model.of(null, ids, form.value("action"), form.value("q"));
+    return view.html(page, "new-operation", model);
   }
 
-  private static String chosen(@Nullable String asked, @Nullable String q) {
-    if (asked != null && ACTIONS.stream().anyMatch(action -> action.word().equals(asked))) {
-      return asked;
-    }
+  /** What is mostly done to the jobs of a search. */
+  private static String usual(@Nullable String q) {
     boolean waits = q != null && q.matches("(?s).*\\bstate:(retrying|scheduled)\\b.*");
     return waits ? "retry" : "redrive";
   }
