@@ -171,7 +171,7 @@ public final class Life {
             .action(NewOperation.ActionEnum.HOLD)
             .filter(new OperationFilter().key("none"));
     check(operations.startOperation(hold, null).getId() != null, hold);
-    new DeadLettersApi(client).listErrorGroups(QUEUE, null, null, null);
+    new DeadLettersApi(client).listErrorGroups(null, QUEUE, null, null, null, null);
   }
 
   private void schedule() throws ApiException {

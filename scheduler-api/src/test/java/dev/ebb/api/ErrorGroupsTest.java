@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.errors.ErrorGroups;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
@@ -108,19 +109,99 @@ class ErrorGroupsTest {
   }
 
   @Test
-  void pages_lead_to_each_other() throws SQLException {
-    for (String failure : new String[] {"a", "b", "c"}) {
+  void pages_lead_from_the_largest_to_the_smallest() throws SQLException {
+    for (String failure : new String[] {"a", "b", "b", "c", "c", "c"}) {
       die("q", failure);
-      api.grouped();
     }
+    api.grouped();
 
     JsonNode first = api.get(GROUPS + "?limit=2").json();
     JsonNode second =
         api.get(GROUPS + "?limit=2&cursor=" + first.path("nextCursor").asString()).json();
 
     assertThat(first.findValuesAsString("pattern")).containsExactly("c", "b");
+    assertThat(first.path("total").asInt()).isEqualTo(3);
+    assertThat(first.path("estimated").asBoolean()).isFalse();
     assertThat(second.findValuesAsString("pattern")).containsExactly("a");
     assertThat(second.has("nextCursor")).isFalse();
+  }
+
+  private void dieOf(String merchant, String failure, int many) {
+    api.execute(
+        """
+        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
+          created_at, version, attempt, max_attempts, priority, queue, kind, payload, labels)
+        select uuidv7(), 'r', 'http_500', '%2$s', now(), 'n', now(), now(), 1, 3, 3, 5, 'q',
+          'a', '1', '{"merchant":"%1$s"}'
+        from generate_series(1, %3$s)
+        """
+            .formatted(merchant, failure, many));
+  }
+
+  private void dieOfThree() throws SQLException {
+    api.execute("update ebb.settings set subject = 'merchant'");
+    dieOf("bikes-ghent", "no", 500);
+    dieOf("acme-rome", "no", 300);
+    dieOf("acme-rome", "away", 200);
+    ErrorGroups groups = api.grouped();
+    while (groups.groupNew()) {}
+  }
+
+  @Test
+  void the_redrive_of_a_group_covers_one_merchant_alone() throws SQLException {
+    dieOfThree();
+    JsonNode largest = api.get(GROUPS).json().at("/items/0");
+    assertThat(largest.path("subject").asString()).isEqualTo("bikes-ghent");
+    assertThat(largest.at("/counts/all").asInt()).isEqualTo(500);
+
+    assertThat(matched(largest)).isEqualTo(500);
+    String begun =
+        """
+        {"action":"redrive","filter":{"errorGroup":"%s"},"stages":[1,10],"expectedCount":500}
+        """
+            .formatted(largest.path("id").asString());
+    Reply operation = api.post("/v1/operations", begun);
+
+    assertThat(operation.status()).as(operation.body()).isEqualTo(202);
+    assertThat(
+            api.text(
+                """
+                select count(*) from ebb.operation_item i
+                join ebb.dead_letter d on d.id = i.job_id
+                where d.labels ->> 'merchant' <> 'bikes-ghent'
+                """))
+        .isEqualTo("0");
+  }
+
+  private int matched(JsonNode row) {
+    String body =
+        "{\"action\":\"redrive\",\"filter\":{\"errorGroup\":\"%s\"}}"
+            .formatted(row.path("id").asString());
+    return api.post("/v1/operations/preview", body).json().path("matched").asInt();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"error, 800 200, 2 1", "subject, 500 500, 1 2", "error_subject, 500 300 200, 1 1 1"})
+  void a_row_tells_its_groups_and_its_redrive_covers_these_alone(
+      String by, String sizes, String groups) throws SQLException {
+    dieOfThree();
+
+    JsonNode list = api.get(GROUPS + "?by=" + by).json();
+
+    assertThat(numbers(list, "/counts/all")).containsExactlyInAnyOrder(sizes.split(" "));
+    assertThat(numbers(list, "/groups")).containsExactlyInAnyOrder(groups.split(" "));
+    for (JsonNode row : list.path("items")) {
+      assertThat(matched(row)).isEqualTo(row.at("/counts/all").asInt());
+      JsonNode held = api.get(GROUPS + "?row=" + row.path("id").asString()).json();
+      assertThat(held.path("total")).isEqualTo(row.path("groups"));
+    }
+  }
+
+  private static String[] numbers(JsonNode list, String pointer) {
+    return list.path("items")
+        .valueStream()
+        .map(row -> row.at(pointer).asString())
+        .toArray(String[]::new);
   }
 
   @ParameterizedTest
@@ -129,8 +210,14 @@ class ErrorGroupsTest {
     "queue=NO, queue",
     "kind=a%20b, kind",
     "state=dead, state",
+    "by=merchant, by",
+    "row=1, row",
+    "row=00000000-0000-0000-0000-000000000000, ok",
+    "by=error&row=00000000-0000-0000-0000-000000000000, row",
     "cursor=1, -",
-    "cursor=999999999999999999.00000000-0000-0000-0000-000000000000, ok",
+    "cursor=9.999999999999999999.00000000-0000-0000-0000-000000000000, -",
+    "cursor=9.999999999999999999.c.00000000-0000-0000-0000-000000000000, ok",
+    "cursor=9.999999999999999999.e.00000000-0000-0000-0000-000000000000, ok",
   })
   void a_bad_parameter_is_refused_by_name(String query, String parameter) {
     Reply reply = api.get(GROUPS + "?" + query);

@@ -8,8 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dead letters that failed alike.
+ * Dead letters that failed alike, of one subject; or a row of several groups.
  *
+ * <p>Of several, what they do not have in common is that of the largest.
+ *
+ * @param subject whose they are; absent for nobody, or for several
+ * @param otherSubjects whether they are of subjects that have no group of their own
+ * @param groups how many it holds
  * @param counts by window
  * @param exact whether all counts are
  * @param samples ids of the newest
@@ -23,6 +28,9 @@ public record ErrorGroup(
     String kind,
     String errorReason,
     String pattern,
+    @Nullable String subject,
+    boolean otherSubjects,
+    int groups,
     Instant firstSeenAt,
     Instant lastSeenAt,
     Map<String, Long> counts,
@@ -60,6 +68,6 @@ public record ErrorGroup(
 
   /** Whether the number of this window is no estimate. */
   public boolean isExact(String window) {
-    return exact || count(window) <= EXACT;
+    return exact || (groups == 1 && count(window) <= EXACT);
   }
 }

@@ -5,11 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of groups, last seen first.
+ * A page of groups or rows of them, the largest first.
  *
  * @param nextCursor of the next page; absent at the end
+ * @param total how many there are on all pages
  * @param ungrouped how many dead letters have no group yet, counted up to 1,000
+ * @param estimated whether the order is by estimates
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record ErrorGroupList(List<ErrorGroup> items, @Nullable String nextCursor, long ungrouped)
+public record ErrorGroupList(
+    List<ErrorGroup> items,
+    @Nullable String nextCursor,
+    long total,
+    long ungrouped,
+    boolean estimated)
     implements Paged {}

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.db.Bench;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What groups cost among 100,000 dead letters, by PostgreSQL's own counts of blocks. */
 class GroupCostTest {
@@ -30,7 +33,7 @@ class GroupCostTest {
     groups = new ErrorGroups(bench.database);
     bench.countBlocks();
     groups.groupNew();
-    assertThat(groups.page(null, null, null, 50).groups()).isEmpty();
+    assertThat(groups.page(GroupQuery.ALL, null, 50).groups()).isEmpty();
     insert(FEW);
     groupingBefore = groupingBlocks();
     insert(ALL - FEW);
@@ -64,10 +67,13 @@ class GroupCostTest {
     bench.execute("vacuum analyze ebb.dead_letter, ebb.error_group");
   }
 
-  private static long pageBlocks() throws SQLException {
+  private static long pageBlocks(GroupBy by, int counted) throws SQLException {
     bench.resetBlocks();
-    assertThat(groups.page(null, null, null, 50).groups()).hasSize(50);
-    return bench.blocks("%numbered as%") + bench.blocks("%tablesample%");
+    GroupQuery query = new GroupQuery(by, null, null, null);
+    assertThat(groups.page(query, null, new GroupRows.Bounds(50, counted)).groups()).isNotEmpty();
+    return bench.blocks("%numbered as%")
+        + bench.blocks("%counted as%")
+        + bench.blocks("%as ungrouped%");
   }
 
   /** Of a batch whose failures are all new. */
@@ -93,10 +99,34 @@ class GroupCostTest {
     return UUID.fromString(String.format(Locale.ROOT, "00000000-0000-8000-8000-%012x", number));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_page_reads_a_bounded_number_of_blocks(GroupBy by) throws SQLException {
+    // It reads an index of 100,000, and 2,000 groups.
+    assertThat(pageBlocks(by, GroupRows.COUNTED)).isPositive().isLessThan(5_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_page_of_more_than_are_counted_reads_a_sample(GroupBy by) throws SQLException {
+    // It looks whether each group has any, and counts 50 times 1,000 entries of an index.
+    assertThat(pageBlocks(by, FEW)).isPositive().isLessThan(15_000);
+  }
+
   @Test
-  void a_page_reads_a_bounded_number_of_blocks() throws SQLException {
-    // It looks at 1,000 groups, counts 50 times 1,000 entries of an index, and takes a sample.
-    assertThat(pageBlocks()).isPositive().isLessThan(5_000);
+  void estimated_sizes_keep_the_order_from_page_to_page() throws SQLException {
+    List<UUID> seen = new ArrayList<>();
+    ErrorGroupPage.Position next = null;
+    do {
+      ErrorGroupPage page = groups.page(GroupQuery.ALL, next, new GroupRows.Bounds(100, FEW));
+      assertThat(page.estimated()).isTrue();
+      page.groups().forEach(group -> seen.add(group.id()));
+      next = page.next();
+    } while (next != null);
+
+    assertThat(seen).doesNotHaveDuplicates().startsWith(group(0));
+    assertThat((long) seen.size())
+        .isEqualTo(bench.count("(select distinct error_group from ebb.dead_letter) d"));
   }
 
   @Test
@@ -124,7 +154,7 @@ class GroupCostTest {
 
   @Test
   void a_group_that_is_small_is_counted_exactly_beside_a_large_one() throws SQLException {
-    List<ErrorGroupView> page = groups.page(null, null, null, 50).groups();
+    List<ErrorGroupView> page = groups.page(GroupQuery.ALL, null, new GroupRows.Bounds(50, FEW)).groups();
 
     assertThat(page.stream().filter(group -> !group.counts().exact()))
         .extracting(ErrorGroupView::id)
@@ -133,5 +163,15 @@ class GroupCostTest {
     assertThat(counts.exact()).isTrue();
     assertThat(counts.byWindow().getLast())
         .isEqualTo(bench.count("ebb.dead_letter where error_group = '" + group(3) + "'"));
+  }
+
+  @Test
+  void as_many_as_are_counted_are_counted_exactly() throws SQLException {
+    ErrorGroupPage page = groups.page(GroupQuery.ALL, null, 50);
+
+    assertThat(page.estimated()).isFalse();
+    assertThat(page.groups()).allMatch(group -> group.counts().exact());
+    assertThat(page.groups().getFirst().counts().byWindow().getLast())
+        .isEqualTo(bench.count("ebb.dead_letter where error_group = '" + group(0) + "'"));
   }
 }

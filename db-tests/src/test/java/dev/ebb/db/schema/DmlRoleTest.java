@@ -24,6 +24,7 @@ import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.errors.ErrorGroups;
 import dev.ebb.db.errors.GroupChange;
+import dev.ebb.db.errors.GroupQuery;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
@@ -264,7 +265,7 @@ class DmlRoleTest {
     assertThat(bench.deadLetter(bench.claimOne())).isTrue();
 
     assertThat(groups.groupNew()).isFalse();
-    UUID group = groups.page(null, null, null, 9).groups().getFirst().id();
+    UUID group = groups.page(GroupQuery.ALL, null, 9).groups().getFirst().id();
     GroupChange change = new GroupChange(true, null, new GroupChange.Words("seen"));
     assertThat(groups.change(group, change, Bench.ACT, _ -> {})).isPresent();
     bench.execute("delete from ebb.dead_letter");

@@ -6,16 +6,30 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of groups. It may be short, even empty, before the end.
+ * A page of rows, the largest first.
  *
  * @param next where the next page begins; {@code null} at the end
+ * @param total how many rows there are on all pages
  * @param ungrouped how many dead letters have no group yet, counted up to 1,000
+ * @param estimated whether the order is by sizes from a sample
  */
-public record ErrorGroupPage(List<ErrorGroupView> groups, @Nullable Position next, long ungrouped) {
+public record ErrorGroupPage(
+    List<ErrorGroupView> groups,
+    @Nullable Position next,
+    long total,
+    long ungrouped,
+    boolean estimated) {
   public ErrorGroupPage {
     groups = List.copyOf(groups);
   }
 
-  /** A place in the list, behind the group with this id that was last seen then. */
-  public record Position(Instant lastSeen, UUID id) {}
+  /**
+   * A place in the list, behind a row. Only what had died when the first page was read has a place,
+   * so no row grows and moves to a page that was read before.
+   *
+   * @param size of the row
+   * @param asOf when the first page was read
+   * @param estimated whether the sizes are
+   */
+  public record Position(long size, UUID row, Instant asOf, boolean estimated) {}
 }

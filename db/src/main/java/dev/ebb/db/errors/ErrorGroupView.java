@@ -7,9 +7,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of dead letters as people see it.
+ * A group of dead letters as people see it, or a row of several.
+ *
+ * <p>Of several, what they do not have in common is that of the largest, and so are the samples;
+ * nobody says anything of them together.
  *
  * @param pattern what their failures have in common
+ * @param whose they are
+ * @param groups how many it holds
  * @param counts of its dead letters that are there now
  * @param samples ids of the newest of them
  * @param firstSeen when the first of all died, also of those that are gone
@@ -19,6 +24,8 @@ public record ErrorGroupView(
     String queue,
     String kind,
     ErrorPattern pattern,
+    Whose whose,
+    int groups,
     Instant firstSeen,
     Instant lastSeen,
     Counts counts,
@@ -32,7 +39,35 @@ public record ErrorGroupView(
   }
 
   ErrorGroupView with(Counts counts) {
-    return new ErrorGroupView(id, queue, kind, pattern, firstSeen, lastSeen, counts, samples, mark);
+    return new ErrorGroupView(
+        id, queue, kind, pattern, whose, groups, firstSeen, lastSeen, counts, samples, mark);
+  }
+
+  /** The row of which this is the largest group. */
+  ErrorGroupView in(GroupRows.Row row, Whose whose, Counts counts) {
+    return new ErrorGroupView(
+        row.id(),
+        queue,
+        kind,
+        pattern,
+        whose,
+        row.groups(),
+        row.firstSeen(),
+        row.lastSeen(),
+        counts,
+        samples,
+        new Mark(row.id(), null, null, null));
+  }
+
+  /**
+   * Whose the dead letters of a group are.
+   *
+   * @param subject {@code null} for none, or for several
+   * @param others whether they are of those subjects that have no group of their own
+   */
+  public record Whose(@Nullable String subject, boolean others) {
+    /** Of nobody who is known. */
+    static final Whose ANYBODY = new Whose(null, false);
   }
 
   /**
@@ -55,8 +90,8 @@ public record ErrorGroupView(
    *
    * @param byWindow in the order of {@link #WINDOWS}
    * @param sinceAcknowledged zero if it is not
-   * @param exact whether all are exact; otherwise those above {@value GroupCounts#EXACT} are
-   *     estimates
+   * @param exact whether all are exact; otherwise those above {@value GroupCounts#EXACT}, and all
+   *     of a row of several groups, are estimates
    */
   public record Counts(List<Long> byWindow, long sinceAcknowledged, boolean exact) {
     public Counts {

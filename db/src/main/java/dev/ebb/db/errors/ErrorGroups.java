@@ -8,6 +8,7 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -15,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups of dead letters: found behind the settles, shown, acknowledged, forgotten. */
 public final class ErrorGroups {
-  // The index brings the oldest first, and few of them have dead letters.
+  // The index brings the oldest first, and few of them have dead letters. Subjects come and go, and
+  // their groups must not take the room of others for a month.
   private static final String FORGET =
       """
       delete from ebb.error_group g
       where g.id in (
         select o.id
         from ebb.error_group o
-        where o.last_seen < now() - interval '30 days'
+        where o.last_seen < now() - interval '1 day'
+          and (o.last_seen < now() - interval '30 days'
+            or (o.subject is not null
+              and o.acknowledged_at is null and o.assignee is null and o.note is null))
           and not exists (select from ebb.dead_letter d where d.error_group = o.id)
         limit 1000)
       """;
@@ -60,16 +65,19 @@ public final class ErrorGroups {
    * answers whether there may be more.
    */
   public boolean groupNew() throws SQLException {
-    return groupNew(Grouping.MOST_GROUPS);
+    return groupNew(GroupBounds.DEFAULT);
   }
 
-  /** The same with another bound on the groups. */
-  boolean groupNew(int mostGroups) throws SQLException {
+  /** The same with other bounds on the groups. */
+  boolean groupNew(GroupBounds bounds) throws SQLException {
     return database.inAutocommit(Grouping::someWait)
-        && database.inTransaction(connection -> new Grouping(connection, mostGroups).next());
+        && database.inTransaction(connection -> new Grouping(connection, bounds).next());
   }
 
-  /** Deletes groups that have had no dead letter for a month. */
+  /**
+   * Deletes groups that have had no dead letter for a month, or for a day if they have a subject
+   * and nobody said anything of them.
+   */
   public void forget() throws SQLException {
     var _ =
         database.inTransaction(connection ->
@@ -79,20 +87,26 @@ public final class ErrorGroups {
   }
 
   /**
-   * A page of the groups that have dead letters, last seen first.
+   * A page of the groups that have dead letters, the largest first.
    *
-   * @param queue of the groups; {@code null} for any
-   * @param kind of the groups; {@code null} for any
    * @param after where it begins; {@code null} for the first page
    */
-  public ErrorGroupPage page(
-      @Nullable String queue,
-      @Nullable String kind,
-      ErrorGroupPage.@Nullable Position after,
-      int limit)
+  public ErrorGroupPage page(GroupQuery query, ErrorGroupPage.@Nullable Position after, int limit)
+      throws SQLException {
+    return page(query, after, new GroupRows.Bounds(limit, GroupRows.COUNTED));
+  }
+
+  /** The same with other bounds. */
+  ErrorGroupPage page(
+      GroupQuery query, ErrorGroupPage.@Nullable Position after, GroupRows.Bounds bounds)
       throws SQLException {
     return database.inAutocommit(
-        connection -> GroupReads.page(connection, queue, kind, after, limit));
+        connection -> new GroupPages(connection, query, bounds).page(after));
+  }
+
+  /** The groups that have dead letters, last seen first. */
+  public List<ErrorGroupView> latest(int limit) throws SQLException {
+    return database.inAutocommit(connection -> GroupReads.latest(connection, limit));
   }
 
   /** The group, whether it has dead letters or not. */

@@ -24,14 +24,17 @@ final class GroupCounts {
   /** The windows of dead letters {@code d} of a group {@code g}, and those since its mark. */
   static final String COLUMNS =
       """
-      count(*) filter (where d.died_at > now() - interval '1 hour') as n0,
-      count(*) filter (where d.died_at > now() - interval '3 hours') as n1,
-      count(*) filter (where d.died_at > now() - interval '24 hours') as n2,
-      count(*) filter (where d.died_at > now() - interval '3 days') as n3,
-      count(*) filter (where d.died_at > now() - interval '7 days') as n4,
+      count(*) filter (where d.died_at > (select now() - interval '1 hour')) as n0,
+      count(*) filter (where d.died_at > (select now() - interval '3 hours')) as n1,
+      count(*) filter (where d.died_at > (select now() - interval '24 hours')) as n2,
+      count(*) filter (where d.died_at > (select now() - interval '3 days')) as n3,
+      count(*) filter (where d.died_at > (select now() - interval '7 days')) as n4,
       count(*) as n5,
       count(*) filter (where d.died_at > g.acknowledged_at) as n6
       """;
+
+  /** Where among the numbers that of all is. */
+  static final int ALL = 5;
 
   private static final int NUMBERS = 7;
 
@@ -68,7 +71,7 @@ final class GroupCounts {
 
   /** Whether the numbers are of more dead letters than are counted. */
   static boolean isCut(List<Long> numbers) {
-    return numbers.get(NUMBERS - 2) > EXACT;
+    return numbers.get(ALL) > EXACT;
   }
 
   /** Looks at a sample, if a group needs one. */
@@ -99,6 +102,11 @@ final class GroupCounts {
       long counted = newest.get(i);
       best.add(counted > EXACT ? Math.max(counted, estimated.get(i)) : counted);
     }
-    return new ErrorGroupView.Counts(best.subList(0, NUMBERS - 1), best.getLast(), !isCut(newest));
+    return counts(best, !isCut(newest));
+  }
+
+  /** The numbers as people see them. */
+  static ErrorGroupView.Counts counts(List<Long> numbers, boolean exact) {
+    return new ErrorGroupView.Counts(numbers.subList(0, NUMBERS - 1), numbers.getLast(), exact);
   }
 }

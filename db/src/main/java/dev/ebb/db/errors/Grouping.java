@@ -5,22 +5,17 @@ import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Gives dead letters that have none their group, a batch in a transaction. */
 final class Grouping {
   static final int BATCH = 500;
-
-  /** Beyond this many groups, what is new goes into one for all of its queue and kind. */
-  static final int MOST_GROUPS = 10_000;
-
-  /** Of a group for all that found no other. */
-  static final ErrorPattern OTHERS = new ErrorPattern("other", "other failures");
 
   private static final String LOCK =
       """
@@ -34,7 +29,9 @@ final class Grouping {
 
   private static final String UNGROUPED =
       """
-      select id, queue, kind, failure_reason, failure
+      select
+        id, queue, kind, failure_reason, failure,
+        ebb.subject((select s.subject from ebb.settings s), labels, destination) as subject
       from ebb.dead_letter
       where error_group is null
       order by id desc
@@ -46,7 +43,21 @@ final class Grouping {
       select id from ebb.error_group where id = any (?)
       """;
 
-  private static final String ROOM =
+  private static final String SUBJECTS =
+      """
+      select g.queue, g.kind, g.reason, g.pattern, count(*) as subjects
+      from ebb.error_group g
+      where g.subject is not null
+        and exists (select from ebb.dead_letter d where d.error_group = g.id)
+        and g.error_id in (
+          select ebb.error_id(e.queue, e.kind, e.reason, e.pattern)
+          from unnest(?::text[], ?::text[], ?::text[], ?::text[])
+            as e (queue, kind, reason, pattern)
+        )
+      group by g.error_id, g.queue, g.kind, g.reason, g.pattern
+      """;
+
+  private static final String THERE =
       """
       select count(*) from (select from ebb.error_group limit ?) g
       """;
@@ -68,12 +79,15 @@ final class Grouping {
         where d.id = f.id
         returning d.error_group, d.died_at
       )
-      insert into ebb.error_group (id, queue, kind, reason, pattern, first_seen, last_seen)
-      select g.id, g.queue, g.kind, g.reason, g.pattern, min(d.died_at), max(d.died_at)
-      from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
-        as g (id, queue, kind, reason, pattern)
+      insert into ebb.error_group (
+        id, queue, kind, reason, pattern, subject, other_subjects, first_seen, last_seen)
+      select
+        g.id, g.queue, g.kind, g.reason, g.pattern, g.subject, g.others::boolean,
+        min(d.died_at), max(d.died_at)
+      from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+        as g (id, queue, kind, reason, pattern, subject, others)
       join grouped d on d.error_group = g.id
-      group by g.id, g.queue, g.kind, g.reason, g.pattern
+      group by g.id, g.queue, g.kind, g.reason, g.pattern, g.subject, g.others
       order by g.id
       on conflict (id) do update
       set
@@ -84,22 +98,12 @@ final class Grouping {
   /** A group to be, and the dead letter that needs it. */
   private record GroupedLetter(UUID deadLetter, Group group) {}
 
-  private record Group(UUID id, String queue, String kind, ErrorPattern pattern) {
-    Group(String queue, String kind, ErrorPattern pattern) {
-      this(pattern.group(queue, kind), queue, kind, pattern);
-    }
-
-    Group others() {
-      return new Group(queue, kind, OTHERS);
-    }
-  }
-
   private final Connection connection;
-  private final int mostGroups;
+  private final GroupBounds bounds;
 
-  Grouping(Connection connection, int mostGroups) {
+  Grouping(Connection connection, GroupBounds bounds) {
     this.connection = connection;
-    this.mostGroups = mostGroups;
+    this.bounds = bounds;
   }
 
   /** Whether a dead letter has no group. */
@@ -125,36 +129,62 @@ final class Grouping {
   private static GroupedLetter found(ResultSet row) throws SQLException {
     ErrorPattern pattern =
         ErrorPattern.of(row.getString("failure_reason"), row.getString("failure"));
+    Group.Cause cause = new Group.Cause(row.getString("queue"), row.getString("kind"), pattern);
     return new GroupedLetter(
-        row.getObject("id", UUID.class),
-        new Group(row.getString("queue"), row.getString("kind"), pattern));
+        row.getObject("id", UUID.class), Group.of(cause, row.getString("subject")));
   }
 
   /** The same with no more new groups than there is room for. */
   private List<GroupedLetter> bounded(List<GroupedLetter> found) throws SQLException {
-    List<UUID> groups = found.stream().map(one -> one.group().id()).distinct().toList();
-    Set<UUID> allowed =
-        new HashSet<>(
-            Statements.list(
-                connection, KNOWN, p -> p.ids(groups), row -> row.getObject(1, UUID.class)));
-    if (allowed.size() == groups.size()) {
+    List<Group> groups = found.stream().map(GroupedLetter::group).distinct().toList();
+    Set<UUID> known = known(groups);
+    if (groups.stream().allMatch(group -> known.contains(group.id()))) {
       return found;
     }
-    long room = mostGroups - there();
-    List<GroupedLetter> bounded = new ArrayList<>();
-    for (GroupedLetter one : found) {
-      boolean fits = allowed.contains(one.group().id());
-      if (!fits && room > 0) {
-        room--;
-        fits = allowed.add(one.group().id());
-      }
-      bounded.add(fits ? one : new GroupedLetter(one.deadLetter(), one.group().others()));
-    }
-    return bounded;
+    List<Group.Cause> causes = groups.stream().map(Group::cause).distinct().toList();
+    GroupRoom room = new GroupRoom(bounds, known, subjects(causes), there());
+    return found.stream()
+        .map(one -> new GroupedLetter(one.deadLetter(), room.place(one.group())))
+        .toList();
+  }
+
+  /** Which of them are there, and which of those that take what finds no room. */
+  private Set<UUID> known(List<Group> groups) throws SQLException {
+    List<UUID> ids =
+        groups.stream()
+            .flatMap(group -> Stream.of(group.id(), group.otherSubjects().id()))
+            .distinct()
+            .toList();
+    return Set.copyOf(
+        Statements.list(connection, KNOWN, p -> p.ids(ids), row -> row.getObject(1, UUID.class)));
+  }
+
+  private Map<Group.Cause, Long> subjects(List<Group.Cause> causes) throws SQLException {
+    Map<Group.Cause, Long> subjects = new HashMap<>();
+    Statements.list(
+            connection,
+            SUBJECTS,
+            p ->
+                p.columns(causes)
+                    .text(Group.Cause::queue)
+                    .text(Group.Cause::kind)
+                    .text(cause -> cause.pattern().reason())
+                    .text(cause -> cause.pattern().text()),
+            row -> Map.entry(cause(row), row.getLong("subjects")))
+        .forEach(one -> subjects.put(one.getKey(), one.getValue()));
+    return subjects;
+  }
+
+  private static Group.Cause cause(ResultSet row) throws SQLException {
+    return new Group.Cause(
+        row.getString("queue"),
+        row.getString("kind"),
+        new ErrorPattern(row.getString("reason"), row.getString("pattern")));
   }
 
   private long there() throws SQLException {
-    return Statements.one(connection, ROOM, p -> p.integer(mostGroups), row -> row.getLong(1));
+    return Statements.one(
+        connection, THERE, p -> p.integer(bounds.groups()), row -> row.getLong(1));
   }
 
   /** Answers how many groups it found a dead letter for that nobody had locked. */
@@ -169,9 +199,11 @@ final class Grouping {
                 .ids(found.stream().map(one -> one.group().id()).toList())
                 .columns(List.copyOf(groups.values()))
                 .ids(Group::id)
-                .text(Group::queue)
-                .text(Group::kind)
-                .text(group -> group.pattern().reason())
-                .text(group -> group.pattern().text()));
+                .text(group -> group.cause().queue())
+                .text(group -> group.cause().kind())
+                .text(group -> group.cause().pattern().reason())
+                .text(group -> group.cause().pattern().text())
+                .text(Group::subject)
+                .text(group -> String.valueOf(group.others())));
   }
 }

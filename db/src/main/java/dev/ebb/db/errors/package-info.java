@@ -1,9 +1,10 @@
 /**
- * Groups dead letters with similar failures.
+ * Groups dead letters with similar failures, by whose they are.
  *
  * <pre>
- *   dead letters without a group ──▶ Grouping ──▶ ebb.error_group     behind the settles
- *   people ──▶ GroupReads, GroupCounts                                lists, counts in windows
+ *   dead letters without a group ──▶ Grouping, GroupRoom ──▶ ebb.error_group   behind the settles
+ *   people ──▶ GroupPages ──▶ GroupRows    lists, the largest first, by error, subject or both
+ *                         └─▶ GroupReads   what groups are; GroupCounts: counts in windows
  * </pre>
  */
 @NullMarked

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * </pre>
  */
 final class FilterSql {
-  /** The filter, and the jobs that leases name; stands behind a {@code with}. */
+  /** The filter, the jobs that leases name, its groups; stands behind a {@code with}. */
   static final String WANTED =
       """
       wanted as (
@@ -48,6 +48,10 @@ final class FilterSql {
           (select s.subject from ebb.settings s) as subject_label
       ), running as materialized (
         select l.id, l.version from ebb.leased l
+      ), named_groups as materialized (
+        select g.id
+        from (select ?::uuid as named) a
+        join ebb.error_group g on a.named in (g.id, g.error_id, g.subject_id)
       )
       """;
 
@@ -108,7 +112,7 @@ final class FilterSql {
           and s.queue <> all (w.no_queues)
           and (cardinality(w.kinds) = 0 or s.kind = any (w.kinds))
           and s.kind <> all (w.no_kinds)
-          and (w.error_group is null or s.error_group = w.error_group)
+          and (w.error_group is null or s.error_group in (select id from named_groups))
           and coalesce(s.labels, '{}') @> all (w.labels)
           and not coalesce(s.labels, '{}') @> any (w.no_labels)
           and (w.unique_key is null or s.unique_key = w.unique_key)
@@ -207,6 +211,7 @@ final class FilterSql {
     bind(parameters, filter.ended());
     bind(parameters, filter.due());
     parameters.text(filter.subject()).text(filter.destination());
+    parameters.idOrNull(filter.group());
   }
 
   private static void bind(Parameters parameters, Terms terms) throws SQLException {

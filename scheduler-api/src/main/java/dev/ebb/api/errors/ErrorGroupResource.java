@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Shows groups of dead letters. */
 public final class ErrorGroupResource {
   private static final Pattern CURSOR =
-      Pattern.compile("([0-9]{1,18})\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
+      Pattern.compile(
+          "([0-9]{1,18})\\.([0-9]{1,18})\\.([ce])\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
+
+  /** By what sizes the rows are in order: else they were counted. */
+  private static final String ESTIMATED = "e";
 
   private ErrorGroupResource() {}
 
@@ -28,13 +32,18 @@ public final class ErrorGroupResource {
     return new ErrorGroupList(
         page.groups().stream().map(ErrorGroupResource::of).toList(),
         cursor(page.next()),
-        page.ungrouped());
+        page.total(),
+        page.ungrouped(),
+        page.estimated());
   }
 
   private static @Nullable String cursor(ErrorGroupPage.@Nullable Position next) {
-    return next == null
-        ? null
-        : ChronoUnit.MICROS.between(Instant.EPOCH, next.lastSeen()) + "." + next.id();
+    if (next == null) {
+      return null;
+    }
+    long asOf = ChronoUnit.MICROS.between(Instant.EPOCH, next.asOf());
+    String sizes = next.estimated() ? ESTIMATED : "c";
+    return next.size() + "." + asOf + "." + sizes + "." + next.row();
   }
 
   /** The place that a cursor names. */
@@ -48,14 +57,17 @@ public final class ErrorGroupResource {
     }
     try {
       return new ErrorGroupPage.Position(
-          Instant.EPOCH.plus(Long.parseLong(parts.group(1)), ChronoUnit.MICROS),
-          UUID.fromString(parts.group(2)));
+          Long.parseLong(parts.group(1)),
+          UUID.fromString(parts.group(4)),
+          Instant.EPOCH.plus(Long.parseLong(parts.group(2)), ChronoUnit.MICROS),
+          parts.group(3).equals(ESTIMATED));
     } catch (DateTimeException e) {
       throw Refusal.unknownCursor();
     }
   }
 
-  static ErrorGroup of(ErrorGroupView group) {
+  /** The group, or the row of several. */
+  public static ErrorGroup of(ErrorGroupView group) {
     ErrorGroupView.Acknowledgement acknowledged = group.mark().acknowledged();
     return new ErrorGroup(
         group.id().toString(),
@@ -63,6 +75,9 @@ public final class ErrorGroupResource {
         group.kind(),
         group.pattern().reason(),
         group.pattern().text(),
+        group.whose().subject(),
+        group.whose().others(),
+        group.groups(),
         Answer.shown(group.firstSeen()),
         Answer.shown(group.lastSeen()),
         counts(group.counts()),

@@ -18,7 +18,9 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.errors.ErrorGroupView;
 import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.errors.GroupBy;
 import dev.ebb.db.errors.GroupChange;
+import dev.ebb.db.errors.GroupQuery;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -47,16 +49,25 @@ public final class ErrorGroupsController {
 
   @GetMapping("/v1/dead-letters/groups")
   @Needs(Scope.JOBS_READ)
-  @QueryParameters({"queue", "kind", "cursor", "limit"})
+  @QueryParameters({"by", "queue", "kind", "row", "cursor", "limit"})
   Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     return Answer.ok(
         ErrorGroupResource.page(
-            groups.page(
-                name(query, "queue", NewJob::requireQueue),
-                name(query, "kind", NewJob::requireKind),
-                ErrorGroupResource.position(query.value("cursor")),
-                limit)));
+            groups.page(asked(query), ErrorGroupResource.position(query.value("cursor")), limit)));
+  }
+
+  private static GroupQuery asked(Query query) {
+    String by = query.word("by", GroupBy.words(), GroupBy.ERROR_SUBJECT.word());
+    String row = query.value("row");
+    if (row != null && !by.equals(GroupBy.ERROR_SUBJECT.word())) {
+      throw Refusal.parameter("row", "must not be given with by=" + by);
+    }
+    return new GroupQuery(
+        GroupBy.of(by),
+        name(query, "queue", NewJob::requireQueue),
+        name(query, "kind", NewJob::requireKind),
+        row == null ? null : id("row", row));
   }
 
   private static @Nullable String name(Query query, String parameter, Consumer<String> rule) {
@@ -74,7 +85,7 @@ public final class ErrorGroupsController {
   @GetMapping("/v1/dead-letters/groups/{id}")
   @Needs(Scope.JOBS_READ)
   Answer find(@PathVariable String id) throws SQLException {
-    UUID group = group(id);
+    UUID group = id("id", id);
     return tagged(groups.find(group).orElseThrow(() -> unknown(group)));
   }
 
@@ -87,7 +98,7 @@ public final class ErrorGroupsController {
   @PatchMapping("/v1/dead-letters/groups/{id}")
   @Needs(Scope.JOBS_OPERATE)
   Answer patch(HttpServletRequest request, @PathVariable String id) throws SQLException {
-    UUID group = group(id);
+    UUID group = id("id", id);
     JsonObject body = bodies.mergePatch(request);
     body.allow("acknowledged", "assignee", "note", "reason");
     GroupChange change = change(body);
@@ -114,8 +125,8 @@ public final class ErrorGroupsController {
         : null;
   }
 
-  private static UUID group(String id) {
-    return Ids.read(id).orElseThrow(() -> Refusal.parameter("id", "must be a UUID"));
+  private static UUID id(String parameter, String id) {
+    return Ids.read(id).orElseThrow(() -> Refusal.parameter(parameter, "must be a UUID"));
   }
 
   private static Refusal unknown(UUID group) {

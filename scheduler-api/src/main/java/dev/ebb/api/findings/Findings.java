@@ -4,7 +4,6 @@ import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.ErrorGroup;
-import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Node;
@@ -206,25 +205,21 @@ final class Findings {
             "The rate recovers by itself. If this keeps happening, lower the rate limit."));
   }
 
-  /** What died in the last hour, by a page of groups, last seen first. */
-  Findings deadLetters(ErrorGroupList groups) {
-    long dead = groups.items().stream().mapToLong(group -> group.count("1h")).sum();
-    long reasons = groups.items().stream().filter(group -> group.count("1h") > 0).count();
-    boolean exact =
-        groups.nextCursor() == null && groups.items().stream().allMatch(ErrorGroup::exact);
-    if (dead > 0) {
-      found.add(
-          warn(
-              "dead_letters",
-              "%s%s in the last hour, for %s."
-                  .formatted(
-                      exact ? "" : "~",
-                      dead == 1
-                          ? "1 job became a dead letter"
-                          : Plain.number(dead) + " jobs became dead letters",
-                      reasons == 1 ? "one reason" : Plain.number(reasons) + " reasons"),
-              "Fix the common cause, then redrive them in stages."));
-    }
+  /**
+   * What died in the last hour.
+   *
+   * @param groups those seen last
+   * @param most how many were asked for: there may be more
+   */
+  Findings deadLetters(List<ErrorGroup> groups, int most) {
+    new RecentDead(groups, groups.size() < most)
+        .sentence()
+        .ifPresent(sentence ->
+            found.add(
+                warn(
+                    "dead_letters",
+                    sentence,
+                    "Fix the common cause, then redrive them in stages.")));
     return this;
   }
 

@@ -10,6 +10,7 @@ import dev.ebb.api.queues.QueueResource;
 import dev.ebb.api.stats.FirstQueues;
 import dev.ebb.api.stats.OverviewResource;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
+import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.FindingList;
 import dev.ebb.contract.Limiter;
@@ -70,12 +71,16 @@ public final class FindingsController {
             .paused(paused, PAUSED)
             .late(due(overview))
             .limiters(cut())
-            .deadLetters(ErrorGroupResource.page(groups.page(null, null, null, GROUPS)))
+            .deadLetters(dead(), GROUPS)
             .counts(OverviewResource.of(overview))
             .database(database.latest())
             .all();
     String verdict = found.isEmpty() ? Verdict.OK.word() : found.getFirst().verdict();
     return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
+  }
+
+  private List<ErrorGroup> dead() throws SQLException {
+    return groups.latest(GROUPS).stream().map(ErrorGroupResource::of).toList();
   }
 
   private List<DueQueue> due(Overview overview) throws SQLException {

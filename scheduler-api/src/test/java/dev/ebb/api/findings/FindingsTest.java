@@ -6,7 +6,6 @@ import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.ErrorGroup;
-import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Node;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class FindingsTest {
   private static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
   private static final NodeList ALIVE = nodes(node("running", "worker", Duration.ZERO));
-  private static final ErrorGroupList NO_GROUPS = new ErrorGroupList(List.of(), null, 0);
 
   private static Findings findings() {
     return new Findings(NOW);
@@ -81,7 +79,7 @@ class FindingsTest {
             .paused(List.of(), 10)
             .late(List.of(due("q", Duration.ofSeconds(59))))
             .limiters(Map.of())
-            .deadLetters(NO_GROUPS)
+            .deadLetters(List.of(), 9)
             .counts(overview(counted(Map.of("completed", 90L, "failed", 10L))));
 
     assertThat(findings.all()).isEmpty();
@@ -186,23 +184,45 @@ class FindingsTest {
 
   @Test
   void dead_letters_of_the_last_hour_and_many_failures_are_told() {
-    ErrorGroupList groups = new ErrorGroupList(List.of(group(3), group(4), group(0)), null, 0);
+    List<ErrorGroup> groups =
+        List.of(group("a", null, 3), group("b", null, 4), group("c", null, 0));
     StatsOverview failing =
         overview(counted(Map.of("completed", 70L, "failed", 20L, "throttled", 10L)));
 
-    assertThat(sentences(findings().deadLetters(groups).counts(failing)))
+    assertThat(sentences(findings().deadLetters(groups, 9).counts(failing)))
         .containsExactly(
             "7 jobs became dead letters in the last hour, for 2 reasons.",
             "30 % of the attempts of the last 5 minutes failed.");
   }
 
-  private static ErrorGroup group(long lastHour) {
+  @Test
+  void whose_most_of_the_dead_letters_are_is_told() {
+    assertThat(dead(group("a", "acme", 4), group("a", "bikes", 3), group("b", "acme", 1)))
+        .containsExactly(
+            "8 jobs became dead letters in the last hour, for 2 reasons, 5 of them of acme.");
+    assertThat(dead(group("a", "acme", 4), group("b", "acme", 1)))
+        .containsExactly(
+            "5 jobs became dead letters in the last hour, for 2 reasons, all of acme.");
+    assertThat(dead(group("a", "acme", 1)))
+        .containsExactly("1 job became a dead letter in the last hour, for one reason, of acme.");
+    assertThat(dead(group("a", "acme", 1), group("a", "bikes", 1), group("a", null, 1)))
+        .containsExactly("3 jobs became dead letters in the last hour, for one reason.");
+  }
+
+  private List<String> dead(ErrorGroup... groups) {
+    return sentences(findings().deadLetters(List.of(groups), 9));
+  }
+
+  private static ErrorGroup group(String pattern, @Nullable String subject, long lastHour) {
     return new ErrorGroup(
         "id",
         "q",
         "http",
         "http_500",
-        "text",
+        pattern,
+        subject,
+        false,
+        1,
         NOW,
         NOW,
         Map.of("1h", lastHour, "all", 9L),

@@ -47,7 +47,16 @@ public record ErrorPattern(String reason, String text) {
 
   /** The id of the failures with this pattern in the queue and of the kind: always the same. */
   public UUID group(String queue, String kind) {
-    ByteBuffer hash = ByteBuffer.wrap(Sha256.of(String.join("\0", queue, kind, reason, text)));
+    return hashed(queue, kind, reason, text);
+  }
+
+  /** The same of those of one subject alone. */
+  public UUID group(String queue, String kind, String subject) {
+    return hashed(queue, kind, reason, text, subject);
+  }
+
+  private static UUID hashed(String... parts) {
+    ByteBuffer hash = ByteBuffer.wrap(Sha256.of(String.join("\0", parts)));
     // Version 8 of RFC 9562: a UUID whose bits have a meaning of their own.
     long most = (hash.getLong() & ~0xF000L) | 0x8000L;
     long least = (hash.getLong() & ~(0b11L << 62)) | (0b10L << 62);

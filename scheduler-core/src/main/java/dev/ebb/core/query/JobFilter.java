@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds one of which it is of; no wanted one for any
  * @param labels as {@code name=value}, all of which it has
  * @param errors texts all of which its last error holds, whatever the case of their letters
- * @param group the group of dead letters that it is in; {@code null} for any
+ * @param group the group of dead letters that it is in, or a row of groups; {@code null} for any
  * @param words texts all of which its id, queue, kind, unique key and labels' values hold together,
  *     whatever the case
  * @param uniqueKey exactly its unique key; {@code null} for any

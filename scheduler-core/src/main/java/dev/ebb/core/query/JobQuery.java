@@ -13,7 +13,7 @@ import java.util.Set;
  *   state:dead,retrying      one of these; also -state:completed
  *   queue:payments kind:http label:merchant=acme key:order-9981
  *   error:"read timed out"   in the last error; quotes keep blanks, \" is a quote in them
- *   group:0948…              in this group of dead letters
+ *   group:0948…              in this group of dead letters, or this row of groups
  *   payload:text             in the payload
  *   payload.body.order:9981  exactly in that field of the payload
  *   attempts&gt;3 attempts:2    also &gt;= &lt; &lt;=

@@ -116,6 +116,8 @@ final class Rules {
           "ErrorGroups",
           "ErrorGroupView",
           "ErrorGroupPage",
+          "GroupBy",
+          "GroupQuery",
           "GroupChange",
           "MeteredQueues",
           "GaugeLease",
