@@ -4,6 +4,7 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.errors.ErrorGroups;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Dead letters of a server, as a worker leaves them. */
@@ -27,15 +28,22 @@ final class Dead {
 
   /** So many die with this failure, at this age, such as {@code 2 h}. */
   void die(String queue, String failure, int many, String age) {
+    dieOf(null, queue, failure, many, age);
+  }
+
+  /** The same of one destination; {@code null} for none. */
+  void dieOf(@Nullable String subject, String queue, String failure, int many, String age) {
     server.execute(
         """
         insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
+          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload,
+          destination)
         select uuidv7(- interval '%s'), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
-          now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1'
+          now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1',
+          nullif('%s', 'null')
         from generate_series(1, %s)
         """
-            .formatted(age, failure.replace("'", "''"), age, age, queue, many));
+            .formatted(age, failure.replace("'", "''"), age, age, queue, subject, many));
   }
 
   /** Every dead letter has had an attempt with this record. */
@@ -63,13 +71,13 @@ final class Dead {
     }
   }
 
-  /** The group last seen, by an open server. */
-  JsonNode newest() {
+  /** The largest group, by an open server. */
+  JsonNode largest() {
     return server.get(GROUPS).json().at("/items/0");
   }
 
   /** Where that group's page is. */
   String page() {
-    return "/ui/dead/" + newest().path("id").asString();
+    return "/ui/dead/" + largest().path("id").asString();
   }
 }

@@ -11,6 +11,14 @@ public final class GroupWords {
 
   private GroupWords() {}
 
+  /** Whose dead letters they are. */
+  public static String subject(ErrorGroup group) {
+    if (group.subject() != null) {
+      return group.subject();
+    }
+    return group.otherSubjects() ? "other subjects" : "no subject";
+  }
+
   /**
    * The pattern of its messages; a status that its reason names, and lengths of time are in words.
    *

@@ -11,15 +11,18 @@ import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.words.Shade;
 import dev.ebb.ui.words.Url;
+import dev.ebb.ui.words.Words;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Dead letters as a matrix: their errors by when they died. */
+/** Dead letters as a matrix: whose they are and what failed, by when they died. */
 @RestController
 public final class DeadPage {
   private static final String ALL = "all";
@@ -61,10 +64,9 @@ public final class DeadPage {
       return group.isExact(window) && (after == null || group.isExact(after));
     }
 
-    /** The search for those of a group that died in it. */
-    public String query(String group) {
-      return "group:"
-          + group
+    /** The search for those of a search that died in it. */
+    public String query(String jobs) {
+      return jobs
           + (after == null ? "" : " ended>=" + after)
           + (window.equals(ALL) ? "" : " ended<" + window);
     }
@@ -74,24 +76,121 @@ public final class DeadPage {
     }
   }
 
+  /** What the jobs of a row have in common. */
+  public enum By {
+    ERROR_SUBJECT("Subject and error", null),
+    SUBJECT("Subject", "subject"),
+    ERROR("Error", "error");
+
+    private final String title;
+    private final @Nullable String parameter;
+
+    By(String title, @Nullable String parameter) {
+      this.title = title;
+      this.parameter = parameter;
+    }
+
+    public String title() {
+      return title;
+    }
+
+    /** Its name in the address; {@code null} for the usual one. */
+    public @Nullable String parameter() {
+      return parameter;
+    }
+
+    static By of(@Nullable String parameter) {
+      return Arrays.stream(values())
+          .filter(by -> Objects.equals(by.parameter, parameter))
+          .findFirst()
+          .orElse(ERROR_SUBJECT);
+    }
+  }
+
+  /**
+   * What was asked for; {@code null} for any.
+   *
+   * @param by {@code null} for error and subject
+   * @param row whose groups alone are shown
+   */
+  public record Asked(
+      @Nullable String by, @Nullable String queue, @Nullable String kind, @Nullable String row) {
+    static Asked of(Query query) {
+      return new Asked(
+          query.value("by"), query.value("queue"), query.value("kind"), query.value("row"));
+    }
+
+    /** Whether it narrows what is shown. */
+    public boolean isNarrow() {
+      return queue != null || kind != null || row != null;
+    }
+
+    /** The same in a queue and of a kind. */
+    public Asked in(@Nullable String queue, @Nullable String kind) {
+      return new Asked(by, queue, kind, row);
+    }
+
+    /** The same by something else; the groups of a row are a list by both. */
+    public Asked by(By other) {
+      return new Asked(other.parameter(), queue, kind, null);
+    }
+
+    private Asked in(ErrorGroup row) {
+      return new Asked(null, queue, kind, row.id());
+    }
+
+    private String api(@Nullable String cursor) {
+      return at("/v1/dead-letters/groups", cursor);
+    }
+
+    /** Where it is below a path. */
+    public String at(String path, @Nullable String cursor) {
+      return Url.of(path, "by", by, "queue", queue, "kind", kind, "row", row, "cursor", cursor);
+    }
+  }
+
   /**
    * What the page shows.
    *
-   * @param queue of the groups; {@code null} for any
-   * @param kind of the groups; {@code null} for any
-   * @param next whether it begins behind the newest groups
+   * @param next whether it begins behind the largest
    * @param groups {@code null} where the filter breaks a rule
    * @param refused the rule
    */
   public record Model(
-      @Nullable String queue,
-      @Nullable String kind,
-      boolean next,
-      @Nullable ErrorGroupList groups,
-      @Nullable Problem refused) {
+      Asked asked, boolean next, @Nullable ErrorGroupList groups, @Nullable Problem refused) {
+
+    public By by() {
+      return By.of(asked.by());
+    }
 
     public List<Period> periods() {
       return PERIODS;
+    }
+
+    /** How many rows there are, and which of them are shown. */
+    public String cut() {
+      ErrorGroupList list = Objects.requireNonNull(groups);
+      int shown = list.items().size();
+      if (shown == list.total()) {
+        return "The largest first.";
+      }
+      String rows = Words.number(shown) + " of " + Words.number(list.total()) + " rows.";
+      return (next ? "The next " : "The largest ") + rows;
+    }
+
+    /** Where the row leads: to the group, or to the groups that it holds. */
+    public String more(Page page, ErrorGroup group) {
+      return by() == By.ERROR_SUBJECT
+          ? page.link("/dead/" + group.id())
+          : page.link(asked.in(group).at("/dead", null));
+    }
+
+    /** The search for the jobs of the row: its id stands for its groups in all queues. */
+    public String jobs(ErrorGroup group) {
+      return "group:"
+          + group.id()
+          + (asked.queue() == null ? "" : " queue:" + asked.queue())
+          + (asked.kind() == null ? "" : " kind:" + asked.kind());
     }
 
     /** How dark a cell is: by the group's share of its column. */
@@ -105,20 +204,18 @@ public final class DeadPage {
 
   @GetMapping(View.ROOT + "/dead")
   @Open
-  @QueryParameters({"queue", "kind", "cursor"})
+  @QueryParameters({"by", "queue", "kind", "row", "cursor"})
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     Query query = Query.of(request);
-    String queue = query.value("queue");
-    String kind = query.value("kind");
+    Asked asked = Asked.of(query);
     String cursor = query.value("cursor");
-    Reply reply =
-        page.ask(Url.of("/v1/dead-letters/groups", "queue", queue, "kind", kind, "cursor", cursor));
+    Reply reply = page.ask(asked.api(cursor));
     boolean next = cursor != null;
     Model model =
         reply.isRefused(BAD_REQUEST)
-            ? new Model(queue, kind, next, null, reply.problem())
-            : new Model(queue, kind, next, Page.read(reply, ErrorGroupList.class), null);
+            ? new Model(asked, next, null, reply.problem())
+            : new Model(asked, next, Page.read(reply, ErrorGroupList.class), null);
     return view.html(page, "dead", model);
   }
 }

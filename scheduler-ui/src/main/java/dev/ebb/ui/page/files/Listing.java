@@ -43,7 +43,7 @@ record Listing(String name, String path, String limit, String columns) {
                   "dead",
                   "/v1/dead-letters/groups",
                   "100",
-                  "id queue kind errorReason pattern counts.1h counts.3h counts.24h counts.3d"
+                  "id subject otherSubjects groups queue kind errorReason pattern counts.1h counts.3h counts.24h counts.3d"
                       + " counts.7d counts.all exact firstSeenAt lastSeenAt acknowledged"
                       + " acknowledgedAt acknowledgedBy sinceAcknowledged note"),
               new Listing(

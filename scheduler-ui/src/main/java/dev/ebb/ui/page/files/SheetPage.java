@@ -34,7 +34,7 @@ public final class SheetPage {
 
   @GetMapping(View.ROOT + "/{list:[a-z]+}.{form:csv|json}")
   @Open
-  @QueryParameters({"q", "queue", "kind", "actor", "action", "subject", "from", "to"})
+  @QueryParameters({"q", "by", "queue", "kind", "row", "actor", "action", "subject", "from", "to"})
   void show(
       HttpServletRequest request,
       HttpServletResponse response,

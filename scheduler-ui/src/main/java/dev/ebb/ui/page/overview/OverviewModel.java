@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param links to the jobs of the queues that the pulse is of
  * @param drawn how many of the queues the lines over time are the sum of
- * @param groups of dead letters, those seen last
+ * @param groups of dead letters, the largest
  */
 public record OverviewModel(
     Window window,

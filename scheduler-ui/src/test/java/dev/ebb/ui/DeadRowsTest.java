@@ -1,0 +1,96 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.ui.Links.Link;
+import dev.ebb.ui.UiServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Dead letters by subject, by error, and by both. */
+class DeadRowsTest {
+  private static UiServer server;
+  private static Dead dead;
+
+  @BeforeAll
+  static void start() {
+    server = UiServer.open();
+    dead = new Dead(server);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void clear() {
+    dead.clear();
+    dieOfThree();
+  }
+
+  private static String page(String path) {
+    Answer answer = server.get(path);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private static void dieOfThree() {
+    dead.dieOf("bikes-ghent", "q", "no", 5, "1 min");
+    dead.dieOf("acme-rome", "q", "no", 4, "1 min");
+    dead.dieOf("acme-rome", "other", "away", 3, "1 min");
+    dead.die("q", "away", 1, "1 min");
+    dead.group();
+  }
+
+  @Test
+  void a_row_begins_with_its_subject_the_largest_first() {
+    String html = page("/ui/dead");
+
+    assertThat(Links.of(html))
+        .extracting(Link::text)
+        .containsSubsequence("bikes-ghent", "acme-rome", "acme-rome", "no subject");
+    assertThat(html).contains("<th scope=\"col\">Subject</th><th scope=\"col\">Error</th>");
+    assertThat(page(dead.page())).contains("bikes-ghent: <span class=\"chip\">http_500");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Subject, 7, acme-rome", "Error, 9, http_500 no"})
+  void a_row_of_several_groups_says_how_many_and_covers_them_alone(
+      String by, String jobs, String row) {
+    String html = page(Links.named(page("/ui/dead"), by));
+
+    assertThat(html).contains(">2 groups</a>");
+    assertThat(Links.of(html)).extracting(Link::text).contains(jobs);
+    String wizard = page(Links.named(html, "Redrive…"));
+    assertThat(wizard).containsPattern("value=\"redrive\"[^>]* checked");
+    assertThat(page(Links.named(html, jobs).replace("/jobs", "/operations/count")))
+        .contains("Act on all " + jobs + " matching jobs");
+    String held = page(Links.named(html, row));
+    assertThat(held).contains("The largest first.").doesNotContain(">2 groups</a>");
+  }
+
+  @Test
+  void a_row_of_one_queue_leads_to_the_jobs_of_that_queue_alone() {
+    String html = page("/ui/dead?by=subject&queue=q");
+
+    String jobs = Links.named(html, "4");
+    assertThat(jobs).contains("queue%3Aq");
+    assertThat(page(jobs.replace("/jobs", "/operations/count")))
+        .contains("Act on all 4 matching jobs");
+  }
+
+  @Test
+  void the_page_of_a_row_is_the_list_of_its_groups() {
+    String row = server.get("/v1/dead-letters/groups?by=error").json().at("/items/0/id").asString();
+
+    Answer answer = server.get("/ui/dead/" + row);
+
+    assertThat(answer.status()).isEqualTo(303);
+    assertThat(page(answer.header("Location"))).contains("bikes-ghent", "acme-rome");
+  }
+}
