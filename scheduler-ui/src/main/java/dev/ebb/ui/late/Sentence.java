@@ -2,6 +2,8 @@ package dev.ebb.ui.late;
 
 import dev.ebb.contract.Attempt;
 import dev.ebb.contract.Waiting;
+import dev.ebb.ui.json.Exchange;
+import dev.ebb.ui.json.Json;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +52,19 @@ public final class Sentence {
           case "running" -> sentence.running();
           default -> sentence.soFar("it waits for its next attempt");
         };
-    return List.of(new Waiting.Part(text + ".", null));
+    Integer answer = course.job().state().equals("completed") ? answer(course) : null;
+    return answer == null
+        ? List.of(new Waiting.Part(text + ".", null))
+        : List.of(
+            new Waiting.Part(text + ". The merchant answered " + answer + ", ", course.ended()),
+            new Waiting.Part(".", null));
+  }
+
+  /** With what status the last delivery was answered, as far as it was kept. */
+  private static @Nullable Integer answer(Course course) {
+    String detail = course.attempts().isEmpty() ? null : course.attempts().getLast().detail();
+    Exchange exchange = detail == null ? null : Exchange.of(Json.parsed(detail));
+    return exchange == null ? null : exchange.status();
   }
 
   private String completed() {

@@ -36,6 +36,20 @@ class SentenceTest {
   }
 
   @Test
+  void a_delivery_says_what_the_merchant_answered_and_when() {
+    String detail =
+        """
+        {"request": {"method": "POST", "url": "https://shop.example/"}, "response": {"status": 204}}
+        """;
+    Course course =
+        Past.delivery().attempt(1, "completed", null, detail, 0, 0, 150, 200, 210)
+            .is("completed", 1, 200);
+
+    assertThat(Past.told(course, null))
+        .endsWith("at the first attempt. The merchant answered 204, 2026-01-01T12:00:00.200Z.");
+  }
+
+  @Test
   void a_late_job_says_how_late_and_why() {
     Course course =
         failed("http_500", 2)
