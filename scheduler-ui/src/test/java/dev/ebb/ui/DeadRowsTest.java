@@ -68,7 +68,7 @@ class DeadRowsTest {
     assertThat(Links.of(html)).extracting(Link::text).contains(jobs);
     String wizard = page(Links.named(html, "Redrive…"));
     assertThat(wizard).containsPattern("value=\"redrive\"[^>]* checked");
-    assertThat(page(Links.named(html, jobs).replace("/jobs", "/operations/count")))
+    assertThat(page(Links.named(html, jobs).replace("/jobs?", "/jobs/count?act=true&")))
         .contains("Act on all " + jobs + " matching jobs");
     String held = page(Links.named(html, row));
     assertThat(held).contains("The largest first.").doesNotContain(">2 groups</a>");
@@ -80,7 +80,7 @@ class DeadRowsTest {
 
     String jobs = Links.named(html, "4");
     assertThat(jobs).contains("queue%3Aq");
-    assertThat(page(jobs.replace("/jobs", "/operations/count")))
+    assertThat(page(jobs.replace("/jobs?", "/jobs/count?act=true&")))
         .contains("Act on all 4 matching jobs");
   }
 
