@@ -154,7 +154,8 @@ class GroupCostTest {
 
   @Test
   void a_group_that_is_small_is_counted_exactly_beside_a_large_one() throws SQLException {
-    List<ErrorGroupView> page = groups.page(GroupQuery.ALL, null, new GroupRows.Bounds(50, FEW)).groups();
+    List<ErrorGroupView> page =
+        groups.page(GroupQuery.ALL, null, new GroupRows.Bounds(50, FEW)).groups();
 
     assertThat(page.stream().filter(group -> !group.counts().exact()))
         .extracting(ErrorGroupView::id)

@@ -38,9 +38,7 @@ final class GroupPages {
     List<GroupRows.Row> rows = found.rows();
     List<UUID> ids = rows.stream().map(GroupRows.Row::largest).toList();
     Map<UUID, ErrorGroupView> groups =
-        estimated
-            ? GroupReads.counted(connection, ids)
-            : GroupReads.uncounted(connection, ids);
+        estimated ? GroupReads.counted(connection, ids) : GroupReads.uncounted(connection, ids);
     return new ErrorGroupPage(
         rows.stream()
             .flatMap(row ->
@@ -55,9 +53,7 @@ final class GroupPages {
 
   private ErrorGroupView view(GroupRows.Row row, ErrorGroupView largest, boolean exact) {
     ErrorGroupView.Counts counts =
-        exact || row.groups() > 1
-            ? GroupCounts.counts(row.numbers(), exact)
-            : largest.counts();
+        exact || row.groups() > 1 ? GroupCounts.counts(row.numbers(), exact) : largest.counts();
     return switch (query.by()) {
       case ERROR_SUBJECT -> largest.with(counts);
       case ERROR -> largest.in(row, ErrorGroupView.Whose.ANYBODY, counts);

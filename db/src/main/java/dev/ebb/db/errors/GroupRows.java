@@ -150,12 +150,7 @@ final class GroupRows {
    * @param numbers of its dead letters, as {@link GroupCounts#COLUMNS} has them
    */
   record Row(
-      UUID id,
-      int groups,
-      UUID largest,
-      Instant firstSeen,
-      Instant lastSeen,
-      List<Long> numbers) {
+      UUID id, int groups, UUID largest, Instant firstSeen, Instant lastSeen, List<Long> numbers) {
     long size() {
       return numbers.get(GroupCounts.ALL);
     }
@@ -180,8 +175,7 @@ final class GroupRows {
         LOOK,
         p -> p.time(after == null ? null : after.asOf()),
         row ->
-            new Look(
-                Rows.instant(row, "as_of"), row.getLong("ungrouped"), row.getLong("blocks")));
+            new Look(Rows.instant(row, "as_of"), row.getLong("ungrouped"), row.getLong("blocks")));
   }
 
   /** Of all dead letters, but of no more than so many and one. */
@@ -242,8 +236,7 @@ final class GroupRows {
 
   private static Line line(ResultSet row) throws SQLException {
     UUID id = row.getObject("row_id", UUID.class);
-    return new Line(
-        id == null ? null : row(id, row), row.getLong("total"), row.getLong("counted"));
+    return new Line(id == null ? null : row(id, row), row.getLong("total"), row.getLong("counted"));
   }
 
   private static Row row(UUID id, ResultSet row) throws SQLException {

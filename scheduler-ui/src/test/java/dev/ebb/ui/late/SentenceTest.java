@@ -42,7 +42,8 @@ class SentenceTest {
         {"request": {"method": "POST", "url": "https://shop.example/"}, "response": {"status": 204}}
         """;
     Course course =
-        Past.delivery().attempt(1, "completed", null, detail, 0, 0, 150, 200, 210)
+        Past.delivery()
+            .attempt(1, "completed", null, detail, 0, 0, 150, 200, 210)
             .is("completed", 1, 200);
 
     assertThat(Past.told(course, null))

@@ -67,7 +67,9 @@ public final class SuggestionsPage {
       known = new Answer(json(page), System.nanoTime());
       remember(rights, known);
     }
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(known.json().getBytes(StandardCharsets.UTF_8));
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(known.json().getBytes(StandardCharsets.UTF_8));
   }
 
   private void remember(Object rights, Answer answer) {
