@@ -66,6 +66,7 @@ class AccessTest {
                     .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
                     .replace("{schedule}", "s")
+                    .replace("{kind}", "k")
                     .replace("{policy}", "p"),
                 security.isEmpty(),
                 security.path(0).path("token").valueStream().map(JsonNode::asString).toList()));

@@ -143,6 +143,7 @@ class AuditTest {
       case "releaseJob" -> api.post(parent + "/hold");
       case "erasePayload" -> api.post(parent + "/cancel");
       case "deletePolicy" -> api.put(path, "{\"policy\":\"svix\"}");
+      case "deleteKind" -> api.put(path, "{\"labelsFrom\":{\"order\":\"/order\"}}");
       case "purgeQueue" ->
           api.post("/v1/jobs", "{\"kind\":\"a\",\"payload\":1,\"queue\":\"" + name(path) + "\"}");
       default -> {}
@@ -193,6 +194,7 @@ class AuditTest {
           "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"a\",\"payload\":1}}");
     }
     return path.replace("{queue}", queue)
+        .replace("{kind}", "k" + made)
         .replace("{policy}", "p" + made)
         .replace("{schedule}", "s" + made);
   }

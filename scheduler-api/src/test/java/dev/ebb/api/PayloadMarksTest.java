@@ -249,6 +249,7 @@ class PayloadMarksTest {
     return List.of(
         path.replace("{schedule}", operation.id().equals("resumeSchedule") ? "s2" : "s1")
             .replace("{queue}", operation.id().equals("deleteQueue") ? "q2" : "q1")
+            .replace("{kind}", "k1")
             .replace("{policy}", "p1")
             .replace("{id}", id(operation)));
   }
@@ -365,6 +366,7 @@ class PayloadMarksTest {
     open.execute(ATTEMPT.formatted(jobs.get(3)));
     open.post("/v1/jobs", KEYED);
     open.set("/v1/policies/p1", "{\"policy\":\"svix\"}");
+    open.set("/v1/kinds/k1", "{\"labelsFrom\":{\"order\":\"/order\"}}");
     String limited =
         "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
     open.set("/v1/queues/q1", limited);

@@ -38,6 +38,7 @@ class ReadOnlyTest {
         "/v1/schedules/s",
         "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"a\",\"payload\":1}}");
     ask(writable, "PUT", "/v1/policies/p", "{\"policy\":\"sip\"}");
+    ask(writable, "PUT", "/v1/kinds/k", "{\"labelsFrom\":{\"order\":\"/order\"}}");
   }
 
   @AfterAll
@@ -73,6 +74,7 @@ class ReadOnlyTest {
                 .replace("/v1/events", "/v1/events?for=0s")
                 .replace("{queue}", "q")
                 .replace("{schedule}", "s")
+                .replace("{kind}", "k")
                 .replace("{policy}", "p")
                 .replace("{n}", "1");
         String method = verb.getKey().toUpperCase(Locale.ROOT);

@@ -166,7 +166,7 @@ class ServedContractTest {
         }
       }
     }
-    assertThat(without).isEqualTo(5);
+    assertThat(without).isEqualTo(6);
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
