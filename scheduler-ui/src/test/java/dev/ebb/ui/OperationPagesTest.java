@@ -171,7 +171,7 @@ class OperationPagesTest {
     server.execute(
         "update ebb.dead_letter set unique_key = 'refund-1', destination = 'shop.example'");
     dead.group();
-    assertThat(page("/ui/dead/" + dead.newest().path("id").asString()))
+    assertThat(page("/ui/dead/" + dead.largest().path("id").asString()))
         .contains(">refund-1</a> → shop.example");
 
     String path = begin("\"action\":\"redrive\",\"filter\":{\"queue\":[\"q\"]},\"stages\":[5]");
