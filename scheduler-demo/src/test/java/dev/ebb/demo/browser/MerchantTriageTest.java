@@ -102,7 +102,7 @@ class MerchantTriageTest {
     assertThat(clicks).isLessThanOrEqualTo(MOST_CLICKS);
     String operation = page.url().replaceFirst(".*/", "");
     assertThat(page.locator("main > p .state")).hasText("paused");
-    assertThat(page.locator("main")).containsText("1 of 1 jobs of stage 1 failed");
+    assertThat(page.locator("main")).containsText("of stage 1 failed: more than 20 %");
     assertStopped(operation, others);
   }
 
