@@ -28,10 +28,6 @@ import org.springframework.web.bind.annotation.RestController;
 public final class JobsPage {
   private static final int BAD_REQUEST = 400;
   private static final String PATH = "/jobs";
-
-  /** Where a search goes on by itself. */
-  static final String FURTHER = PATH + "/further";
-
   private static final String COLUMNS = "columns";
   private static final List<String> STATES =
       List.of(
@@ -166,7 +162,7 @@ public final class JobsPage {
    * What a search finds next, within about a second: a part of the page that asks for the next part
    * itself, or a page for a browser that does not.
    */
-  @GetMapping(View.ROOT + FURTHER)
+  @GetMapping(View.ROOT + SearchProgress.FURTHER)
   @Open
   @QueryParameters({
     "q", "cursor", COLUMNS, "looked", "found", "backTo", "whole", "oldest", "jobs", "millis", "stop"

@@ -36,6 +36,9 @@ public record SearchProgress(
     Run run,
     boolean stopped,
     @Nullable Problem problem) {
+  /** Where a search goes on. */
+  static final String FURTHER = "/jobs/further";
+
   /** Rows that a search finds before it waits to be asked for more. */
   static final int ENOUGH = 50;
 
@@ -147,27 +150,28 @@ public record SearchProgress(
   }
 
   /** Where the next request is made. */
-  public String next(Page page, JobsPage.Model model) {
-    return address(page, model, run, false);
+  public String next(Page page, @Nullable String q, JobColumns columns) {
+    return address(page, q, columns, run, false);
   }
 
   /** The same with the whole budget anew. */
-  public String again(Page page, JobsPage.Model model) {
-    return address(page, model, Run.NONE, false);
+  public String again(Page page, @Nullable String q, JobColumns columns) {
+    return address(page, q, columns, Run.NONE, false);
   }
 
   /** Where it stops. */
-  public String stop(Page page, JobsPage.Model model) {
-    return address(page, model, run, true);
+  public String stop(Page page, @Nullable String q, JobColumns columns) {
+    return address(page, q, columns, run, true);
   }
 
-  private String address(Page page, JobsPage.Model model, Run used, boolean stop) {
+  private String address(
+      Page page, @Nullable String q, JobColumns columns, Run used, boolean stop) {
     return page.link(
-        JobsPage.FURTHER,
+        FURTHER,
         "q",
-        model.q(),
+        q,
         "columns",
-        model.columns().words(),
+        columns.words(),
         "cursor",
         cursor,
         "looked",
