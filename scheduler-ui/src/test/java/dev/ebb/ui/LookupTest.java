@@ -73,6 +73,18 @@ class LookupTest {
   }
 
   @Test
+  void a_key_with_blanks_and_one_that_was_pasted_with_blanks_around_it_open_their_job() {
+    String id =
+        submit(
+            """
+            {"kind":"report","payload":1,"uniqueKey":"order 12 of \\"Ada\\""}
+            """);
+
+    assertThat(search("order 12 of \"Ada\"").header("Location")).isEqualTo("/ui/jobs/" + id);
+    assertThat(search(" order-77001 ").header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
   void a_usual_word_that_others_contain_leads_to_a_list() {
     submit(
         """

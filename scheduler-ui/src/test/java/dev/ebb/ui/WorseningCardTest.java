@@ -70,7 +70,7 @@ class WorseningCardTest {
   void it_says_whether_nothing_gets_worse_or_nothing_is_known() {
     assertThat(worsening(true))
         .contains("Destinations getting worse")
-        .contains("No attempts with a destination ended in the last hour.");
+        .contains("No attempt for any destination finished in the last hour.");
 
     server.execute(
         """

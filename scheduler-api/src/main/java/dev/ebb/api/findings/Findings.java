@@ -232,7 +232,7 @@ final class Findings {
       found.add(
           warn(
               "attempts_failing",
-              "%s %% of the attempts of the last 5 minutes failed."
+              "%s %% of attempts failed in the last 5 minutes."
                   .formatted(Plain.rate(100.0 * failed / ended)),
               "Look for a common cause among the failing jobs."));
     }

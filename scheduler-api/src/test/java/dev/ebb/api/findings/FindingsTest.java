@@ -192,7 +192,7 @@ class FindingsTest {
     assertThat(sentences(findings().deadLetters(groups, 9).counts(failing)))
         .containsExactly(
             "7 jobs became dead letters in the last hour, for 2 reasons.",
-            "30 % of the attempts of the last 5 minutes failed.");
+            "30 % of attempts failed in the last 5 minutes.");
   }
 
   @Test

@@ -210,7 +210,7 @@ class LargeStoreTest {
     page.waitForURL(JOB);
     assertThat(page.locator("main"))
         .containsText(
-            Pattern.compile("Delivered at the first attempt\\. The merchant answered 200, "));
+            Pattern.compile("Delivered at the first attempt\\. The merchant answered 200 at "));
     assertThat(page.locator("main")).containsText("No payload");
   }
 }

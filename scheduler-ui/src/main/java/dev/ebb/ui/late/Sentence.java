@@ -52,11 +52,11 @@ public final class Sentence {
           case "running" -> sentence.running();
           default -> sentence.soFar("it waits for its next attempt");
         };
-    Integer answer = course.job().state().equals("completed") ? answer(course) : null;
+    Integer answer = course.isDelivery() && course.is("completed") ? answer(course) : null;
     return answer == null
         ? List.of(new Waiting.Part(text + ".", null))
         : List.of(
-            new Waiting.Part(text + ". The merchant answered " + answer + ", ", course.ended()),
+            new Waiting.Part(text + ". The merchant answered " + answer + " at ", course.ended()),
             new Waiting.Part(".", null));
   }
 

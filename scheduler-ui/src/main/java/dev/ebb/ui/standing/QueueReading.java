@@ -39,18 +39,22 @@ public record QueueReading(
     long most = Math.max(0, pace.now().jobs() - inFlight(running, pace));
     long least = pace.now().oldestDueAge() == null ? 0 : 1;
     if (!forecast.exact() && (due > most || due < least)) {
-      forecast = withDue(forecast, Math.max(least, Math.min(due, most)));
+      forecast = withDue(forecast, Math.max(least, Math.min(due, most)), false);
+    }
+    // A counter knows that none is due.
+    if (least == 0 && forecast.overdue().jobs() == 0) {
+      forecast = withDue(forecast, 0, true);
     }
   }
 
-  private static Forecast withDue(Forecast forecast, long due) {
+  private static Forecast withDue(Forecast forecast, long due, boolean exact) {
     Forecast.DueMinute before = forecast.overdue();
     Map<String, Long> byAttempt = new HashMap<>();
     double share = before.jobs() == 0 ? 0 : (double) due / before.jobs();
     before.byAttempt().forEach((attempt, jobs) -> byAttempt.put(attempt, Math.round(share * jobs)));
     return new Forecast(
         forecast.asOf(),
-        false,
+        exact,
         forecast.queue(),
         forecast.permitsPerMinute(),
         forecast.paused(),

@@ -43,7 +43,7 @@ public final class QueueSentence {
       case Situation.Throttled one -> throttled(one.limiter());
       case Situation.Failing one ->
           apart(
-              "fails: %s of the attempts of the last 5 minutes failed."
+              "is failing: %s of attempts failed in the last 5 minutes."
                   .formatted(Words.percent(one.share())));
       case Situation.Full one ->
           behind(
@@ -54,7 +54,8 @@ public final class QueueSentence {
       case Situation.Stalled _ -> apart(STALLED);
       case Situation.Limited one -> behind(starts(one.limiter()), caughtUp());
       case Situation.Behind _ ->
-          behind("ends %s a minute".formatted(jobs(Math.round(reading.pace().out()))), drained());
+          behind(
+              "finishes %s a minute".formatted(jobs(Math.round(reading.pace().out()))), drained());
       case Situation.KeepsUp _ -> say("keeps up: %s, and no due job waits.".formatted(run()), null);
       case Situation.Later _ -> later();
       case Situation.Idle _ -> say("is idle: nothing waits, and " + ended() + ".", null);
@@ -133,8 +134,8 @@ public final class QueueSentence {
   private static String starts(Limiter limiter) {
     String now = rate(limiter.currentRate());
     return limiter.phase().equals("warm")
-        ? "starts " + now + ", as fast as its rate limit lets it"
-        : "warms up: it starts " + now + " of at most " + rate(limiter.stableRate());
+        ? "is at its rate limit, " + now
+        : "warms up: now " + now + ", rising to " + rate(limiter.stableRate());
   }
 
   private void later() {

@@ -47,7 +47,7 @@ class SentenceTest {
             .is("completed", 1, 200);
 
     assertThat(Past.told(course, null))
-        .endsWith("at the first attempt. The merchant answered 204, 2026-01-01T12:00:00.200Z.");
+        .endsWith("at the first attempt. The merchant answered 204 at 2026-01-01T12:00:00.200Z.");
   }
 
   @Test

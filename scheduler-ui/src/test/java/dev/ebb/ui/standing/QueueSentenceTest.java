@@ -17,7 +17,7 @@ class QueueSentenceTest {
 
   /** A limiter, by the words that tell of it where nothing worse is told. */
   enum Limit {
-    NONE("q ends 0 jobs a minute"),
+    NONE("q finishes 0 jobs a minute"),
     COLD("q warms up: it starts 5/s of at most 20/s"),
     WARMING("q warms up: it starts 6.86/s of at most 20/s"),
     WARM("q starts 20/s, as fast as its rate limit lets it"),
@@ -166,7 +166,7 @@ class QueueSentenceTest {
 
     assertThat(failing.told())
         .isEqualTo(
-            "q fails: 45 % of the attempts of the last 5 minutes failed. 3 due jobs wait, the"
+            "q is failing: 45 % of attempts failed in the last 5 minutes. 3 due jobs wait, the"
                 + " oldest for 3 min.");
     assertThat(Standings.of().lately("failed", 8).lately("completed", 11).told())
         .as("too few to tell")

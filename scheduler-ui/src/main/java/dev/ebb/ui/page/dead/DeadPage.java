@@ -9,6 +9,7 @@ import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Problem;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
+import dev.ebb.ui.words.GroupWords;
 import dev.ebb.ui.words.Shade;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
@@ -17,6 +18,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -183,6 +186,32 @@ public final class DeadPage {
       return by() == By.ERROR_SUBJECT
           ? page.link("/dead/" + group.id())
           : page.link(asked.in(group).at("/dead", null));
+    }
+
+    /** What the dead letters of the row have in common. */
+    public String name(ErrorGroup group) {
+      return switch (by()) {
+        case SUBJECT -> GroupWords.subject(group);
+        case ERROR -> group.errorReason();
+        case ERROR_SUBJECT -> GroupWords.subject(group) + ": " + group.errorReason();
+      };
+    }
+
+    /** Whether the row's groups may be of several queues and kinds. */
+    public boolean isMixed(ErrorGroup group) {
+      return by() == By.SUBJECT && group.groups() > 1;
+    }
+
+    /** What the groups of the row that was opened have in common; {@code null} if none was. */
+    public @Nullable String opened() {
+      if (asked.row() == null || groups == null || groups.items().isEmpty()) {
+        return null;
+      }
+      Set<String> subjects =
+          groups.items().stream().map(GroupWords::subject).collect(Collectors.toSet());
+      return subjects.size() == 1
+          ? subjects.iterator().next()
+          : groups.items().getFirst().errorReason();
     }
 
     /** The search for the jobs of the row: its id stands for its groups in all queues. */

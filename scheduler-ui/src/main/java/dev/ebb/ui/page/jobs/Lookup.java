@@ -11,14 +11,13 @@ import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Url;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a single word of a search names exactly: a job by its id, its unique key or the value of a
- * label. These are found at once among all jobs, where a word as a text is looked for in one job
+ * What the text of a search names exactly: a job by its id or its unique key, and a single word by
+ * a label. These are found at once among all jobs, where a word as a text is looked for in one job
  * after the other.
  *
  * @param matches searches that find the jobs
@@ -30,6 +29,8 @@ public record Lookup(List<Match> matches, boolean named) {
   static final Lookup NONE = new Lookup(List.of(), false);
 
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
+  private static final int LONGEST = 200;
+
   private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
   private static final Pattern LABEL = Pattern.compile("([^\\s\"=:]+=[^\\s\"]+)");
 
@@ -46,13 +47,14 @@ public record Lookup(List<Match> matches, boolean named) {
    */
   public record Match(String search, @Nullable String only) {}
 
-  /** What the search names, if it is one word. */
-  static Lookup of(Page page, @Nullable String search) {
-    Matcher key = KEY.matcher(search == null ? "" : search);
+  /** What the search names. */
+  static Lookup of(Page page, @Nullable String typed) {
+    String search = typed == null ? "" : typed.strip();
+    Matcher key = KEY.matcher(search);
     if (key.matches()) {
-      return new Lookup(jobs(page, Objects.requireNonNull(search)), true);
+      return new Lookup(jobs(page, search), true);
     }
-    if (search == null || !WORD.matcher(search).matches() || FIELD.matcher(search).matches()) {
+    if (search.isEmpty() || search.length() > LONGEST || FIELD.matcher(search).matches()) {
       return NONE;
     }
     if (Ids.read(search).isPresent() && page.ask("/v1/jobs/" + search).isOk()) {
@@ -60,7 +62,9 @@ public record Lookup(List<Match> matches, boolean named) {
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
     boolean isKey = !matches.isEmpty();
-    matches.addAll(labelled(page, search));
+    if (WORD.matcher(search).matches()) {
+      matches.addAll(labelled(page, search));
+    }
     return new Lookup(matches, isKey || NUMBER.matcher(search).find());
   }
 
