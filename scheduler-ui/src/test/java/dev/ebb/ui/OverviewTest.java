@@ -38,7 +38,7 @@ class OverviewTest {
   @Test
   void it_says_what_is_wrong_and_shows_the_queues_with_their_limits() {
     server.submit("{\"kind\":\"a\",\"queue\":\"late\",\"payload\":1}");
-    server.execute("update ebb.job set run_at = now() - interval '1 hour' where queue = 'late'");
+    server.execute("update ebb.job set run_at = now() - interval '3 hours' where queue = 'late'");
     server.submit("{\"kind\":\"a\",\"queue\":\"shut\",\"payload\":1}");
     server.post("/v1/queues/shut/pause", "{\"reason\":\"" + HOSTILE + "\"}");
     server.send(
@@ -54,11 +54,11 @@ class OverviewTest {
 
     assertThat(page)
         .contains("No worker is running, so no job starts.")
-        .contains("The oldest due job of late has been waiting for 1 h")
+        .contains("The oldest due job of late has been waiting for 3 h")
         .containsPattern("Queue shut has been paused for [0-9]+ m?s by anybody")
         .contains("&lt;img src=x onerror=alert(1)&gt;")
         .doesNotContain(HOSTILE)
-        .contains("<p>1 h</p>")
+        .contains("<p>3 h</p>")
         .contains("of 20/s")
         .contains("No dead letters.");
   }
