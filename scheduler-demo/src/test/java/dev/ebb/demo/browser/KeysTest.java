@@ -204,7 +204,7 @@ class KeysTest {
     Page page = open("/ui/jobs?q=queue%3Arefunds");
     page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Act on all 3")).click();
     page.locator("input[name=action][value=hold]").check();
-    assertThat(page.locator("#plan")).containsText("Holds 3 jobs of the queue refunds");
+    assertThat(page.locator("#plan")).containsText("Holds 3 jobs in queue refunds");
     assertThat(page.locator("#go")).containsText("3 jobs");
     page.locator("#go").click();
 
@@ -224,7 +224,7 @@ class KeysTest {
 
     assertThat(page.locator("#plan"))
         .hasText(
-            "Redrives 1 job of the queue planned, at most 10/s; stops by itself if more than 20 %"
+            "Redrives 1 job in queue planned, at most 10/s; stops by itself if more than 20 %"
                 + " of a stage fail. It takes at least 1 s.");
     assertThat(page.locator("#plan")).isFocused();
     press(page, "Tab", "Tab");
@@ -243,7 +243,7 @@ class KeysTest {
     Locator plan = page.locator("#plan");
     assertThat(plan)
         .hasText(
-            "Retries 30 jobs of the queue staged: 1, then 10, then the rest, at most 10/s; waits"
+            "Retries 30 jobs in queue staged: 1, then 10, then the rest, at most 10/s; waits"
                 + " for your approval after the first stage; stops by itself if more than 20 % of a"
                 + " stage fail. It takes at least 3 s.");
     page.getByText("Change how it runs").click();
@@ -253,7 +253,7 @@ class KeysTest {
     page.getByLabel("Stages").fill("5");
     assertThat(plan)
         .hasText(
-            "Retries 30 jobs of the queue staged: 5, then the rest, at most 30/min. It takes at"
+            "Retries 30 jobs in queue staged: 5, then the rest, at most 30/min. It takes at"
                 + " least 60 s.");
 
     page.locator("input[name=rate]").fill("fast");

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import dev.ebb.db.Proof;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class SearchFurtherClicksTest {
   private static final String FILL =
       """
       insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
-      select now() + interval '1 day', 3, 5, 'q', 'wanted', '1';
+      select now() + interval '1 day', 3, 5, 'q', 'wanted', '"rare"';
       insert into ebb.job (run_at, max_attempts, priority, queue, kind, payload)
       select now() + interval '1 day', 3, 5, 'q', 'other', '1' from generate_series(1, 12000);
       """;
@@ -80,5 +81,24 @@ class SearchFurtherClicksTest {
     page.unrouteAll();
     page.keyboard().press("Enter");
     assertThat(page.locator("#searched")).containsText("No jobs match.");
+  }
+
+  /** The count gives up long before it comes to the job. */
+  @Test
+  void an_operation_starts_on_jobs_that_its_preview_did_not_come_to() {
+    Page page = signedIn();
+    Pages.open(page, "/ui/operations/new?action=hold&q=payload%3Arare");
+    assertThat(page.locator("#plan"))
+        .hasText("Found none so far. Holds all matching jobs, at most 10/s.");
+    assertThat(page.locator("#go")).hasText("Hold all matching jobs");
+
+    page.locator("#go").click();
+
+    page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+    cluster.await(
+        """
+        select count(*) = 1 from ebb.operation_item i join ebb.job j on j.id = i.job_id
+        where j.kind = 'wanted'
+        """);
   }
 }

@@ -11,9 +11,11 @@ function element(name, text, className) {
   return made;
 }
 
-// A sample without any is not none.
-const number = (count, exact = true) => (!exact && count === 0 ? "few" : (exact ? "" : "~") + count.toLocaleString("en"));
-const jobs = (count, exact) => `${number(count, exact)} ${count === 1 ? "job" : "jobs"}`;
+const number = (count, exact = true) => (exact ? "" : "~") + count.toLocaleString("en");
+// Counting ends before the store does: without any found there may be some.
+const isNone = ({ matched, exact }) => exact && matched === 0;
+const jobs = ({ matched, exact }) =>
+  matched > 0 ? `${number(matched, exact)} ${matched === 1 ? "job" : "jobs"}` : "all matching jobs";
 const chosen = (form) => form.querySelector("input[name=action]:checked");
 
 // Fields that the action does not take are neither shown nor sent.
@@ -81,9 +83,9 @@ function takes(rate, count) {
 
 function queues(byQueue) {
   const all = Object.entries(byQueue).sort((one, other) => other[1] - one[1]);
-  if (all.length === 1) return ` of the queue ${all[0][0]}`;
+  if (all.length === 1) return ` in queue ${all[0][0]}`;
   const named = all.slice(0, 3).map(([name, count]) => `${name} ${number(count)}`);
-  return all.length === 0 ? "" : ` of ${all.length} queues (${named.join(", ")}${all.length > 3 ? ", …" : ""})`;
+  return all.length === 0 ? "" : ` in ${all.length} queues (${named.join(", ")}${all.length > 3 ? ", …" : ""})`;
 }
 
 // The jobs of each stage; what is left is one more.
@@ -101,10 +103,12 @@ function stagesOf(form, count) {
 }
 
 // What will be done, in one sentence.
-function plan(form, { matched, exact, byQueue }) {
+function plan(form, found) {
+  const { matched, exact, byQueue } = found;
   const { pauseAfterStages, stopOnFailureRatio, rate } = form.elements;
-  const what = `${chosen(form).dataset.verb} ${jobs(matched, exact)}${queues(byQueue)}`;
-  const stages = stagesOf(form, matched);
+  // Queues are of the jobs that were counted, so of all jobs only where all were.
+  const what = `${chosen(form).dataset.verb} ${jobs(found)}${exact ? queues(byQueue) : ""}`;
+  const stages = stagesOf(form, matched || Infinity);
   const most = rate.value.trim() && `at most ${rate.value.trim()}`;
   const clauses = [[stages.length ? `${what}: ${stages.join(", then ")}` : what, most].filter(Boolean).join(", ")];
   if (stages.length && pauseAfterStages.value !== "0") {
@@ -114,7 +118,8 @@ function plan(form, { matched, exact, byQueue }) {
     const share = 100 * Number(stopOnFailureRatio.value);
     clauses.push(share === 0 ? "stops at the first failure" : `stops by itself if more than ${share} % of a stage fail`);
   }
-  return `${clauses.join("; ")}.${takes(rate.value.trim(), matched)}`;
+  const sentence = `${clauses.join("; ")}.`;
+  return matched > 0 ? `${sentence}${takes(rate.value.trim(), matched)}` : `Found none so far. ${sentence}`;
 }
 
 function startDryRun(form) {
@@ -130,7 +135,7 @@ function startDryRun(form) {
     all.querySelector("input").disabled = false;
   };
   const say = () => {
-    if (found?.matched > 0) told.textContent = plan(form, found);
+    if (found && !isNone(found)) told.textContent = plan(form, found);
   };
   const wait = (text) => {
     found = undefined;
@@ -140,11 +145,11 @@ function startDryRun(form) {
   };
   const show = (answer) => {
     found = answer;
-    const { matched, exact } = answer;
     tell(form, place, answer);
-    form.elements.expectedCount.value = matched;
-    button.disabled = matched === 0;
-    button.textContent = matched === 0 ? "No job matches" : `${chosen(form).dataset.name} ${jobs(matched, exact)}`;
+    // None expected would refuse any.
+    form.elements.expectedCount.value = answer.matched || "";
+    button.disabled = isNone(answer);
+    button.textContent = isNone(answer) ? "No job matches" : `${chosen(form).dataset.name} ${jobs(answer)}`;
     told.textContent = "No matching job is in a state that allows this action.";
     say();
   };
@@ -174,7 +179,7 @@ function startDryRun(form) {
   }
 
   form.addEventListener("change", (event) => {
-    if (event.target.name === "action" || (!found?.matched && event.target.name !== "allowAll")) look();
+    if (event.target.name === "action" || ((!found || isNone(found)) && event.target.name !== "allowAll")) look();
     else say();
   });
   form.addEventListener("input", say);
