@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.db.Proof;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -231,6 +232,30 @@ class KeysTest {
     assertThat(page.locator("#go")).isFocused();
     press(page, "Shift+Tab", "Control+Enter");
 
+    page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
+  }
+
+  /** A filter that is typed over covers other jobs than the plan tells. */
+  @Test
+  void ctrl_enter_starts_only_what_was_previewed_and_not_from_a_search() {
+    cluster.submit("previewed", Map.of("delay", "PT5H"));
+    Page page = open("/ui/operations/new?action=hold&q=queue%3Apreviewed");
+    assertThat(page.locator("#go")).hasText("Hold 1 job");
+    List<String> begun = new ArrayList<>();
+    page.onRequest(request -> begun.add(request.url()));
+
+    page.locator("header input[type=search]").focus();
+    press(page, "Control+Enter");
+    Locator filter = page.locator("main input[type=search]");
+    filter.fill("queue:orders");
+    press(page, "Control+Enter");
+    page.locator("#plan").focus();
+    press(page, "Control+Enter");
+    assertThat(begun).noneMatch(url -> url.endsWith("/v1/operations"));
+
+    filter.fill("queue:previewed");
+    page.locator("#plan").focus();
+    press(page, "Control+Enter");
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
   }
 

@@ -112,6 +112,16 @@ function isTyping(element) {
   return element.matches("input") && !QUIET.includes(element.type);
 }
 
+// Only from the plan, not from a search, and only what was previewed: a filter may be half typed.
+function startPlanned(event) {
+  const button = document.querySelector("button[data-enter]");
+  const focused = document.activeElement;
+  if (!button || (focused !== document.body && !button.form.contains(focused))) return;
+  event.preventDefault();
+  const filter = document.querySelector("main form.filter input[type=search]");
+  if (!filter || filter.value === filter.defaultValue) button.click();
+}
+
 function press(event) {
   if (event.defaultPrevented || event.isComposing) return;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
@@ -120,7 +130,7 @@ function press(event) {
     return;
   }
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && !document.querySelector("dialog[open]")) {
-    document.querySelector("button[data-enter]")?.click();
+    startPlanned(event);
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat && !"jk".includes(event.key)) return;
