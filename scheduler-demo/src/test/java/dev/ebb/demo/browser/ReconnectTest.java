@@ -236,6 +236,19 @@ class ReconnectTest {
   }
 
   @Test
+  void news_go_on_after_another_tab_has_taken_columns_away() {
+    cluster.submit("narrowed", Map.of("delay", "PT1H"));
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    Pages.open(page, "/ui/jobs?q=queue%3Anarrowed");
+    assertThat(page.locator("#live")).hasText("live");
+    page.context().newPage().navigate("/ui/jobs?apply=true&columns=job");
+
+    cluster.submit("narrowed", Map.of("delay", "PT1H"));
+
+    assertThat(page.locator("#news button")).hasText("1 new, show");
+  }
+
+  @Test
   void rows_that_have_left_a_list_are_told_and_go_when_somebody_asks() {
     String stays = cluster.submit("leaving", Map.of("delay", "PT1H"));
     String leaves = cluster.submit("leaving", Map.of("delay", "PT1H"));

@@ -13,13 +13,14 @@ export function look() {
   return htmx.ajax("GET", location.pathname + location.search, { target: "#page", swap: "none" });
 }
 
-// A cell that would fill or empty itself is left: it may move others. Whether no such cell is there.
+// A cell that would fill or empty itself is left: it may move others; so is one of a column that
+// another tab took away. Whether no such cell is there.
 function update(row, now) {
   let whole = true;
   row.dataset.state = now.dataset.state;
   for (const cell of row.querySelectorAll("[data-now]")) {
     const fresh = now.querySelector(`[data-now="${cell.dataset.now}"]`);
-    if ((cell.textContent === "") !== (fresh.textContent === "")) {
+    if (!fresh || (cell.textContent === "") !== (fresh.textContent === "")) {
       whole = false;
     } else {
       cell.title = fresh.title;
