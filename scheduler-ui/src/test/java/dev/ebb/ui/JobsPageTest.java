@@ -100,10 +100,11 @@ class JobsPageTest {
 
   @Test
   void columns_that_a_form_names_one_by_one_get_a_short_address() {
-    Answer form = server.get("/ui/jobs?q=queue%3Amany&columns=job&columns=state&columns=labels");
+    Answer form =
+        server.get("/ui/jobs?q=queue%3Amany&apply=true&columns=job&columns=state&columns=labels");
     Answer usual =
         server.get(
-            "/ui/jobs?columns=job&columns=state&columns=subject&columns=queue&columns=attempt"
+            "/ui/jobs?apply=true&columns=job&columns=state&columns=subject&columns=queue&columns=attempt"
                 + "&columns=run&columns=submitted&columns=error");
 
     assertThat(form.status()).isEqualTo(303);
@@ -147,7 +148,7 @@ class JobsPageTest {
 
   @Test
   void columns_that_somebody_chose_are_there_at_the_next_visit_until_they_are_reset() {
-    Answer chosen = server.get("/ui/jobs?columns=job&columns=state&columns=labels");
+    Answer chosen = server.get("/ui/jobs?apply=true&columns=job&columns=state&columns=labels");
     assertThat(chosen.header("Set-Cookie"))
         .startsWith("ebb-columns=state.job.labels; Path=/ui; HttpOnly; SameSite=Lax; Max-Age=");
     String cookie = chosen.header("Set-Cookie").split(";", 2)[0];
@@ -165,6 +166,16 @@ class JobsPageTest {
     Answer reset = with(cookie, Links.named(next, "Reset"));
     assertThat(reset.header("Set-Cookie")).startsWith("ebb-columns=;").contains("Max-Age=0");
     assertThat(reset.header("Location")).isEqualTo("/ui/jobs");
+  }
+
+  @Test
+  void the_job_alone_is_a_choice_of_columns_like_any_other() {
+    assertThat(page("")).contains("<input type=\"hidden\" name=\"apply\" value=\"true\">");
+
+    Answer chosen = server.get("/ui/jobs?apply=true&columns=job");
+
+    assertThat(chosen.header("Set-Cookie")).startsWith("ebb-columns=job;");
+    assertThat(chosen.header("Location")).isEqualTo("/ui/jobs?columns=job");
   }
 
   @Test

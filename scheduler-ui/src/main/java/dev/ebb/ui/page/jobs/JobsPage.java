@@ -29,6 +29,10 @@ public final class JobsPage {
   private static final int BAD_REQUEST = 400;
   private static final String PATH = "/jobs";
   private static final String COLUMNS = "columns";
+
+  /** Says that the columns are a choice to be kept: one column alone looks like any address. */
+  private static final String APPLY = "apply";
+
   private static final List<String> STATES =
       List.of(
           "due",
@@ -125,7 +129,7 @@ public final class JobsPage {
   @GetMapping(View.ROOT + PATH)
   @Open
   @QueryParameters(
-      value = {"q", "cursor", COLUMNS},
+      value = {"q", "cursor", COLUMNS, APPLY},
       repeated = COLUMNS)
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
@@ -134,8 +138,8 @@ public final class JobsPage {
     List<String> named = query.values(COLUMNS);
     JobColumns columns = JobColumns.of(request, named);
     String cursor = query.value("cursor");
-    if (named.size() > 1 || named.contains(JobColumns.USUAL)) {
-      // A form names each column by itself; an address that people keep is shorter.
+    if (query.flag(APPLY, false) || named.contains(JobColumns.USUAL)) {
+      // The form names each column by itself; an address that people keep is shorter.
       response.addHeader(HttpHeaders.SET_COOKIE, columns.kept(request, page.prefix()));
       return moved(page.link(PATH, "q", q, COLUMNS, columns.saved(), "cursor", cursor));
     }
