@@ -54,7 +54,11 @@ class SearchFurtherTest {
   void a_search_goes_on_by_itself_and_adds_what_it_finds() {
     String first = page("/ui/jobs?q=kind%3Awanted");
     assertThat(first)
-        .contains("Looked at 5,000 jobs, back to", "<progress", ">Stop</a>", "id=\"found\"")
+        .contains(
+            "Looked at 5,000 jobs, back to",
+            "<progress",
+            ">Stop</a>",
+            "id=\"found\"")
         .contains("<div id=\"searched\" class=\"hint\" role=\"status\"></div>")
         .doesNotContain(wanted, "No jobs match");
 
@@ -94,6 +98,16 @@ class SearchFurtherTest {
         .contains("Stopped.", "Looked at 5,000 jobs", ">Look further</a>")
         .doesNotContain("hx-trigger", wanted);
     assertThat(part(link(BUTTON, stopped))).contains("row-" + wanted);
+  }
+
+  @Test
+  void a_search_that_ends_early_says_in_one_number_how_many_it_has_found() {
+    String stop = link(BUTTON, page("/ui/jobs?q=kind%3Awanted"));
+
+    assertThat(part(stop.replace("found=0", "found=50")))
+        .containsPattern("id=\"count\"[^>]*>50 found so far<")
+        .contains("and found 50.", ">Act on all matching jobs…<");
+    assertThat(part(stop)).doesNotContain("id=\"count\"");
   }
 
   @Test
