@@ -111,6 +111,15 @@ class SearchFurtherTest {
   }
 
   @Test
+  void only_a_browser_with_scripts_shows_a_way_to_stop() {
+    assertThat(page("/ui/jobs?q=kind%3Awanted"))
+        .contains("<a class=\"button scripted\" id=\"further-button\"")
+        .containsPattern("<noscript><p><a class=\"button\" [^>]*>Look further</a>");
+    assertThat(page("/ui/files/ebb.css"))
+        .contains("@media (scripting: none) { .scripted { display: none");
+  }
+
+  @Test
   void a_browser_without_scripts_looks_further_page_by_page() {
     String stopped = page(link(BUTTON, page("/ui/jobs?q=kind%3Awanted")));
     assertThat(stopped).contains("<h1>Jobs</h1>", "Stopped.", ">Look further</a>");

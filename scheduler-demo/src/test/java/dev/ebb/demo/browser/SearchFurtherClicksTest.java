@@ -2,6 +2,8 @@ package dev.ebb.demo.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -81,6 +83,24 @@ class SearchFurtherClicksTest {
     page.unrouteAll();
     page.keyboard().press("Enter");
     assertThat(page.locator("#searched")).containsText("No jobs match.");
+  }
+
+  @Test
+  void without_scripts_nothing_runs_that_could_be_stopped() {
+    BrowserContext signedIn = signedIn().context();
+    try (BrowserContext bare =
+        signedIn
+            .browser()
+            .newContext(
+                new Browser.NewContextOptions()
+                    .setJavaScriptEnabled(false)
+                    .setStorageState(signedIn.storageState()))) {
+      Page page = bare.newPage();
+      page.navigate(cluster.origin() + "/ui/jobs?q=payload:none");
+
+      assertThat(page.locator("#further noscript .button")).isVisible();
+      assertThat(page.locator("#further-button")).isHidden();
+    }
   }
 
   /** The count gives up long before it comes to the job. */
