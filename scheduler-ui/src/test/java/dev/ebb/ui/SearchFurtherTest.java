@@ -56,6 +56,7 @@ class SearchFurtherTest {
     assertThat(first)
         .contains(
             "Looked at 5,000 jobs, back to",
+            "of the retained history",
             "<progress",
             ">Stop</a>",
             "id=\"found\"")
