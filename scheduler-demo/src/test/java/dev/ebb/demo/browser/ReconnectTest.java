@@ -241,7 +241,7 @@ class ReconnectTest {
     Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
     Pages.open(page, "/ui/jobs?q=queue%3Anarrowed");
     assertThat(page.locator("#live")).hasText("live");
-    page.context().newPage().navigate("/ui/jobs?apply=true&columns=job");
+    page.context().request().get("/ui/jobs?apply=true&columns=job");
 
     cluster.submit("narrowed", Map.of("delay", "PT1H"));
 
