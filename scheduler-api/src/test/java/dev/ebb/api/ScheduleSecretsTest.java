@@ -6,11 +6,14 @@ import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +28,12 @@ class ScheduleSecretsTest {
       {"url": "https://merchant.example/report", "headers": {"Authorization": "%s"}, "body":  [1.50]}}}
       """
           .formatted(SECRET);
+
+  private static final String WAITING =
+      """
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+      """;
 
   private static ApiServer api;
 
@@ -178,5 +187,41 @@ class ScheduleSecretsTest {
     assertThat(send("PUT", "/v1/kinds/taking", ofKind, blind).field("code"))
         .isEqualTo("missing_scope");
     assertThat(send("PUT", "/v1/kinds/taking", ofKind, ApiServer.ADMIN).status()).isEqualTo(201);
+  }
+
+  @Test
+  void labels_that_are_no_longer_taken_under_the_lock_need_the_right_to_read_payloads()
+      throws Exception {
+    String blind = token("late admin", Set.of(Scope.JOBS_READ, Scope.QUEUES_ADMIN));
+    for (String table : List.of("queue", "kind")) {
+      String path = "/v1/" + table + "s/raced";
+      String paused = table.equals("queue") ? "\"paused\":false," : "";
+      String body = "{%s\"labelsFrom\":{\"card\":\"/card\"}}".formatted(paused);
+      assertThat(send("PUT", path, body, ApiServer.ADMIN).status()).isEqualTo(201);
+      try (Connection other = api.connect()) {
+        other.setAutoCommit(false);
+        other
+            .createStatement()
+            .execute(
+                "update ebb.%s set labels_from = '{\"order\":\"/order\"}' where name = 'raced'"
+                    .formatted(table));
+        CompletableFuture<Reply> late =
+            CompletableFuture.supplyAsync(() -> replace(path, body, blind));
+        Await.until("it waits for the row", () -> api.number(WAITING) == 1);
+        other.commit();
+
+        assertThat(late.get().field("code")).as(table).isEqualTo("missing_scope");
+        assertThat(send("GET", path, "", ApiServer.ADMIN).body()).contains("/order").doesNotContain("card");
+      }
+    }
+  }
+
+  private static Reply replace(String path, String body, String token) {
+    return api.send(
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .header("If-Match", "*")
+            .PUT(BodyPublishers.ofString(body)));
   }
 }

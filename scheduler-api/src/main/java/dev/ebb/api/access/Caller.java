@@ -8,6 +8,7 @@ import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,18 @@ public record Caller(
   public void require(Scope scope) {
     if (!may(scope)) {
       throw Refusal.lacksScope(scope.word());
+    }
+  }
+
+  /**
+   * Refuses labels that jobs are to take from their payloads and do not take yet, unless the caller
+   * may read payloads: labels are shown to all.
+   *
+   * @param before by label, as it is while nobody else can change it
+   */
+  public void requireForLabels(Map<String, String> before, Map<String, String> after) {
+    if (!before.entrySet().containsAll(after.entrySet())) {
+      require(Scope.PAYLOAD_READ);
     }
   }
 

@@ -20,6 +20,8 @@ import dev.ebb.db.kind.Kinds;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -62,21 +64,16 @@ public final class KindsController {
     body.required(LABELS_FROM);
     Map<String, String> given = body.strings(LABELS_FROM);
     Map<String, String> labelsFrom = body.build(() -> LabelPointers.checked(given));
-    if (showsMore(kind, labelsFrom)) {
-      Caller.of(request).require(Scope.PAYLOAD_READ);
-    }
-    Act act = Caller.of(request).act(request, body);
-    Conditions conditions = Conditions.of(request);
-    Kinds.KindWrite written =
-        kinds.put(kind, labelsFrom, act, conditions.forPut(KindsController::shown));
+    Caller caller = Caller.of(request);
+    Act act = caller.act(request, body);
+    Consumer<Optional<KindView>> allowed =
+        now ->
+            caller.requireForLabels(now.map(KindView::labelsFrom).orElse(Map.of()), labelsFrom);
+    Consumer<Optional<KindView>> meant =
+        Conditions.of(request).forPut(KindsController::shown);
+    Kinds.KindWrite written = kinds.put(kind, labelsFrom, act, allowed.andThen(meant));
     KindSettings resource = shown(written.kind());
     return written.created() ? Answer.created("/v1/kinds/" + kind, resource) : Answer.ok(resource);
-  }
-
-  /** Whether jobs would take labels from their payloads that they do not take yet. */
-  private boolean showsMore(String kind, Map<String, String> labelsFrom) throws SQLException {
-    Map<String, String> before = kinds.find(kind).map(KindView::labelsFrom).orElse(Map.of());
-    return !before.entrySet().containsAll(labelsFrom.entrySet());
   }
 
   @DeleteMapping("/v1/kinds/{kind}")

@@ -26,6 +26,8 @@ import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -92,13 +94,13 @@ public final class QueuesController {
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
     QueueSettings settings = settings(body);
-    if (showsMore(queue, settings)) {
-      Caller.of(request).require(Scope.PAYLOAD_READ);
-    }
-    Act act = Caller.of(request).act(request, body);
-    Conditions conditions = Conditions.of(request);
+    Caller caller = Caller.of(request);
+    Act act = caller.act(request, body);
+    Consumer<Optional<QueueView>> allowed =
+        now -> caller.requireForLabels(labelsFrom(now), settings.labelsFrom());
+    Consumer<Optional<QueueView>> meant = Conditions.of(request).forPut(QueueResource::of);
     Queues.QueueWrite written =
-        queues.put(queue, settings, warmUp, act, conditions.forPut(QueueResource::of));
+        queues.put(queue, settings, warmUp, act, allowed.andThen(meant));
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
@@ -108,14 +110,8 @@ public final class QueuesController {
         : Answer.ok(resource);
   }
 
-  /** Whether jobs would take labels from their payloads that they do not take yet. */
-  private boolean showsMore(String queue, QueueSettings settings) throws SQLException {
-    if (settings.labelsFrom().isEmpty()) {
-      return false;
-    }
-    Map<String, String> before =
-        queues.find(queue).map(one -> one.settings().labelsFrom()).orElse(Map.of());
-    return !before.entrySet().containsAll(settings.labelsFrom().entrySet());
+  private static Map<String, String> labelsFrom(Optional<QueueView> queue) {
+    return queue.map(one -> one.settings().labelsFrom()).orElse(Map.of());
   }
 
   private static QueueSettings settings(JsonObject body) {
