@@ -2,6 +2,7 @@ package dev.ebb.db.operation;
 
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.submit.JobIds;
 import dev.ebb.db.view.JobScan;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -69,20 +70,35 @@ final class OperationItems {
       delete from ebb.operation_item i where i.operation = ? and i.result is null
       """;
 
+  // What an operation acted on ended later, and nothing ended before it was made; clocks may be
+  // off. A job that is live or dead needs no look at what ended.
   private static final String KNOWN_BY =
       """
       left join lateral (
-        select k.unique_key, k.subject from ebb.known_by k where k.id = n.job_id limit 1
+        select unique_key, labels, destination from ebb.job j where j.id = n.job_id
+        union all
+        select unique_key, labels, destination from ebb.dead_letter d where d.id = n.job_id
+        union all
+        select unique_key, labels, destination
+        from ebb.every_history h
+        where h.id = n.job_id
+          and h.ended_at >= greatest(
+            %1$s - interval '1 day',
+            case when n.result in ('done', 'requested') then n.begun - interval '1 hour' end)
+        limit 1
       ) k on true
-      """;
+      """
+          .formatted(JobIds.madeAt("n.job_id"));
 
   private static final String PAGE =
       """
       select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome,
-        k.unique_key, k.subject
+        k.unique_key,
+        ebb.subject((select s.subject from ebb.settings s), k.labels, k.destination) as subject
       from (
-        select i.*
+        select i.*, o.created_at as begun
         from ebb.operation_item i
+        join ebb.operation o on o.id = i.operation
         where i.operation = ? and i.job_id > ?
         order by i.job_id
         limit ?
@@ -98,12 +114,14 @@ final class OperationItems {
   private static final String OF_STAGE =
       """
       select n.job_id, n.queue, n.result, n.reason, n.stage, n.acted_at, n.outcome,
-        k.unique_key, k.subject
+        k.unique_key,
+        ebb.subject((select s.subject from ebb.settings s), k.labels, k.destination) as subject
       from (
         select i.*
         from (
-          select i.*
+          select i.*, o.created_at as begun
           from ebb.operation_item i
+          join ebb.operation o on o.id = i.operation
           where i.operation = ?
           order by i.job_id desc
           limit 2000
