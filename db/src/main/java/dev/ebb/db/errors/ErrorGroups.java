@@ -104,9 +104,14 @@ public final class ErrorGroups {
         connection -> new GroupPages(connection, query, bounds).page(after));
   }
 
-  /** The groups that have dead letters, last seen first. */
-  public List<ErrorGroupView> latest(int limit) throws SQLException {
-    return database.inAutocommit(connection -> GroupReads.latest(connection, limit));
+  /** What died in the last hour. */
+  public DeadHour lastHour() throws SQLException {
+    return lastHour(DeadHour.COUNTED);
+  }
+
+  /** The same, of which so many are counted. */
+  DeadHour lastHour(int most) throws SQLException {
+    return database.inAutocommit(connection -> DeadHour.last(connection, most));
   }
 
   /** The group, whether it has dead letters or not. */

@@ -17,9 +17,6 @@ import java.util.stream.Stream;
 
 /** Reads groups, with the counts of their dead letters. */
 final class GroupReads {
-  /** How many groups are looked at for the latest ones, at most. */
-  static final int SCAN = 1_000;
-
   /** The groups that somebody looks at. */
   private static final String NUMBERED =
       """
@@ -50,23 +47,6 @@ final class GroupReads {
       """
           .formatted(GroupCounts.COLUMNS);
 
-  private static final String LATEST =
-      """
-      with scanned as materialized (
-        select g.*
-        from ebb.error_group g
-        order by g.last_seen desc, g.id desc
-        limit ?
-      ), picked as materialized (
-        select g.*
-        from scanned g
-        where exists (select from ebb.dead_letter d where d.error_group = g.id)
-        order by g.last_seen desc, g.id desc
-        limit ?
-      )
-      """
-          + NUMBERED;
-
   private static final String SOME =
       """
       with picked as materialized (
@@ -79,17 +59,6 @@ final class GroupReads {
   private record Numbered(ErrorGroupView group, List<Long> numbers) {}
 
   private GroupReads() {}
-
-  /** The groups that have dead letters, last seen first. */
-  static List<ErrorGroupView> latest(Connection connection, int limit) throws SQLException {
-    return estimated(
-        connection,
-        Statements.list(
-            connection,
-            LATEST,
-            p -> p.integer(SCAN).integer(limit).integer(GroupCounts.EXACT + 1),
-            GroupReads::numbered));
-  }
 
   static Optional<ErrorGroupView> find(Connection connection, UUID id) throws SQLException {
     return estimated(connection, some(connection, List.of(id), GroupCounts.EXACT + 1)).stream()

@@ -3,7 +3,6 @@ package dev.ebb.api.findings;
 import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
-import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Node;
@@ -14,6 +13,7 @@ import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.health.Limit;
 import dev.ebb.core.health.Plain;
 import dev.ebb.core.health.Verdict;
+import dev.ebb.db.errors.DeadHour;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -205,14 +205,9 @@ final class Findings {
             "The rate recovers by itself. If this keeps happening, lower the rate limit."));
   }
 
-  /**
-   * What died in the last hour.
-   *
-   * @param groups those seen last
-   * @param most how many were asked for: there may be more
-   */
-  Findings deadLetters(List<ErrorGroup> groups, int most) {
-    new RecentDead(groups, groups.size() < most)
+  /** What died in the last hour. */
+  Findings deadLetters(DeadHour hour) {
+    new RecentDead(hour)
         .sentence()
         .ifPresent(sentence ->
             found.add(

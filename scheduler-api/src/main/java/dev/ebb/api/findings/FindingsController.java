@@ -2,7 +2,6 @@ package dev.ebb.api.findings;
 
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.database.DatabaseReports;
-import dev.ebb.api.errors.ErrorGroupResource;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.nodes.NodeResource;
 import dev.ebb.api.queues.LimiterResource;
@@ -10,7 +9,6 @@ import dev.ebb.api.queues.QueueResource;
 import dev.ebb.api.stats.FirstQueues;
 import dev.ebb.api.stats.OverviewResource;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
-import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.FindingList;
 import dev.ebb.contract.Limiter;
@@ -36,7 +34,6 @@ public final class FindingsController {
   private static final int NODES = 1_000;
   private static final int PAUSED = 1_000;
   private static final int CUT = 20;
-  private static final int GROUPS = 50;
 
   private final Nodes nodes;
   private final Queues queues;
@@ -71,16 +68,12 @@ public final class FindingsController {
             .paused(paused, PAUSED)
             .late(due(overview))
             .limiters(cut())
-            .deadLetters(dead(), GROUPS)
+            .deadLetters(groups.lastHour())
             .counts(OverviewResource.of(overview))
             .database(database.latest())
             .all();
     String verdict = found.isEmpty() ? Verdict.OK.word() : found.getFirst().verdict();
     return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
-  }
-
-  private List<ErrorGroup> dead() throws SQLException {
-    return groups.latest(GROUPS).stream().map(ErrorGroupResource::of).toList();
   }
 
   private List<DueQueue> due(Overview overview) throws SQLException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
-import dev.ebb.contract.ErrorGroup;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Node;
@@ -14,6 +13,7 @@ import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
+import dev.ebb.db.errors.DeadHour;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -79,7 +79,7 @@ class FindingsTest {
             .paused(List.of(), 10)
             .late(List.of(due("q", Duration.ofSeconds(59))))
             .limiters(Map.of())
-            .deadLetters(List.of(), 9)
+            .deadLetters(dead(0, 0, null, 0))
             .counts(overview(counted(Map.of("completed", 90L, "failed", 10L))));
 
     assertThat(findings.all()).isEmpty();
@@ -184,12 +184,10 @@ class FindingsTest {
 
   @Test
   void dead_letters_of_the_last_hour_and_many_failures_are_told() {
-    List<ErrorGroup> groups =
-        List.of(group("a", null, 3), group("b", null, 4), group("c", null, 0));
     StatsOverview failing =
         overview(counted(Map.of("completed", 70L, "failed", 20L, "throttled", 10L)));
 
-    assertThat(sentences(findings().deadLetters(groups, 9).counts(failing)))
+    assertThat(sentences(findings().deadLetters(dead(7, 2, null, 0)).counts(failing)))
         .containsExactly(
             "7 jobs became dead letters in the last hour, for 2 reasons.",
             "30 % of attempts failed in the last 5 minutes.");
@@ -197,43 +195,30 @@ class FindingsTest {
 
   @Test
   void whose_most_of_the_dead_letters_are_is_told() {
-    assertThat(dead(group("a", "acme", 4), group("a", "bikes", 3), group("b", "acme", 1)))
+    assertThat(told(dead(8, 2, "acme", 5)))
         .containsExactly(
             "8 jobs became dead letters in the last hour, for 2 reasons, 5 of them of acme.");
-    assertThat(dead(group("a", "acme", 4), group("b", "acme", 1)))
+    assertThat(told(dead(5, 2, "acme", 5)))
         .containsExactly(
             "5 jobs became dead letters in the last hour, for 2 reasons, all of acme.");
-    assertThat(dead(group("a", "acme", 1)))
+    assertThat(told(dead(1, 1, "acme", 1)))
         .containsExactly("1 job became a dead letter in the last hour, for one reason, of acme.");
-    assertThat(dead(group("a", "acme", 1), group("a", "bikes", 1), group("a", null, 1)))
+    assertThat(told(dead(3, 1, "acme", 1)))
         .containsExactly("3 jobs became dead letters in the last hour, for one reason.");
   }
 
-  private List<String> dead(ErrorGroup... groups) {
-    return sentences(findings().deadLetters(List.of(groups), 9));
+  @Test
+  void of_more_dead_letters_than_are_counted_the_least_number_is_told() {
+    assertThat(told(new DeadHour(20_000, true, 2, "acme", 20_001)))
+        .containsExactly("At least 20,000 jobs became dead letters in the last hour.");
   }
 
-  private static ErrorGroup group(String pattern, @Nullable String subject, long lastHour) {
-    return new ErrorGroup(
-        "id",
-        "q",
-        "http",
-        "http_500",
-        pattern,
-        subject,
-        false,
-        1,
-        NOW,
-        NOW,
-        Map.of("1h", lastHour, "all", 9L),
-        true,
-        List.of(),
-        false,
-        null,
-        null,
-        null,
-        null,
-        null);
+  private static List<String> told(DeadHour hour) {
+    return sentences(findings().deadLetters(hour));
+  }
+
+  private static DeadHour dead(long jobs, long errors, @Nullable String subject, long ofSubject) {
+    return new DeadHour(jobs, false, errors, subject, ofSubject);
   }
 
   @Test

@@ -113,6 +113,7 @@ final class Rules {
           "Restoration",
           "Waits",
           "WaitingJob",
+          "DeadHour",
           "ErrorGroups",
           "ErrorGroupView",
           "ErrorGroupPage",
