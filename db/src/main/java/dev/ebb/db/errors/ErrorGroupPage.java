@@ -25,7 +25,7 @@ public record ErrorGroupPage(
 
   /**
    * A place in the list, behind a row. Only what had died when the first page was read has a place,
-   * so no row grows and moves to a page that was read before.
+   * so a row grows, and may move to a page that was read before, only by what is grouped later.
    *
    * @param size of the row
    * @param asOf when the first page was read

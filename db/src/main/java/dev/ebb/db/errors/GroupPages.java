@@ -25,8 +25,10 @@ final class GroupPages {
   ErrorGroupPage page(@Nullable Position after) throws SQLException {
     GroupRows.Look look = GroupRows.look(connection, after);
     if (after == null || !after.estimated()) {
-      GroupRows.Found found = GroupRows.counted(connection, query, look, after, bounds);
-      if (after != null || found.counted() <= bounds.counted()) {
+      // Later pages have room for what was grouped since.
+      int most = after == null ? bounds.counted() : 2 * bounds.counted();
+      GroupRows.Found found = GroupRows.counted(connection, query, look, after, most, bounds);
+      if (found.counted() <= most) {
         return page(look, found, false);
       }
     }

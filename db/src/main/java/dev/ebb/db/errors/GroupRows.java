@@ -130,7 +130,7 @@ final class GroupRows {
    * How much is read.
    *
    * @param rows on a page
-   * @param counted how many dead letters are counted one by one
+   * @param counted how many dead letters are counted one by one for the first page
    */
   record Bounds(int rows, int counted) {}
 
@@ -178,15 +178,20 @@ final class GroupRows {
             new Look(Rows.instant(row, "as_of"), row.getLong("ungrouped"), row.getLong("blocks")));
   }
 
-  /** Of all dead letters, but of no more than so many and one. */
+  /** Of all dead letters, but of no more than {@code most} and one. */
   static Found counted(
-      Connection connection, GroupQuery query, Look look, @Nullable Position after, Bounds bounds)
+      Connection connection,
+      GroupQuery query,
+      Look look,
+      @Nullable Position after,
+      int most,
+      Bounds bounds)
       throws SQLException {
     return found(
         connection,
         ALL + ROWS,
         p -> {
-          p.time(look.asOf()).integer(bounds.counted() + 1);
+          p.time(look.asOf()).integer(most + 1);
           bind(p, query, after, bounds);
         });
   }
