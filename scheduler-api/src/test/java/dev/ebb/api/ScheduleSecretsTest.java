@@ -211,7 +211,9 @@ class ScheduleSecretsTest {
         other.commit();
 
         assertThat(late.get().field("code")).as(table).isEqualTo("missing_scope");
-        assertThat(send("GET", path, "", ApiServer.ADMIN).body()).contains("/order").doesNotContain("card");
+        assertThat(send("GET", path, "", ApiServer.ADMIN).body())
+            .contains("/order")
+            .doesNotContain("card");
       }
     }
   }

@@ -25,9 +25,7 @@ final class RecentDead {
   private String jobs() {
     return hour.dead() == 1
         ? "1 job became a dead letter"
-        : (hour.cut() ? "At least " : "")
-            + Plain.number(hour.dead())
-            + " jobs became dead letters";
+        : (hour.cut() ? "At least " : "") + Plain.number(hour.dead()) + " jobs became dead letters";
   }
 
   private String reasons() {

@@ -67,10 +67,8 @@ public final class KindsController {
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
     Consumer<Optional<KindView>> allowed =
-        now ->
-            caller.requireForLabels(now.map(KindView::labelsFrom).orElse(Map.of()), labelsFrom);
-    Consumer<Optional<KindView>> meant =
-        Conditions.of(request).forPut(KindsController::shown);
+        now -> caller.requireForLabels(now.map(KindView::labelsFrom).orElse(Map.of()), labelsFrom);
+    Consumer<Optional<KindView>> meant = Conditions.of(request).forPut(KindsController::shown);
     Kinds.KindWrite written = kinds.put(kind, labelsFrom, act, allowed.andThen(meant));
     KindSettings resource = shown(written.kind());
     return written.created() ? Answer.created("/v1/kinds/" + kind, resource) : Answer.ok(resource);

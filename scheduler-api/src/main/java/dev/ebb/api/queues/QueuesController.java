@@ -99,8 +99,7 @@ public final class QueuesController {
     Consumer<Optional<QueueView>> allowed =
         now -> caller.requireForLabels(labelsFrom(now), settings.labelsFrom());
     Consumer<Optional<QueueView>> meant = Conditions.of(request).forPut(QueueResource::of);
-    Queues.QueueWrite written =
-        queues.put(queue, settings, warmUp, act, allowed.andThen(meant));
+    Queues.QueueWrite written = queues.put(queue, settings, warmUp, act, allowed.andThen(meant));
     if (!settings.paused()) {
       notifier.workArrived(queue);
     }
