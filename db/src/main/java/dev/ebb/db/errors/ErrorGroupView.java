@@ -43,22 +43,6 @@ public record ErrorGroupView(
         id, queue, kind, pattern, whose, groups, firstSeen, lastSeen, counts, samples, mark);
   }
 
-  /** The row of which this is the largest group. */
-  ErrorGroupView in(GroupRows.Row row, Whose whose, Counts counts) {
-    return new ErrorGroupView(
-        row.id(),
-        queue,
-        kind,
-        pattern,
-        whose,
-        row.groups(),
-        row.firstSeen(),
-        row.lastSeen(),
-        counts,
-        samples,
-        new Mark(row.id(), null, null, null));
-  }
-
   /**
    * Whose the dead letters of a group are.
    *

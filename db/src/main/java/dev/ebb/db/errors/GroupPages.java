@@ -58,8 +58,8 @@ final class GroupPages {
         exact || row.groups() > 1 ? GroupCounts.counts(row.numbers(), exact) : largest.counts();
     return switch (query.by()) {
       case ERROR_SUBJECT -> largest.with(counts);
-      case ERROR -> largest.in(row, ErrorGroupView.Whose.ANYBODY, counts);
-      case SUBJECT -> largest.in(row, largest.whose(), counts);
+      case ERROR -> row.view(largest, ErrorGroupView.Whose.ANYBODY, counts);
+      case SUBJECT -> row.view(largest, largest.whose(), counts);
     };
   }
 

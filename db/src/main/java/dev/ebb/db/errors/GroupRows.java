@@ -154,6 +154,23 @@ final class GroupRows {
     long size() {
       return numbers.get(GroupCounts.ALL);
     }
+
+    /** The row as people see it, who get to know its largest group. */
+    ErrorGroupView view(
+        ErrorGroupView largest, ErrorGroupView.Whose whose, ErrorGroupView.Counts counts) {
+      return new ErrorGroupView(
+          id,
+          largest.queue(),
+          largest.kind(),
+          largest.pattern(),
+          whose,
+          groups,
+          firstSeen,
+          lastSeen,
+          counts,
+          largest.samples(),
+          new ErrorGroupView.Mark(id, null, null, null));
+    }
   }
 
   /**

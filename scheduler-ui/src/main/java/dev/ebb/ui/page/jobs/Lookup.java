@@ -11,6 +11,7 @@ import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Url;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
