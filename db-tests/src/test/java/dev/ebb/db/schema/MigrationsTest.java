@@ -88,13 +88,7 @@ class MigrationsTest {
   @Test
   void a_schedule_keeps_its_job_when_that_becomes_one_document() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newBareDatabase();
-    Flyway.configure()
-        .dataSource(config.url(), config.user(), config.password())
-        .locations("classpath:dev/ebb/db/migration")
-        .schemas("ebb")
-        .target("25")
-        .load()
-        .migrate();
+    migrateTo("25", config);
     NewJob bare = NewJob.of("echo", "{\"a\" : 1.50,\"\\u0000\":\"\\\"\"}");
     NewJob full =
         bare.toBuilder()
@@ -116,6 +110,35 @@ class MigrationsTest {
       assertThat(schedules.find("bare").orElseThrow().schedule().template()).isEqualTo(bare);
       assertThat(schedules.find("full").orElseThrow().schedule().template()).isEqualTo(full);
     }
+  }
+
+  @Test
+  void a_migration_that_alters_jobs_waits_for_no_reader_of_events() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newBareDatabase();
+    migrateTo("30", config);
+    try (Database database = TestPostgres.open(config)) {
+      database.inTransaction(connection -> {
+        Statements.run(
+            connection, "set local idle_in_transaction_session_timeout = 0", _ -> {});
+        Statements.list(connection, "select id from ebb.event", _ -> {}, row -> row.getString(1));
+        migrateTo("34", config);
+        return Statements.list(
+            connection, "select id from ebb.every_job", _ -> {}, row -> row.getString(1));
+      });
+    }
+
+    assertThat(Migrations.migrate(config)).isPositive();
+  }
+
+  private static void migrateTo(String version, DatabaseConfig config) {
+    Flyway.configure()
+        .dataSource(config.url(), config.user(), config.password())
+        .locations("classpath:dev/ebb/db/migration")
+        .schemas("ebb")
+        .initSql("set lock_timeout = '3s'")
+        .target(version)
+        .load()
+        .migrate();
   }
 
   private static void insertAsColumns(Database database, String name, NewJob job)

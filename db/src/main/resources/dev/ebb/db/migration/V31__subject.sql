@@ -18,7 +18,6 @@ alter table ebb.job add column destination text;
 alter table ebb.dead_letter add column destination text;
 alter table ebb.history add column destination text;
 alter table ebb.history_stray add column destination text;
-alter table ebb.event add column destination text;
 
 create function ebb.subject(label text, labels jsonb, destination text) returns text
 language sql immutable
@@ -118,20 +117,6 @@ select
   h.destination,
   ebb.subject((select s.subject from ebb.settings s), h.labels, h.destination)
 from ebb.every_history h;
-
--- As before, and the destination.
-create or replace function ebb.tell_cancelled() returns trigger language plpgsql as $$
-begin
-  if exists (select from ebb.listening where listened_until > now()) then
-    insert into ebb.event (
-      what, id, at, outcome, attempt, queue, kind, created_at, unique_key, labels,
-      destination)
-    values (
-      'ended', new.id, new.ended_at, 'cancelled', new.attempt, new.queue, new.kind, new.created_at,
-      new.unique_key, new.labels, new.destination);
-  end if;
-  return null;
-end $$;
 
 -- By what people know a job, wherever it is.
 create view ebb.known_by as
