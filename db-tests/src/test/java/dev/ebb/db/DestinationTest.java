@@ -204,6 +204,27 @@ class DestinationTest {
   }
 
   @Test
+  void a_host_that_is_also_a_labels_value_is_the_subject_of_jobs_of_either_kind()
+      throws SQLException {
+    choose("merchant");
+    UUID plain = bench.submit(DELIVERY);
+    UUID labelled =
+        bench.submit(NewJob.builder("echo", "1").labels(Map.of("merchant", HOST)).build());
+
+    assertThat(find("subject:\"" + HOST + "\"")).containsExactly(labelled, plain);
+  }
+
+  @Test
+  void an_address_of_a_person_is_found_behind_any_number_of_jobs() throws SQLException {
+    choose("merchant");
+    Map<String, String> ada = Map.of("merchant", "ada@shop.example");
+    UUID id = bench.submit(NewJob.builder("echo", "1").labels(ada).build());
+    bury();
+
+    assertThat(find("subject:ada@shop.example")).containsExactly(id);
+  }
+
+  @Test
   void a_settings_change_is_audited_and_no_settings_are_lost_by_another() throws SQLException {
     ClusterSettings settings = new ClusterSettings(bench.database);
 

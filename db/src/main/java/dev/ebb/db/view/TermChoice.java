@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each job has its terms for as long as it is kept. Where a filter wants no ended jobs, a term
  * that many have is no help: most of its jobs have ended. A subject is the term of the chosen label
- * if some job has that, and otherwise none: then it is a destination.
+ * if some job has that, and otherwise none: then it is a destination. What is written like a host
+ * is none at once: jobs may be about it by their label, and others by where they go.
  */
 final class TermChoice {
   private static final int MANY = 20_000;
+  private static final Pattern HOST = 
+      Pattern.compile("localhost|(?=.*[.:])[a-z0-9.:\\[\\]-]+");
 
   private static final String RAREST =
       """
@@ -52,17 +56,23 @@ final class TermChoice {
       fields.add("key");
       values.add(filter.uniqueKey());
     }
-    if (fields.isEmpty() && filter.subject() == null) {
+    String labelled = labelled(filter.subject());
+    if (fields.isEmpty() && labelled == null) {
       return null;
     }
     RarestTerm rarest =
         Statements.first(
             connection,
             RAREST,
-            p -> p.texts(fields).texts(values).text(filter.subject()).integer(MANY),
+            p -> p.texts(fields).texts(values).text(labelled).integer(MANY),
             row -> new RarestTerm(row.getLong("term"), row.getInt("jobs")));
     return rarest == null || (rarest.jobs == MANY && !FilterSql.wantsEnded(filter))
         ? null
         : rarest.term;
+  }
+
+  /** The subject where only a label tells it. */
+  private static @Nullable String labelled(@Nullable String subject) {
+    return subject == null || HOST.matcher(subject).matches() ? null : subject;
   }
 }
