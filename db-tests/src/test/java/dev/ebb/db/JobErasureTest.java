@@ -10,11 +10,13 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.errors.ErrorGroups;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.view.AttemptView;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +84,67 @@ class JobErasureTest {
     assertThat(bench.attempts(id))
         .hasSize(2)
         .allSatisfy(attempt -> assertThat(attempt.detail()).isNull());
+  }
+
+  private UUID about(String host) throws SQLException {
+    UUID id = bench.submit(NewJob.of("echo", "{\"url\":\"http://%s\"}".formatted(host)));
+    bench.execute("update ebb.job set destination = '%s' where id = '%s'".formatted(host, id));
+    deadLetter();
+    return id;
+  }
+
+  private long named() throws SQLException {
+    return bench.count("ebb.error_group where subject is not null");
+  }
+
+  private long grouped(String subject) throws SQLException {
+    return bench.count(
+        "ebb.dead_letter d join ebb.error_group g on g.id = d.error_group where g.subject "
+            + subject);
+  }
+
+  @Test
+  void a_dead_letter_leaves_the_group_that_is_named_after_what_it_lost() throws SQLException {
+    ErrorGroups groups = new ErrorGroups(bench.database);
+    UUID first = about("ada.example");
+    UUID second = about("ada.example");
+    groups.groupNew();
+
+    changes.erase(first, ACT);
+    groups.groupNew();
+    assertThat(grouped("= 'ada.example'")).isOne();
+    assertThat(grouped("is null")).isOne();
+
+    changes.erase(second, ACT);
+    assertThat(named()).as("at once").isZero();
+    groups.groupNew();
+    assertThat(grouped("is null")).isEqualTo(2);
+  }
+
+  @Test
+  void a_group_that_somebody_marked_outlives_its_last_dead_letter() throws SQLException {
+    ErrorGroups groups = new ErrorGroups(bench.database);
+    UUID id = about("ada.example");
+    groups.groupNew();
+    bench.execute("update ebb.error_group set note = 'asked them'");
+
+    changes.erase(id, ACT);
+
+    assertThat(named()).isOne();
+    assertThat(grouped("is not null")).isZero();
+  }
+
+  @Test
+  void a_dead_letter_whose_subject_the_sender_gave_stays_in_its_group() throws SQLException {
+    bench.execute("update ebb.settings set subject = 'merchant'");
+    UUID id =
+        bench.submit(NewJob.builder("echo", "1").labels(Map.of("merchant", "acme")).build());
+    deadLetter();
+    new ErrorGroups(bench.database).groupNew();
+
+    changes.erase(id, ACT);
+
+    assertThat(grouped("= 'acme'")).isOne();
   }
 
   @Test

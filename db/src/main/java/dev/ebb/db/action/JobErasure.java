@@ -3,13 +3,17 @@ package dev.ebb.db.action;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.errors.EmptyGroups;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verb erase: forgets the payload of a job that cannot run any more, the labels and the
- * destination that came from it, and what its attempts recorded; the rest of the record stays.
+ * destination that came from it, the group that is named after them, and what its attempts
+ * recorded; the rest of the record stays.
  */
 public final class JobErasure {
   /** What came from the payload; it leaves the labels that the sender gave. */
@@ -20,13 +24,25 @@ public final class JobErasure {
         destination = null\
       """;
 
-  // It also locks the row, so that no redrive brings the job back meanwhile.
+  // It also locks the row, so that no redrive brings the job back meanwhile. A group whose name the
+  // job no longer has lets go of it: it is grouped anew.
   private static final String ERASE_PAYLOAD =
       """
-      update ebb.dead_letter
+      update ebb.dead_letter d
       set payload = '',
-        %s
-      where id = ?
+        %s,
+        error_group = case
+          when exists (
+            select from ebb.error_group g
+            where g.id = d.error_group
+              and g.subject is not null
+              and g.subject is distinct from
+                ebb.subject(d.labels - coalesce(d.payload_labels, '{}'), null))
+          then null
+          else d.error_group
+        end
+      where d.id = ?
+      returning case when new.error_group is null then old.error_group end as left_group
       """
           .formatted(FROM_PAYLOAD);
 
@@ -62,10 +78,19 @@ public final class JobErasure {
 
   private JobErasure() {}
 
+  /** A dead letter whose payload is forgotten, and the group that it left with its name. */
+  private record DeadErasure(@Nullable UUID leftGroup) {
+    static DeadErasure read(ResultSet row) throws SQLException {
+      return new DeadErasure(row.getObject("left_group", UUID.class));
+    }
+  }
+
   /** DONE, also where it is erased already, NOT_FOUND, WRONG_STATE. */
   public static ActionResult erase(Connection connection, UUID id, Act act) throws SQLException {
-    boolean dead = update(connection, ERASE_PAYLOAD, id);
-    if (!dead) {
+    EmptyGroups.lock(connection);
+    DeadErasure dead =
+        Statements.first(connection, ERASE_PAYLOAD, p -> p.id(id), DeadErasure::read);
+    if (dead == null) {
       JobPlace place = JobPlaces.of(connection, id);
       if (place != JobPlace.COMPLETED && place != JobPlace.CANCELLED) {
         return place == JobPlace.NOT_FOUND ? ActionResult.NOT_FOUND : ActionResult.WRONG_STATE;
@@ -77,6 +102,9 @@ public final class JobErasure {
     update(connection, ERASE_ATTEMPTS, id);
     update(connection, ERASE_STRAY_ATTEMPTS, id);
     Audit.write(connection, act, "job.erase", id.toString(), 1);
+    if (dead != null && dead.leftGroup != null) {
+      EmptyGroups.forget(connection, dead.leftGroup);
+    }
     return ActionResult.DONE;
   }
 
