@@ -80,4 +80,25 @@ class SettingsTest {
     }
     assertThat(api.get("/v1/jobs?subject=other").json().path("items").size()).isZero();
   }
+
+  @Test
+  void the_label_stays_while_an_operation_looks_for_a_subject() {
+    patch("*", "{\"subject\":\"merchant\"}");
+    String all = "{\"action\":\"redrive\",\"filter\":{\"q\":\"%s\"}}";
+    api.post("/v1/operations", all.formatted("queue:subject"));
+    assertThat(patch("*", "{\"subject\":\"shop\"}").status()).isEqualTo(200);
+    String id = api.post("/v1/operations", all.formatted("subject:acme")).field("id");
+
+    Reply refused = patch("*", "{\"subject\":\"merchant\"}");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.field("detail"))
+        .isEqualTo(
+            "The operation "
+                + id
+                + " looks for a subject: let it end or cancel it before the label changes.");
+    assertThat(patch("*", "{\"subject\":\"shop\"}").status()).as("the same").isEqualTo(200);
+
+    api.post("/v1/operations/" + id + "/cancel", "{}");
+    assertThat(patch("*", "{\"subject\":\"merchant\"}").status()).isEqualTo(200);
+  }
 }

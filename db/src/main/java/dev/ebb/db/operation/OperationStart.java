@@ -45,6 +45,7 @@ final class OperationStart {
    */
   static OperationView start(Connection connection, OperationPlan plan, Matched matched, Act act)
       throws SQLException {
+    SubjectOperations.keepLabel(connection, plan);
     Instant now = Statements.one(connection, NOW, _ -> {}, row -> Rows.instant(row, "now"));
     OperationPlan asOfNow = plan.asOf(now);
     String filter = asOfNow.filter() == null ? null : text(asOfNow.requireFilter());

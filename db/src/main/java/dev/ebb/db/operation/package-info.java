@@ -8,6 +8,7 @@
  *       JobScan            the filter's next jobs become items that wait
  *       StepBatch          what is done to jobs of any queues, in one statement
  *       OperationItems     what became of each job
+ *   SubjectOperations  those that the choice of the label of subjects waits for
  * </pre>
  *
  * <p>A step is one transaction under the lock of the operation's row: the jobs, their items, the

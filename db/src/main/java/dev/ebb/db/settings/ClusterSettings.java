@@ -8,9 +8,11 @@ import dev.ebb.db.audit.Audit;
 import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.operation.SubjectOperations;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +47,33 @@ public final class ClusterSettings {
   }
 
   /**
-   * Chooses the label.
+   * Chooses the label; an unfinished operation that looks for a subject forbids another, and is
+   * answered.
    *
    * @param label {@code null} for none
    * @param condition given the label as it is, under its lock; throws if that is not as meant
    * @throws dev.ebb.core.InvalidInput if no label can have the name
    */
-  public void choose(@Nullable String label, Act act, Consumer<Optional<String>> condition)
+  public Optional<UUID> choose(@Nullable String label, Act act, Consumer<Optional<String>> condition)
       throws SQLException {
     require(
         label == null || NewJob.isLabel(label),
         "subject",
         "must be a letter followed by at most 62 letters, digits, '_', '.' or '-'");
-    var _ =
-        database.inTransaction(connection -> {
-          Optional<String> before = read(connection, LOCK);
-          condition.accept(before);
-          Changes changes = new Changes().add("subject", before.orElse(null), label);
-          Audit.write(connection, act, "settings.patch", "settings", changes);
-          return Statements.update(connection, CHANGE, p -> p.text(label));
-        });
+    return database.inTransaction(connection -> {
+      Optional<String> before = read(connection, LOCK);
+      condition.accept(before);
+      Optional<UUID> forbids =
+          before.equals(Optional.ofNullable(label))
+              ? Optional.empty()
+              : SubjectOperations.unfinished(connection);
+      if (forbids.isEmpty()) {
+        Changes changes = new Changes().add("subject", before.orElse(null), label);
+        Audit.write(connection, act, "settings.patch", "settings", changes);
+        Statements.update(connection, CHANGE, p -> p.text(label));
+      }
+      return forbids;
+    });
   }
 
   private static Optional<String> read(Connection connection, String sql) throws SQLException {

@@ -7,6 +7,8 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.Settings;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
@@ -15,6 +17,7 @@ import dev.ebb.db.settings.ClusterSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.UUID;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -63,7 +66,14 @@ public final class SettingsController {
   private void choose(JsonObject body, Act act, Conditions conditions) throws SQLException {
     String label = body.optional(SUBJECT, JsonValue::string);
     try {
-      settings.choose(label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
+      Optional<UUID> forbids =
+          settings.choose(label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
+      if (forbids.isPresent()) {
+        throw Refusal.of(
+            ProblemCode.WRONG_STATE,
+            "The operation %s looks for a subject: let it end or cancel it before the label changes."
+                .formatted(forbids.get()));
+      }
     } catch (InvalidInput invalid) {
       throw body.refused(invalid);
     }
