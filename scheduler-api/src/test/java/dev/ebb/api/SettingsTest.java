@@ -95,7 +95,7 @@ class SettingsTest {
         .isEqualTo(
             "The operation "
                 + id
-                + " looks for a subject: let it end or cancel it before the label changes.");
+                + " looks for a subject: let it end or cancel it, then choose.");
     assertThat(patch("*", "{\"subject\":\"shop\"}").status()).as("the same").isEqualTo(200);
 
     api.post("/v1/operations/" + id + "/cancel", "{}");

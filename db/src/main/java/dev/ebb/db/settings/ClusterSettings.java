@@ -54,8 +54,8 @@ public final class ClusterSettings {
    * @param condition given the label as it is, under its lock; throws if that is not as meant
    * @throws dev.ebb.core.InvalidInput if no label can have the name
    */
-  public Optional<UUID> choose(@Nullable String label, Act act, Consumer<Optional<String>> condition)
-      throws SQLException {
+  public Optional<UUID> choose(
+      @Nullable String label, Act act, Consumer<Optional<String>> condition) throws SQLException {
     require(
         label == null || NewJob.isLabel(label),
         "subject",

@@ -71,7 +71,7 @@ public final class SettingsController {
       if (forbids.isPresent()) {
         throw Refusal.of(
             ProblemCode.WRONG_STATE,
-            "The operation %s looks for a subject: let it end or cancel it before the label changes."
+            "The operation %s looks for a subject: let it end or cancel it, then choose."
                 .formatted(forbids.get()));
       }
     } catch (InvalidInput invalid) {
