@@ -137,8 +137,7 @@ class JobErasureTest {
   @Test
   void a_dead_letter_whose_subject_the_sender_gave_stays_in_its_group() throws SQLException {
     bench.execute("update ebb.settings set subject = 'merchant'");
-    UUID id =
-        bench.submit(NewJob.builder("echo", "1").labels(Map.of("merchant", "acme")).build());
+    UUID id = bench.submit(NewJob.builder("echo", "1").labels(Map.of("merchant", "acme")).build());
     deadLetter();
     new ErrorGroups(bench.database).groupNew();
 

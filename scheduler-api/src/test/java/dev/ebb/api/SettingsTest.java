@@ -93,9 +93,7 @@ class SettingsTest {
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.field("detail"))
         .isEqualTo(
-            "The operation "
-                + id
-                + " looks for a subject: let it end or cancel it, then choose.");
+            "The operation " + id + " looks for a subject: let it end or cancel it, then choose.");
     assertThat(patch("*", "{\"subject\":\"shop\"}").status()).as("the same").isEqualTo(200);
 
     api.post("/v1/operations/" + id + "/cancel", "{}");

@@ -118,8 +118,7 @@ class MigrationsTest {
     migrateTo("30", config);
     try (Database database = TestPostgres.open(config)) {
       database.inTransaction(connection -> {
-        Statements.run(
-            connection, "set local idle_in_transaction_session_timeout = 0", _ -> {});
+        Statements.run(connection, "set local idle_in_transaction_session_timeout = 0", _ -> {});
         Statements.list(connection, "select id from ebb.event", _ -> {}, row -> row.getString(1));
         migrateTo("34", config);
         return Statements.list(

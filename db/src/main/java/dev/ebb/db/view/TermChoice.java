@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TermChoice {
   private static final int MANY = 20_000;
-  private static final Pattern HOST =
-      Pattern.compile("localhost|(?=.*[.:])[a-z0-9.:\\[\\]-]+");
+  private static final Pattern HOST = Pattern.compile("localhost|(?=.*[.:])[a-z0-9.:\\[\\]-]+");
 
   private static final String RAREST =
       """
