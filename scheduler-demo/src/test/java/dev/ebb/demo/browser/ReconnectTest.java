@@ -237,13 +237,14 @@ class ReconnectTest {
 
   @Test
   void news_go_on_after_another_tab_has_taken_columns_away() {
-    cluster.submit("narrowed", Map.of("delay", "PT1H"));
+    String stays = cluster.submit("narrowed", Map.of("delay", "PT1H"));
     Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
     Pages.open(page, "/ui/jobs?q=queue%3Anarrowed");
     assertThat(page.locator("#live")).hasText("live");
     page.context().request().get("/ui/jobs?apply=true&columns=job");
 
     cluster.submit("narrowed", Map.of("delay", "PT1H"));
+    cluster.change("POST", "/v1/jobs/" + stays + "/cancel", Map.of());
 
     assertThat(page.locator("#news button")).hasText("1 new, show");
   }
