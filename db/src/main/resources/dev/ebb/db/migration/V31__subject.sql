@@ -117,16 +117,3 @@ select
   h.destination,
   ebb.subject((select s.subject from ebb.settings s), h.labels, h.destination)
 from ebb.every_history h;
-
--- By what people know a job, wherever it is.
-create view ebb.known_by as
-select
-  j.id, j.unique_key,
-  ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject
-from (
-  select id, unique_key, labels, destination from ebb.job
-  union all
-  select id, unique_key, labels, destination from ebb.dead_letter
-  union all
-  select id, unique_key, labels, destination from ebb.every_history
-) j;
