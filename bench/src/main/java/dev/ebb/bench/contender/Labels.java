@@ -22,9 +22,15 @@ public final class Labels {
 
   /** The same as members of a job in JSON, each followed by a comma. */
   public static String json(String keyed, int number) {
-    return """
-    "uniqueKey":"%s%s","labels":{"order":"%d","merchant":"merchant-%d","region":"region-%d"},\
-    """
-        .formatted(keyed, key(number), number, number % MERCHANTS, number % REGIONS);
+    return "\"uniqueKey\":\""
+        + keyed
+        + key(number)
+        + "\",\"labels\":{\"order\":\""
+        + number
+        + "\",\"merchant\":\"merchant-"
+        + number % MERCHANTS
+        + "\",\"region\":\"region-"
+        + number % REGIONS
+        + "\"},";
   }
 }
