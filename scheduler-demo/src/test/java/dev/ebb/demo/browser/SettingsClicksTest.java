@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.ebb.db.Proof;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,7 @@ class SettingsClicksTest {
     row(page, "merchants").getByText("Open in the lab").click();
     main(page).getByLabel("Cap").fill("1h");
     button(main(page), "Show").click();
+    page.waitForURL(Pattern.compile("[?&]cap=1h"));
     button(main(page), "Replace merchants").click();
     button(dialog(page), "Replace").click();
 
