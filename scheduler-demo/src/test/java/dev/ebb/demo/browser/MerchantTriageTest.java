@@ -95,7 +95,7 @@ class MerchantTriageTest {
     assertThat(row.locator("th")).hasText(MERCHANT);
     assertThat(row).containsText("500");
     click(row.locator("a", new Locator.LocatorOptions().setHasText("Redrive")));
-    assertThat(page.locator("#look")).containsText("500 jobs to redrive");
+    assertThat(page.locator("#plan")).containsText("Redrives 500 jobs");
     click(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Redrive 500 jobs")));
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
