@@ -210,7 +210,8 @@ class KeysTest {
     page.locator("#go").click();
 
     page.waitForURL(Pattern.compile("/ui/operations/[0-9a-f-]{36}$"));
-    cluster.await("select count(*) = 1 from ebb.operation where state = 'completed'");
+    String operation = page.url().replaceFirst(".*/", "");
+    cluster.await("select state = 'completed' from ebb.operation where id = '" + operation + "'");
     assertThat(cluster.get("/v1/jobs?q=queue%3Arefunds+state%3Aheld").path("items")).hasSize(3);
   }
 
