@@ -18,9 +18,9 @@ class QueueSentenceTest {
   /** A limiter, by the words that tell of it where nothing worse is told. */
   enum Limit {
     NONE("q finishes 0 jobs a minute"),
-    COLD("q warms up: it starts 5/s of at most 20/s"),
-    WARMING("q warms up: it starts 6.86/s of at most 20/s"),
-    WARM("q starts 20/s, as fast as its rate limit lets it"),
+    COLD("q warms up: now 5/s, rising to 20/s"),
+    WARMING("q warms up: now 6.86/s, rising to 20/s"),
+    WARM("q is at its rate limit, 20/s"),
     CUT("q is throttled to 2/s of 20/s: its receiver asked"),
     CUT_COLD("q is throttled to 2/s of 20/s, and warms up at 0.5/s: its receiver asked");
 
@@ -139,7 +139,7 @@ class QueueSentenceTest {
   void a_limited_queue_says_when_it_will_have_caught_up() {
     assertThat(Standings.of().limited("warm", 60, 1).due(53_000, 120).told())
         .isEqualTo(
-            "q starts 20/s, as fast as its rate limit lets it; 53,000 due jobs wait, the oldest"
+            "q is at its rate limit, 20/s; 53,000 due jobs wait, the oldest"
                 + " for 2 min; caught up in about 44 min 10 s.");
     assertThat(Standings.of().limited("warm", 60, 0.1).due(9, 100).lately("submitted", 900).told())
         .isEqualTo(

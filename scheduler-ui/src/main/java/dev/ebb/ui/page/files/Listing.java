@@ -43,9 +43,10 @@ record Listing(String name, String path, String limit, String columns) {
                   "dead",
                   "/v1/dead-letters/groups",
                   "100",
-                  "id subject otherSubjects groups queue kind errorReason pattern counts.1h counts.3h"
-                      + " counts.24h counts.3d counts.7d counts.all exact firstSeenAt lastSeenAt acknowledged"
-                      + " acknowledgedAt acknowledgedBy sinceAcknowledged note"),
+                  "id subject otherSubjects groups queue kind errorReason pattern counts.1h"
+                      + " counts.3h counts.24h counts.3d counts.7d counts.all exact"
+                      + " firstSeenAt lastSeenAt acknowledged acknowledgedAt acknowledgedBy"
+                      + " sinceAcknowledged note"),
               new Listing(
                   "queues",
                   "/v1/stats/overview",
