@@ -325,7 +325,7 @@ class QueueRatesTest {
     String sentence = told.sentence();
     switch (state) {
       case NO_LIMIT, CONCURRENCY_ONLY ->
-          assertThat(found("^q ends ([\\d,]+) jobs a minute;", sentence))
+          assertThat(found("^q finishes ([\\d,]+) jobs a minute;", sentence))
               .isEqualTo(told.now("In / out a minute").replaceFirst(".* / ", ""));
       case PAUSED -> assertThat(sentence).startsWith("q has been paused for ");
       case CUT, RECOVERING -> {
@@ -334,7 +334,7 @@ class QueueRatesTest {
         assertThat(sentence).contains("<time datetime=\"");
       }
       default ->
-          assertThat(figure("starts ([\\d.]+)/s", sentence))
+          assertThat(figure("(?:now|is at its rate limit,) ([\\d.]+)/s", sentence))
               .isCloseTo(told.limiter.path("currentRate").asDouble(), CLOSE);
     }
   }
