@@ -65,6 +65,7 @@ class SettingsClicksTest {
     assertThat(page.content()).doesNotContain(secret);
     Page other = CHROMIUM.signIn(cluster, Look.LIGHT, secret);
     assertThat(main(other)).containsText("Overview");
+    other.close();
 
     button(row(page, "nightly"), "Revoke").click();
     Locator name = dialog(page).getByLabel("The token's name, to confirm");

@@ -1,15 +1,17 @@
 package dev.ebb.ui.page;
 
-import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Job;
 import dev.ebb.contract.JobList;
 import dev.ebb.contract.KindList;
+import dev.ebb.contract.KindSettings;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The names of labels that are known. */
 public final class LabelNames {
@@ -20,25 +22,30 @@ public final class LabelNames {
 
   /** Those that queues and kinds take from payloads, and those of the newest jobs. */
   public static Collection<String> seen(Page page) {
-    Set<String> names = new LinkedHashSet<>();
-    Reply queues = page.ask("/v1/queues?limit=200");
-    if (queues.isOk()) {
-      Page.read(queues, QueueList.class).items().stream()
-          .map(Queue::labelsFrom)
-          .filter(Objects::nonNull)
-          .map(Map::keySet)
-          .forEach(names::addAll);
-    }
-    Reply kinds = page.ask("/v1/kinds");
-    if (kinds.isOk()) {
-      Page.read(kinds, KindList.class)
-          .items()
-          .forEach(kind -> names.addAll(kind.labelsFrom().keySet()));
-    }
-    Reply jobs = page.ask("/v1/jobs?limit=" + SOME_JOBS);
-    if (jobs.isOk()) {
-      Page.read(jobs, JobList.class).items().forEach(job -> names.addAll(job.labels().keySet()));
-    }
-    return names.stream().limit(MOST).toList();
+    List<Queue> queues = page.known(QueueList.class, "/v1/queues?limit=200", QueueList::items);
+    List<KindSettings> kinds = page.known(KindList.class, "/v1/kinds", KindList::items);
+    List<Job> jobs = page.known(JobList.class, "/v1/jobs?limit=" + SOME_JOBS, JobList::items);
+    return Stream.concat(
+            taken(queues, kinds), jobs.stream().flatMap(job -> job.labels().keySet().stream()))
+        .distinct()
+        .limit(MOST)
+        .toList();
+  }
+
+  /** Those that queues and kinds take from payloads. */
+  public static Stream<String> taken(List<Queue> queues, List<KindSettings> kinds) {
+    return Stream.concat(
+            queues.stream().flatMap(queue -> Stream.ofNullable(queue.labelsFrom())),
+            kinds.stream().map(KindSettings::labelsFrom))
+        .flatMap(pointers -> pointers.keySet().stream());
+  }
+
+  /** A line for each label that is taken from payloads, as forms have them. */
+  public static String lines(@Nullable Map<String, String> labelsFrom) {
+    return labelsFrom == null
+        ? ""
+        : labelsFrom.entrySet().stream()
+            .map(one -> one.getKey() + "=" + one.getValue())
+            .collect(Collectors.joining("\n"));
   }
 }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,6 +76,12 @@ public final class Page {
   /** The same; the refusal if what a reader typed breaks a rule. */
   public Reply ask(String target) {
     return rest.get(request, response, target);
+  }
+
+  /** The items of a list; none where the API refuses. */
+  public <T, V> List<V> known(Class<T> type, String target, Function<T, List<V>> items) {
+    Reply reply = ask(target);
+    return reply.isOk() ? items.apply(read(reply, type)) : List.of();
   }
 
   /** What the API answers to a question with a body, which changes nothing. */

@@ -1,6 +1,5 @@
 package dev.ebb.ui.page.files;
 
-import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.JobList;
 import dev.ebb.contract.KindList;
@@ -11,12 +10,12 @@ import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueList;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.query.Phase;
+import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.Page;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,11 +39,13 @@ final class KnownValues {
 
   private KnownValues(Page page) {
     this.page = page;
-    newest = known("/v1/jobs?limit=" + NEWEST, JobList.class, JobList::items);
-    queues = known("/v1/queues?limit=200", QueueList.class, QueueList::items);
-    kinds = known("/v1/kinds", KindList.class, KindList::items);
+    newest = page.known(JobList.class, "/v1/jobs?limit=" + NEWEST, JobList::items);
+    queues = page.known(QueueList.class, "/v1/queues?limit=200", QueueList::items);
+    kinds = page.known(KindList.class, "/v1/kinds", KindList::items);
     schedules =
-        known("/v1/schedules?limit=200", NamedScheduleList.class, NamedScheduleList::items).stream()
+        page
+            .known(NamedScheduleList.class, "/v1/schedules?limit=200", NamedScheduleList::items)
+            .stream()
             .map(schedule -> schedule.name())
             .toList();
   }
@@ -73,14 +74,16 @@ final class KnownValues {
 
   private Collection<String> queues() {
     Stream<String> busy =
-        known("/v1/stats/overview?limit=200", StatsOverview.class, StatsOverview::items).stream()
+        page
+            .known(StatsOverview.class, "/v1/stats/overview?limit=200", StatsOverview::items)
+            .stream()
             .flatMap(one -> Stream.ofNullable(one.queue()));
     return sorted(Stream.concat(busy, queues.stream().map(Queue::name)));
   }
 
   private Collection<String> kinds() {
     Stream<String> nodes =
-        known("/v1/nodes?limit=100", NodeList.class, NodeList::items).stream()
+        page.known(NodeList.class, "/v1/nodes?limit=100", NodeList::items).stream()
             .flatMap(node -> node.kinds().stream());
     Stream<String> jobs =
         Stream.concat(newest.stream().map(Job::kind), kinds.stream().map(KindSettings::name));
@@ -92,12 +95,7 @@ final class KnownValues {
         newest.stream()
             .flatMap(job -> job.labels().entrySet().stream())
             .map(label -> label.getKey() + "=" + label.getValue());
-    Stream<String> names =
-        Stream.concat(
-                queues.stream().flatMap(queue -> Stream.ofNullable(queue.labelsFrom())),
-                kinds.stream().map(KindSettings::labelsFrom))
-            .flatMap(pointers -> pointers.keySet().stream())
-            .map(name -> name + "=");
+    Stream<String> names = LabelNames.taken(queues, kinds).map(name -> name + "=");
     Stream<String> ofSchedules = schedules.stream().map(name -> "schedule=" + name);
     return sorted(Stream.concat(names, Stream.concat(ofSchedules, jobs)));
   }
@@ -109,11 +107,5 @@ final class KnownValues {
         .takeWhile(_ -> sorted.size() < MOST)
         .forEach(sorted::add);
     return sorted;
-  }
-
-  /** None where the API refuses, for a box without suggestions is a box. */
-  private <T, V> List<V> known(String target, Class<T> type, Function<T, List<V>> items) {
-    Reply reply = page.ask(target);
-    return reply.isOk() ? items.apply(Page.read(reply, type)) : List.of();
   }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.ui.page.jobs;
 
 import dev.ebb.api.http.Ids;
-import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.JobList;
 import dev.ebb.core.query.FilterBuilder;
@@ -81,8 +80,8 @@ public record Lookup(List<Match> matches, boolean named) {
   }
 
   private static List<Match> jobs(Page page, String search) {
-    Reply reply = page.ask(Url.of("/v1/jobs", "q", search, "limit", "2"));
-    List<Job> jobs = reply.isOk() ? Page.read(reply, JobList.class).items() : List.of();
+    String target = Url.of("/v1/jobs", "q", search, "limit", "2");
+    List<Job> jobs = page.known(JobList.class, target, JobList::items);
     if (jobs.isEmpty()) {
       return List.of();
     }

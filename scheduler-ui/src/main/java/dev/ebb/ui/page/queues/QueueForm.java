@@ -4,11 +4,11 @@ import dev.ebb.contract.Policy;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.RateLimit;
 import dev.ebb.ui.json.Json;
+import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.lab.LabForm;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +74,7 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
 
   /** A line for each label that jobs take from their payloads. */
   public String labelsFrom() {
-    return queue == null || queue.labelsFrom() == null
-        ? ""
-        : queue.labelsFrom().entrySet().stream()
-            .map(one -> one.getKey() + "=" + one.getValue())
-            .collect(Collectors.joining("\n"));
+    return LabelNames.lines(queue == null ? null : queue.labelsFrom());
   }
 
   /** That of the policy that it follows; empty for none. */

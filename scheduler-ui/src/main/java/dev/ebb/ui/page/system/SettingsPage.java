@@ -89,10 +89,9 @@ public final class SettingsPage {
   }
 
   private static List<KindForm> kinds(Page page) {
-    Reply reply = page.ask("/v1/kinds");
-    return reply.isOk()
-        ? Page.read(reply, KindList.class).items().stream().map(KindForm::new).toList()
-        : List.of();
+    return page.known(KindList.class, "/v1/kinds", KindList::items).stream()
+        .map(KindForm::new)
+        .toList();
   }
 
   private static Comparator<Token> order(Instant now) {
