@@ -4,12 +4,14 @@ package dev.ebb.db.settle;
 final class SettleSettings {
   /**
    * The planner's settings keep a cached plan right, as a claim's do, and last as long as the
-   * transaction. Unlike a claim, a settle waits for the disk.
+   * transaction. A plan for these very parameters would be made anew for each batch, which takes
+   * longer than to settle a few jobs. Unlike a claim, a settle waits for the disk.
    */
   static final String BEGIN =
       """
       select
         set_config('lock_timeout', '250ms', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
         set_config('enable_nestloop', 'off', true),

@@ -35,6 +35,8 @@ public final class Submit {
   private static final String SERIALIZATION_FAILURE = "40001";
 
   /** Jobs out of arrays; a condition on the rows {@code i} may follow. */
+  // Arrays that the planner cannot see into: it would plan each batch anew, for as many rows as the
+  // batch has, and that takes longer than to store a few.
   static final String INSERT =
       """
       insert into ebb.job (
@@ -45,23 +47,37 @@ public final class Submit {
         labels,
         payload_labels,
         destination, payload)
+      with given as materialized (
+        select ?::text[] as queues, ?::text[] as kinds, ?::uuid[] as ids
+      ), setting as materialized (
+        select q.max_attempts, q.labels_from as of_queue, k.labels_from as of_kind
+        from given g
+        cross join lateral (
+          select
+            jsonb_object_agg(q.name, q.policy -> 'maxAttempts') as max_attempts,
+            jsonb_object_agg(q.name, q.labels_from) as labels_from
+          from ebb.queue q
+          where q.name = any (g.queues) and num_nonnulls(q.policy, q.labels_from) > 0
+        ) q
+        cross join lateral (
+          select jsonb_object_agg(k.name, k.labels_from) as labels_from
+          from ebb.kind k
+          where k.name = any (g.kinds)
+        ) k
+      )
       select
         i.id, i.queue, i.kind, i.priority,
         coalesce(
           i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
-        coalesce(
-          i.max_attempts,
-          ((select jsonb_object_agg(q.name, q.policy -> 'maxAttempts')
-            from ebb.queue q
-            where q.name = any (?::text[]) and q.policy is not null) ->> i.queue)::integer,
-          ?),
+        coalesce(i.max_attempts, (s.max_attempts ->> i.queue)::integer, ?),
         i.policy::jsonb, i.unique_key, i.timeout_millis,
         case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
         case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
         i.destination, i.payload
-      from (
+      from setting s
+      cross join (
         select
-          unnest(?::uuid[]) as id,
+          unnest((select g.ids from given g)) as id,
           unnest(?::text[]) as queue,
           unnest(?::text[]) as kind,
           unnest(?::smallint[]) as priority,
@@ -75,26 +91,20 @@ public final class Submit {
           unnest(?::text[]) as destination,
           unnest(?::text[]) as payload
       ) i
+      -- A queue's pointer counts before its kind's for the same name.
+      cross join lateral (
+        select
+          nullif(s.of_queue -> i.queue, 'null') as of_queue, s.of_kind -> i.kind as of_kind
+      ) o
       -- Behind the offset it is asked once for each job.
       cross join lateral (
         select
-          case when r.rules is not null
-            then ebb.labels_from(r.rules, i.payload, coalesce(i.labels, '{}'))
+          case when num_nonnulls(o.of_queue, o.of_kind) > 0
+            then ebb.labels_from(
+              coalesce(o.of_kind || o.of_queue, o.of_queue, o.of_kind),
+              i.payload,
+              coalesce(i.labels, '{}'))
           end as taken
-        from (
-          -- A queue's pointer counts before its kind's for the same name.
-          select coalesce(o.of_kind || o.of_queue, o.of_queue, o.of_kind) as rules
-          from (
-            select
-              (select jsonb_object_agg(q.name, q.labels_from)
-                from ebb.queue q
-                where q.name = any (?::text[]) and q.labels_from is not null) -> i.queue
-                as of_queue,
-              (select jsonb_object_agg(k.name, k.labels_from)
-                from ebb.kind k
-                where k.name = any (?::text[])) -> i.kind as of_kind
-          ) o
-        ) r
         offset 0
       ) t
       """;
@@ -236,25 +246,26 @@ public final class Submit {
   }
 
   static void bind(Parameters parameters, List<NewJob> jobs, UUID[] ids) throws SQLException {
-    List<String> queues = jobs.stream().map(NewJob::queue).distinct().toList();
-    parameters.texts(queues);
-    parameters.integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
-    parameters.columns(List.of(ids)).ids(id -> id);
     parameters
-        .columns(jobs)
-        .text(NewJob::queue)
-        .text(NewJob::kind)
-        .smallint(job -> (short) job.priority())
-        .text(job -> job.runAt() == null ? null : job.runAt().toString())
-        .bigint(job -> job.delay() == null ? null : Rows.micros(job.delay()))
-        .integer(Submit::maxAttempts)
-        .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
-        .text(NewJob::uniqueKey)
-        .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
-        .text(job -> StoredSettings.text(job.labels()))
-        .text(DeliveryJson::destination)
-        .text(NewJob::payload);
-    parameters.texts(queues).texts(jobs.stream().map(NewJob::kind).distinct().toList());
+        .texts(jobs.stream().map(NewJob::queue).distinct().toList())
+        .texts(jobs.stream().map(NewJob::kind).distinct().toList())
+        .ids(List.of(ids))
+        .integer(StoredSettings.DEFAULT_POLICY.maxAttempts());
+    var _ =
+        parameters
+            .columns(jobs)
+            .text(NewJob::queue)
+            .text(NewJob::kind)
+            .smallint(job -> (short) job.priority())
+            .text(job -> job.runAt() == null ? null : job.runAt().toString())
+            .bigint(job -> job.delay() == null ? null : Rows.micros(job.delay()))
+            .integer(Submit::maxAttempts)
+            .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
+            .text(NewJob::uniqueKey)
+            .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
+            .text(job -> StoredSettings.text(job.labels()))
+            .text(DeliveryJson::destination)
+            .text(NewJob::payload);
   }
 
   /** {@code null} if its queue decides. */
