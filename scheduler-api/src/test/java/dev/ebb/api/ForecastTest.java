@@ -38,7 +38,7 @@ class ForecastTest {
     assertThat(forecast.at("/minutes/59/permits").asDouble()).isCloseTo(150, within(1e-6));
     assertThat(forecast.path("paused").asBoolean()).isFalse();
     assertThat(forecast.path("overdue").toString())
-        .isEqualTo("{\"jobs\":1,\"byAttempt\":{\"1\":1}}");
+        .isEqualTo("{\"jobs\":1,\"exact\":true,\"byAttempt\":{\"1\":1}}");
     assertThat(forecast.path("minutes").size()).isEqualTo(60);
     assertThat(forecast.at("/minutes/0/at")).isEqualTo(forecast.path("asOf"));
     assertThat(forecast.at("/minutes/1/byAttempt").toString()).isEqualTo("{\"10+\":1}");

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many jobs become due in each minute of the next hour.
  *
- * @param exact whether they were counted and not estimated
+ * @param exact whether those of the minutes were counted and not estimated
  * @param queue of a forecast of one queue
  * @param permitsPerMinute of that queue's rate limit when warm: what throttling leaves of it now
  * @param paused whether that queue is
- * @param pausedQueues which a forecast of all leaves out
- * @param overdue what is due already and waits
+ * @param pausedQueues whose minutes a forecast of all leaves out
+ * @param overdue what is due already and waits, also in paused queues
  * @param minutes sixty, one after another
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -25,15 +25,21 @@ public record Forecast(
     @Nullable Double permitsPerMinute,
     @Nullable Boolean paused,
     @Nullable List<String> pausedQueues,
-    DueMinute overdue,
+    Overdue overdue,
     List<Minute> minutes) {
 
-  /** Jobs by the number of the attempt that they will start: 1 to 9, and 10+. */
-  public record DueMinute(long jobs, Map<String, Long> byAttempt) {}
+  /**
+   * What is due already.
+   *
+   * @param exact whether they were counted and not estimated
+   * @param byAttempt by the number of the attempt that they will start: 1 to 9, and 10+
+   */
+  public record Overdue(long jobs, boolean exact, Map<String, Long> byAttempt) {}
 
   /**
    * A minute, by when it begins.
    *
+   * @param byAttempt as that of what is due already
    * @param permits how many starts the queue's rate limit lets through in it under full demand: the
    *     warm-up goes on, and a throttled rate recovers. Absent without a limit, and while paused
    */
@@ -41,7 +47,7 @@ public record Forecast(
   public record Minute(
       Instant at, long jobs, Map<String, Long> byAttempt, @Nullable Double permits) {}
 
-  /** The queues that a forecast of all leaves out because they are paused. */
+  /** The queues whose minutes a forecast of all leaves out because they are paused. */
   public List<String> leftOut() {
     return pausedQueues == null ? List.of() : pausedQueues;
   }

@@ -52,7 +52,7 @@ class ForecastsTest {
 
   private Map<String, Long> cells(@Nullable String queue) throws SQLException {
     Forecast forecast = forecasts.next(queue);
-    assertThat(forecast.exact()).isTrue();
+    assertThat(forecast.exact() && forecast.overdueExact()).isTrue();
     Map<String, Long> cells = new TreeMap<>();
     forecast.cells().forEach(cell -> cells.put(cell.minute() + "/" + cell.attempt(), cell.jobs()));
     return cells;
@@ -165,6 +165,39 @@ class ForecastsTest {
     bench.execute("update ebb.queue set paused_until = now() where paused");
     assertThat(cells(null)).hasSize(2);
     assertThat(forecasts.next(null).pausedQueues()).isEmpty();
+  }
+
+  @Test
+  void what_is_due_already_counts_in_paused_queues_too() throws SQLException {
+    new Queues(bench.database).pause("paused", null, Bench.ACT);
+    park(2, "paused", "-5", "0");
+    park(3, "paused", "5", "0");
+    park(4, "other", "-5", "0");
+
+    assertThat(cells(null)).isEqualTo(Map.of("-1/1", 6L));
+  }
+
+  @Test
+  void what_is_due_is_exact_though_the_hour_is_an_estimate_and_the_other_way_round()
+      throws SQLException {
+    park(Forecasts.BUDGET + 1, "q", "5", "0");
+    park(11, "q", "-5", "0");
+
+    Forecast few = forecasts.next(null);
+    assertThat(few.overdueExact()).isTrue();
+    assertThat(few.exact()).isFalse();
+    assertThat(few.cells()).contains(new Forecast.Cell(Forecast.OVERDUE, 1, 11));
+
+    bench.execute("update ebb.job set run_at = run_at - interval '20 minutes'");
+    park(7, "q", "5", "0");
+    knowsTheHour(forecasts.next(null));
+    knowsTheHour(forecasts.next("q"));
+  }
+
+  private static void knowsTheHour(Forecast many) {
+    assertThat(many.overdueExact()).isFalse();
+    assertThat(many.exact()).isTrue();
+    assertThat(many.cells()).contains(new Forecast.Cell(5, 1, 7));
   }
 
   @Test

@@ -9,14 +9,18 @@ import org.jspecify.annotations.Nullable;
  * these attempts come on top, and so do jobs that are yet to be submitted.
  *
  * @param asOf the database's clock, where the first minute begins
- * @param exact whether every job was looked at; otherwise the numbers are estimates from a sample
+ * @param exact whether every job of the hour was looked at; otherwise the numbers of its minutes
+ *     are estimates from a sample
+ * @param overdueExact whether the same is true of the jobs that are due already
  * @param cells how many become due in a minute for an attempt; none where there are none
  * @param queue of a forecast of one queue; {@code null} for all
- * @param pausedQueues those that a forecast of all leaves out, the first {@value Forecasts#NAMED}
+ * @param pausedQueues whose coming jobs a forecast of all leaves out, the first {@value
+ *     Forecasts#NAMED}
  */
 public record Forecast(
     Instant asOf,
     boolean exact,
+    boolean overdueExact,
     List<Cell> cells,
     @Nullable Queue queue,
     List<String> pausedQueues) {

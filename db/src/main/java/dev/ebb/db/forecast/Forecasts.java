@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * by a sample of the jobs' blocks.
  *
  * <p>A job that runs is left out: its next attempt is not stored yet. A held job counts when its
- * hold ends, and one that is held without an end does not count. A job of a paused queue counts
- * only in a forecast of that queue.
+ * hold ends, and one that is held without an end does not count. Of a paused queue, a forecast of
+ * all has what is due already, and not what becomes due.
  */
 public final class Forecasts {
-  /** How many jobs are looked at exactly, at most. */
+  /** How many jobs are looked at exactly, at most: of those that are due, and of the others. */
   static final int BUDGET = 10_000;
 
   /** How many queues are, at most. */
@@ -49,19 +49,20 @@ public final class Forecasts {
       )
       """;
 
-  /** Of the jobs {@code due}, whose number tells whether they are all. */
+  /** Of the jobs {@code overdue} and {@code coming}, whose numbers tell whether they are all. */
   private static final String COUNTED =
       """
       , cells as (
         select %1$s, count(*) as jobs
-        from due j
+        from (select * from overdue union all select * from coming) j
         where (j.id, j.version) not in (select id, version from running)
         group by 1, 2
       )
-      select now() as as_of, l.looked, l.steps, c.minute, c.attempt, c.jobs
+      select now() as as_of, l.overdue, l.coming, l.steps, c.minute, c.attempt, c.jobs
       from (
         select
-          (select count(*) from due) as looked, (select coalesce(max(steps), 0) from q) as steps
+          (select count(*) from overdue) as overdue, (select count(*) from coming) as coming,
+          (select coalesce(max(steps), 0) from q) as steps
       ) l
       left join cells c on true
       """
@@ -73,10 +74,15 @@ public final class Forecasts {
           + """
           , q as (
             select 0 as steps
-          ), due as materialized (
+          ), overdue as materialized (
             select j.id, j.version, j.run_at, j.attempt
             from ebb.job j
-            where j.queue = ? and j.run_at < now() + interval '60 minutes'
+            where j.queue = ? and j.run_at <= now()
+            limit ?
+          ), coming as materialized (
+            select j.id, j.version, j.run_at, j.attempt
+            from ebb.job j
+            where j.queue = ? and j.run_at > now() and j.run_at < now() + interval '60 minutes'
             limit ?
           )
           """
@@ -95,14 +101,26 @@ public final class Forecasts {
               q.steps + 1
             from q
             where q.name is not null and q.steps < ?
-          ), due as materialized (
+          ), overdue as materialized (
+            select d.*
+            from q
+            cross join lateral (
+              select j.id, j.version, j.run_at, j.attempt
+              from ebb.job j
+              where j.queue = q.name and j.run_at <= now()
+              limit ?
+            ) d
+            where q.name is not null
+            limit ?
+          ), coming as materialized (
             select d.*
             from q
             left join ebb.queue s on s.name = q.name
             cross join lateral (
               select j.id, j.version, j.run_at, j.attempt
               from ebb.job j
-              where j.queue = q.name and j.run_at < now() + interval '60 minutes'
+              where j.queue = q.name
+                and j.run_at > now() and j.run_at < now() + interval '60 minutes'
               limit ?
             ) d
             where q.name is not null and not %1$s
@@ -123,7 +141,7 @@ public final class Forecasts {
           from ebb.job j tablesample system (?::real)
           where j.run_at < now() + interval '60 minutes'
             and case when ?::text is null
-              then j.queue not in (select name from paused)
+              then j.run_at <= now() or j.queue not in (select name from paused)
               else j.queue = ?
             end
             and (j.id, j.version) not in (select id, version from running)
@@ -150,9 +168,23 @@ public final class Forecasts {
           .formatted(IS_PAUSED);
 
   /** A row of what was looked at: the cell is {@code null} where no job was. */
-  private record Row(Instant asOf, long looked, int steps, Forecast.@Nullable Cell cell) {
-    boolean isAll() {
+  private record Row(
+      Instant asOf, long overdue, long coming, int steps, Forecast.@Nullable Cell cell) {
+    boolean hasAllOverdue() {
+      return isAll(overdue);
+    }
+
+    boolean hasAllComing() {
+      return isAll(coming);
+    }
+
+    private boolean isAll(long looked) {
       return looked <= BUDGET && steps < MOST_QUEUES;
+    }
+
+    /** Whether the cell is of jobs that were all looked at. */
+    boolean hasAll(Forecast.Cell one) {
+      return one.minute() == Forecast.OVERDUE ? hasAllOverdue() : hasAllComing();
     }
   }
 
@@ -162,15 +194,16 @@ public final class Forecasts {
     this.database = database;
   }
 
-  /** The forecast of the queue; {@code null} for that of all queues but the paused ones. */
+  /** The forecast of the queue; {@code null} for that of all. */
   public Forecast next(@Nullable String queue) throws SQLException {
     return database.inAutocommit(connection -> {
       List<Row> rows = queue == null ? ofAll(connection) : ofOne(connection, queue);
       Row any = rows.getFirst();
       return new Forecast(
           any.asOf(),
-          any.isAll(),
-          any.isAll() ? cells(rows) : sampled(connection, queue),
+          any.hasAllComing(),
+          any.hasAllOverdue(),
+          cells(connection, queue, rows),
           queue == null ? null : settings(connection, queue),
           queue == null ? paused(connection) : List.of());
     });
@@ -178,21 +211,30 @@ public final class Forecasts {
 
   private static List<Row> ofOne(Connection connection, String queue) throws SQLException {
     return Statements.list(
-        connection, OF_ONE, p -> p.text(queue).integer(BUDGET + 1), Forecasts::row);
+        connection,
+        OF_ONE,
+        p -> p.text(queue).integer(BUDGET + 1).text(queue).integer(BUDGET + 1),
+        Forecasts::row);
   }
 
   private static List<Row> ofAll(Connection connection) throws SQLException {
     return Statements.list(
         connection,
         OF_ALL,
-        p -> p.integer(MOST_QUEUES).integer(BUDGET + 1).integer(BUDGET + 1),
+        p ->
+            p.integer(MOST_QUEUES)
+                .integer(BUDGET + 1)
+                .integer(BUDGET + 1)
+                .integer(BUDGET + 1)
+                .integer(BUDGET + 1),
         Forecasts::row);
   }
 
   private static Row row(ResultSet row) throws SQLException {
     return new Row(
         Rows.instant(row, "as_of"),
-        row.getLong("looked"),
+        row.getLong("overdue"),
+        row.getLong("coming"),
         row.getInt("steps"),
         row.getObject("minute") == null ? null : cell(row, 1));
   }
@@ -202,12 +244,17 @@ public final class Forecasts {
     return new Forecast.Cell(row.getInt("minute"), row.getInt("attempt"), jobs);
   }
 
-  private static List<Forecast.Cell> cells(List<Row> rows) {
+  private static List<Forecast.Cell> cells(
+      Connection connection, @Nullable String queue, List<Row> rows) throws SQLException {
+    Row any = rows.getFirst();
     List<Forecast.Cell> cells = new ArrayList<>();
     for (Row row : rows) {
-      if (row.cell() != null) {
+      if (row.cell() != null && any.hasAll(row.cell())) {
         cells.add(row.cell());
       }
+    }
+    if (!any.hasAllOverdue() || !any.hasAllComing()) {
+      sampled(connection, queue).stream().filter(cell -> !any.hasAll(cell)).forEach(cells::add);
     }
     return cells;
   }

@@ -1,8 +1,8 @@
 package dev.ebb.api.forecast;
 
 import dev.ebb.api.http.Answer;
-import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.Forecast.Minute;
+import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.Limiter;
 import dev.ebb.core.limit.ComingPermits;
 import dev.ebb.db.forecast.Forecast;
@@ -38,7 +38,7 @@ final class ForecastResource {
         limiter == null ? null : limiter.stableRate() * SECONDS,
         queue == null ? null : queue.paused(),
         queue == null ? forecast.pausedQueues() : null,
-        due(forecast, Forecast.OVERDUE),
+        overdue(forecast),
         minutes(forecast, asOf, permits));
   }
 
@@ -47,8 +47,8 @@ final class ForecastResource {
     List<Minute> minutes = new ArrayList<>();
     for (int minute = 0; minute < Forecast.MINUTES; minute++) {
       Instant at = asOf.plus(Duration.ofMinutes(minute));
-      DueMinute due = due(forecast, minute);
-      minutes.add(new Minute(at, due.jobs(), due.byAttempt(), in(minute, permits)));
+      Map<String, Long> due = due(forecast, minute);
+      minutes.add(new Minute(at, sum(due), due, in(minute, permits)));
     }
     return minutes;
   }
@@ -58,18 +58,25 @@ final class ForecastResource {
     return permits == null ? null : permits.permits(from + SECONDS) - permits.permits(from);
   }
 
-  private static DueMinute due(Forecast forecast, int minute) {
-    long jobs = 0;
+  private static Overdue overdue(Forecast forecast) {
+    Map<String, Long> due = due(forecast, Forecast.OVERDUE);
+    return new Overdue(sum(due), forecast.overdueExact(), due);
+  }
+
+  private static long sum(Map<String, Long> jobs) {
+    return jobs.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static Map<String, Long> due(Forecast forecast, int minute) {
     Map<Integer, Long> byAttempt = new TreeMap<>();
     for (Forecast.Cell cell : forecast.cells()) {
       if (cell.minute() == minute) {
-        jobs += cell.jobs();
         byAttempt.merge(cell.attempt(), cell.jobs(), Long::sum);
       }
     }
     Map<String, Long> named = new LinkedHashMap<>();
     byAttempt.forEach((attempt, many) -> named.put(name(attempt), many));
-    return new DueMinute(jobs, named);
+    return named;
   }
 
   private static String name(int attempt) {

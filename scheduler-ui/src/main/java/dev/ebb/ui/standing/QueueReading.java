@@ -35,31 +35,32 @@ public record QueueReading(
 
   /** An estimate never tells of more jobs than there are, nor of none where one is known. */
   public QueueReading {
-    long due = forecast.overdue().jobs();
+    Forecast.Overdue told = forecast.overdue();
+    long due = told.jobs();
     long most = Math.max(0, pace.now().jobs() - inFlight(running, pace));
     long least = pace.now().oldestDueAge() == null ? 0 : 1;
-    if (!forecast.exact() && (due > most || due < least)) {
+    if (!told.exact() && (due > most || due < least)) {
       forecast = withDue(forecast, Math.max(least, Math.min(due, most)), false);
     }
     // A counter knows that none is due.
-    if (least == 0 && forecast.overdue().jobs() == 0) {
+    if (least == 0 && due == 0) {
       forecast = withDue(forecast, 0, true);
     }
   }
 
   private static Forecast withDue(Forecast forecast, long due, boolean exact) {
-    Forecast.DueMinute before = forecast.overdue();
+    Forecast.Overdue before = forecast.overdue();
     Map<String, Long> byAttempt = new HashMap<>();
     double share = before.jobs() == 0 ? 0 : (double) due / before.jobs();
     before.byAttempt().forEach((attempt, jobs) -> byAttempt.put(attempt, Math.round(share * jobs)));
     return new Forecast(
         forecast.asOf(),
-        exact,
+        forecast.exact(),
         forecast.queue(),
         forecast.permitsPerMinute(),
         forecast.paused(),
         forecast.pausedQueues(),
-        new Forecast.DueMinute(due, byAttempt),
+        new Forecast.Overdue(due, exact, byAttempt),
         forecast.minutes());
   }
 
@@ -84,7 +85,7 @@ public record QueueReading(
 
   /** Whether that number is no estimate. */
   public boolean isDueExact() {
-    return forecast.exact();
+    return forecast.overdue().exact();
   }
 
   /** How many wait, but are not due yet. */

@@ -61,14 +61,16 @@ public final class ForecastChart {
   }
 
   /**
-   * They lead nowhere where queues are paused: a search of all queues would find their jobs, too.
+   * Minutes lead nowhere where queues are paused: a search of all queues would find their jobs,
+   * too.
    */
   private static List<List<String>> leads(Forecast forecast, int rows, JobLinks links) {
-    if (!forecast.leftOut().isEmpty()) {
-      return Collections.nCopies(rows, Collections.nCopies(heads().size(), ""));
-    }
     List<List<String>> leads = new ArrayList<>();
     leads.add(lead(forecast.overdue().jobs(), forecast.overdue().byAttempt(), links::due));
+    if (!forecast.leftOut().isEmpty()) {
+      leads.addAll(Collections.nCopies(rows - 1, Collections.nCopies(heads().size(), "")));
+      return leads;
+    }
     shown(forecast)
         .map(
             one -> lead(one.jobs(), one.byAttempt(), tokens -> links.due(one.at(), MINUTE, tokens)))
@@ -180,7 +182,7 @@ public final class ForecastChart {
     long total = forecast.minutes().stream().mapToLong(Minute::jobs).sum();
     StringBuilder words = new StringBuilder();
     words
-        .append(Words.number(forecast.overdue().jobs(), forecast.exact()))
+        .append(Words.number(forecast.overdue().jobs(), forecast.overdue().exact()))
         .append(" due already and waiting; ")
         .append(Words.number(total, forecast.exact()))
         .append(total == 1 ? " becomes due within the hour" : " become due within the hour");
@@ -232,7 +234,7 @@ public final class ForecastChart {
 
   private static String left(Forecast forecast) {
     int paused = forecast.leftOut().size();
-    return paused == 0 ? "" : " Paused queues are left out: " + paused + ".";
+    return paused == 0 ? "" : " What becomes due in paused queues (" + paused + ") is left out.";
   }
 
   private static List<String> heads() {

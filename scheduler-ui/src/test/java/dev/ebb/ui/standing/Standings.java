@@ -1,7 +1,7 @@
 package dev.ebb.ui.standing;
 
 import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Forecast.DueMinute;
+import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueRunning;
@@ -155,7 +155,7 @@ final class Standings {
                 new Forecast.Minute(NOON, 0, Map.of(), null),
                 new Forecast.Minute(NOON.plusSeconds(60L * nextIn), 1, Map.of("1", 1L), null));
     return new Forecast(
-        NOON, exact, "q", null, null, null, new DueMinute(due, Map.of("1", due)), minutes);
+        NOON, exact, "q", null, null, null, new Overdue(due, exact, Map.of("1", due)), minutes);
   }
 
   /** The sentence, with its instants as ISO 8601 has them. */

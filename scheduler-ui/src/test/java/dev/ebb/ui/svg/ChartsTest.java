@@ -3,8 +3,8 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Forecast.DueMinute;
 import dev.ebb.contract.Forecast.Minute;
+import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.Lengths;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueStats.Point;
@@ -32,7 +32,7 @@ class ChartsTest {
             })
             .toList();
     return new Forecast(
-        NOON, true, "q", limit, false, null, new DueMinute(2, Map.of("1", 2L)), minutes);
+        NOON, true, "q", limit, false, null, new Overdue(2, true, Map.of("1", 2L)), minutes);
   }
 
   @Test

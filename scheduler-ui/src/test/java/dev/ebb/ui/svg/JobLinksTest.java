@@ -3,7 +3,7 @@ package dev.ebb.ui.svg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.contract.Forecast;
-import dev.ebb.contract.Forecast.DueMinute;
+import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueStats.Point;
 import dev.ebb.contract.QueueWaiting;
@@ -80,7 +80,7 @@ class JobLinksTest {
   }
 
   private static Forecast forecast(List<String> paused) {
-    DueMinute due = new DueMinute(9, Map.of("1", 4L, "5", 3L, "10+", 2L));
+    Overdue due = new Overdue(9, true, Map.of("1", 4L, "5", 3L, "10+", 2L));
     return new Forecast(NOON, true, null, null, null, paused, due, List.of());
   }
 
@@ -93,7 +93,9 @@ class JobLinksTest {
     assertThat(figure.link(0, 3)).isNull();
     assertThat(figure.link(0, 5)).isEqualTo("/jobs?state:due attempts>=3 attempts<=8");
     assertThat(figure.link(0, 6)).isEqualTo("/jobs?state:due attempts>=9");
-    assertThat(ForecastChart.of(forecast(List.of("shut")), links()).link(0, 1)).isNull();
+    assertThat(ForecastChart.of(forecast(List.of("shut")), links()).link(0, 1))
+        .as("also in paused queues")
+        .isEqualTo("/jobs?state:due");
   }
 
   @Test
