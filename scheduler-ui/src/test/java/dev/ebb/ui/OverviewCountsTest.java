@@ -32,7 +32,8 @@ class OverviewCountsTest {
   }
 
   private static String part(String name) {
-    Answer answer = server.send(server.request("/ui/overview/" + name).header("HX-Request", "true"));
+    Answer answer =
+        server.send(server.request("/ui/overview/" + name).header("HX-Request", "true"));
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     return answer.body();
   }
@@ -59,5 +60,25 @@ class OverviewCountsTest {
 
     assertThat(now("due")).as("with a paused queue").isEqualTo(dueAlready()).isEqualTo("11");
     server.post("/v1/queues/a/resume", "{}");
+    assertThat(server.get("/v1/jobs/count?q=state:due").json().path("count").asInt())
+        .as("the list to which the number leads")
+        .isEqualTo(11);
+  }
+
+  @Test
+  void a_phase_of_which_a_sample_has_none_is_not_named() {
+    assertThat(part("jobs")).contains("state scheduled").doesNotContain("state held", "few", "–");
+  }
+
+  @Test
+  void a_phase_is_counted_exactly_where_most_jobs_are_due() {
+    String late = "run_at = run_at - interval '2 days' where priority > 0";
+    String early = "run_at = run_at + interval '2 days' where priority > 0";
+    server.execute("update ebb.job set " + late);
+
+    assertThat(now("held")).isEqualTo("0");
+    assertThat(now("retrying")).isEqualTo("0");
+    assertThat(now("scheduled")).isEqualTo("1,199");
+    server.execute("update ebb.job set " + early);
   }
 }

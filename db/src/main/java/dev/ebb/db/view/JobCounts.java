@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the jobs of a filter: the newest one by one, up to a number; those behind them by a sample
- * of the tables' blocks, and exactly where {@link KnownCounts} can.
+ * of the tables' blocks, and exactly where {@link WaitingCounts} or {@link KnownCounts} can.
  */
 final class JobCounts {
   /** How many blocks of the tables a sample reads, about. */
@@ -119,6 +119,10 @@ final class JobCounts {
     UUID oldest = newest.oldest();
     if (newest.scanned() < reach.scan() || oldest == null) {
       return counted(phases, true, true, newest.asOf());
+    }
+    Map<String, Long> waiting = WaitingCounts.of(connection, filter);
+    if (waiting != null) {
+      return counted(waiting, true, true, newest.asOf());
     }
     if (reach.term() == null || !addOlder(connection, reach.term(), newest, phases)) {
       addOlder(connection, filter, oldest, phases);

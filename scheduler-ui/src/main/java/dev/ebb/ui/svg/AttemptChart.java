@@ -75,16 +75,21 @@ public final class AttemptChart {
 
   private String caption() {
     if (waiting.jobs() == 0) {
-      return "No jobs are waiting.";
+      return waiting.exact() ? "No jobs are waiting." : "A sample of the jobs has none that waits.";
     }
     long first = waiting.of("0");
     long tried = waiting.jobs() - first;
-    String words =
-        jobs(first)
-            + (first == 1 ? " waits" : " wait")
-            + " for the first attempt; "
-            + Words.number(tried, waiting.exact())
-            + " had at least one.";
+    List<String> clauses = new ArrayList<>();
+    if (Words.isKnown(first, waiting.exact())) {
+      clauses.add(jobs(first) + (first == 1 ? " waits" : " wait") + " for the first attempt");
+    }
+    if (Words.isKnown(tried, waiting.exact())) {
+      clauses.add(
+          Words.number(tried, waiting.exact())
+              + " had at least one"
+              + (clauses.isEmpty() ? " attempt" : ""));
+    }
+    String words = String.join("; ", clauses) + ".";
     return waiting.exact() ? words : words + " The numbers are estimates from a sample.";
   }
 

@@ -180,22 +180,31 @@ public final class ForecastChart {
 
   private static String caption(Forecast forecast) {
     long total = forecast.minutes().stream().mapToLong(Minute::jobs).sum();
-    StringBuilder words = new StringBuilder();
-    words
-        .append(Words.number(forecast.overdue().jobs(), forecast.overdue().exact()))
-        .append(" due already and waiting; ")
-        .append(Words.number(total, forecast.exact()))
-        .append(total == 1 ? " becomes due within the hour" : " become due within the hour");
-    forecast.minutes().stream()
+    List<String> clauses = new ArrayList<>();
+    Forecast.Overdue due = forecast.overdue();
+    if (Words.isKnown(due.jobs(), due.exact())) {
+      clauses.add(Words.number(due.jobs(), due.exact()) + " due already and waiting");
+    }
+    if (Words.isKnown(total, forecast.exact())) {
+      clauses.add(
+          Words.number(total, forecast.exact())
+              + (total == 1 ? " becomes due within the hour" : " become due within the hour")
+              + peak(forecast));
+    }
+    String words = clauses.isEmpty() ? "" : String.join("; ", clauses) + ".";
+    return (words + limit(forecast) + left(forecast)).strip();
+  }
+
+  private static String peak(Forecast forecast) {
+    return forecast.minutes().stream()
         .max(Comparator.comparingLong(Minute::jobs))
         .filter(peak -> peak.jobs() > 0)
-        .ifPresent(peak ->
-            words
-                .append(", most of them at ")
-                .append(clock(peak.at()))
-                .append(" UTC: ")
-                .append(Words.number(peak.jobs(), forecast.exact())));
-    return words + "." + limit(forecast) + left(forecast);
+        .map(peak ->
+            ", most of them at "
+                + clock(peak.at())
+                + " UTC: "
+                + Words.number(peak.jobs(), forecast.exact()))
+        .orElse("");
   }
 
   private static String limit(Forecast forecast) {
@@ -245,17 +254,19 @@ public final class ForecastChart {
 
   private static List<List<String>> rows(Forecast forecast) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(row("due already", forecast.overdue().jobs(), forecast.overdue().byAttempt()));
+    Forecast.Overdue due = forecast.overdue();
+    rows.add(row("due already", due.jobs(), due.byAttempt(), due.exact()));
     shown(forecast)
-        .map(one -> row(clock(one.at()), one.jobs(), one.byAttempt()))
+        .map(one -> row(clock(one.at()), one.jobs(), one.byAttempt(), forecast.exact()))
         .forEach(rows::add);
     return rows;
   }
 
-  private static List<String> row(String name, long jobs, Map<String, Long> byAttempt) {
-    List<String> row = new ArrayList<>(List.of(name, Words.number(jobs)));
+  private static List<String> row(
+      String name, long jobs, Map<String, Long> byAttempt, boolean exact) {
+    List<String> row = new ArrayList<>(List.of(name, Words.number(jobs, exact)));
     for (Layer layer : Layer.values()) {
-      row.add(Words.number(layer.of(byAttempt)));
+      row.add(Words.number(layer.of(byAttempt), exact));
     }
     return row;
   }

@@ -106,18 +106,25 @@ public final class Words {
   }
 
   /**
-   * The same, marked where it is an estimate: {@code ~18,204}. A sample without any is not none.
+   * The same, marked where it is an estimate: {@code ~18,204}. A sample without any says nothing:
+   * {@code –}.
    */
   public static String number(long number, boolean exact) {
     if (exact) {
       return number(number);
     }
-    return number == 0 ? "few" : "~" + number(number);
+    return isKnown(number, false) ? "~" + number(number) : "–";
   }
 
-  /** The number with what it counts: {@code 1 job}, {@code ~18,204 jobs}. */
+  /** Whether the number says anything: a sample without any may have missed some. */
+  public static boolean isKnown(long number, boolean exact) {
+    return exact || number > 0;
+  }
+
+  /** The number with what it counts: {@code 1 job}, {@code ~18,204 jobs}; or that alone. */
   public static String counted(long number, boolean exact, String noun) {
-    return number(number, exact) + " " + noun + (number == 1 ? "" : "s");
+    String nouns = noun + (number == 1 ? "" : "s");
+    return isKnown(number, exact) ? number(number, exact) + " " + nouns : nouns;
   }
 
   /** The same of an exact number. */

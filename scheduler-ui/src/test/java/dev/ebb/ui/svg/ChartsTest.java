@@ -8,6 +8,7 @@ import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.Lengths;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueStats.Point;
+import dev.ebb.contract.QueueWaiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -165,6 +166,24 @@ class ChartsTest {
     assertThat(TrendChart.waits(STATS).rows()).hasSize(3);
     assertThat(TrendChart.waits(STATS).svg()).contains("100 ms").doesNotContain("NaN");
     assertThat(TrendChart.runs(STATS).caption()).isEqualTo("No attempts ended in this period.");
+  }
+
+  @Test
+  void an_estimate_of_none_is_left_out_of_the_words_of_a_chart() {
+    Forecast exact = forecast(null, Map.of());
+    Forecast sampled =
+        new Forecast(
+            NOON, false, "q", null, null, null, new Overdue(0, false, Map.of()), exact.minutes());
+    QueueWaiting retrying = new QueueWaiting("q", NOON, false, 6, Map.of("3", 6L));
+    QueueWaiting none = new QueueWaiting("q", NOON, false, 0, Map.of());
+
+    assertThat(ForecastChart.of(sampled, LINKS).caption()).isEmpty();
+    assertThat(ForecastChart.of(sampled, LINKS).rows().getFirst())
+        .containsExactly("due already", "–", "–", "–", "–", "–", "–");
+    assertThat(AttemptChart.of(retrying, LINKS).caption())
+        .isEqualTo("~6 had at least one attempt. The numbers are estimates from a sample.");
+    assertThat(AttemptChart.of(none, LINKS).caption())
+        .isEqualTo("A sample of the jobs has none that waits.");
   }
 
   @Test

@@ -14,8 +14,9 @@ class WordsTest {
   }
 
   @Test
-  void an_estimate_of_none_is_never_zero() {
-    assertThat(Words.number(0, false)).isEqualTo("few");
+  void an_estimate_of_none_says_nothing() {
+    assertThat(Words.number(0, false)).isEqualTo("–");
+    assertThat(Words.counted(0, false, "job")).isEqualTo("jobs");
     assertThat(Words.number(0, true)).isEqualTo("0");
     assertThat(Words.number(9_000, false)).isEqualTo("~9,000");
   }
