@@ -131,7 +131,7 @@ class DeadPagesTest {
     assertThat(page(Links.named(page("/ui/dead"), "two")))
         .contains("second")
         .doesNotContain("earlier");
-    assertThat(page("/ui/dead?kind=report")).contains("No dead letters in this kind");
+    assertThat(page("/ui/dead?kind=report")).contains("No dead letters of this kind");
     assertThat(page("/ui/dead?queue=three")).contains("No dead letters in this queue");
     assertThat(page("/ui/dead?queue=NO%20NAME")).contains("role=\"alert\"");
   }

@@ -55,7 +55,6 @@ class WorseningCardTest {
         .doesNotContain("<html", HOSTILE)
         .contains("<h2>Merchants getting worse</h2>")
         .contains("href=\"/ui/jobs?q=subject%3Abikes-ghent\">bikes-ghent</a>")
-        .contains("q=subject%3Abikes-ghent+state%3Adead\"")
         .contains("2 % → <strong>80 %</strong>", "40 of 50")
         .contains("highest at ");
     server.submit(
@@ -64,6 +63,55 @@ class WorseningCardTest {
     assertThat(server.get("/ui/jobs?q=subject%3Abikes-ghent").body()).contains("refund-280");
     assertThat(server.get("/ui/jobs?q=subject%3Abikes-ghent+state%3Adead").body())
         .doesNotContain("refund-280");
+  }
+
+  @Test
+  void a_name_leads_to_the_dead_letters_of_its_subject_if_it_has_any_and_else_to_its_jobs() {
+    server.execute(
+        """
+        insert into ebb.subject_stat
+        select
+          date_trunc('minute', now()) - m * interval '1 minute', gen_random_uuid(),
+          '{a.example,b.example}', '{50,50}',
+          case when m = 5 then '{40,40}' else '{1,1}' end::integer[]
+        from unnest('{5,30}'::integer[]) m
+        """);
+    Dead dead = new Dead(server);
+    dead.dieOf("a.example", "q", "no", 2, "1 min");
+    dead.dieOf("c.example", "q", "no", 3, "1 min");
+    dead.group();
+
+    String rows = worsening(true);
+
+    assertThat(rows)
+        .contains("<a href=\"/ui/dead?subject=a.example\">a.example</a>")
+        .contains("<a href=\"/ui/jobs?q=subject%3Ab.example\">b.example</a>")
+        .contains("<a href=\"/ui/jobs?q=subject%3Aa.example\" aria-label=\"Jobs of a.example\">");
+    assertThat(server.get("/ui/dead?subject=a.example").body())
+        .contains(">a.example</a>", "value=\"a.example\"")
+        .doesNotContain("c.example");
+    dead.clear();
+  }
+
+  @Test
+  void a_subject_beyond_the_page_of_rows_leads_to_its_dead_letters_too() {
+    server.execute(
+        """
+        insert into ebb.subject_stat
+        select
+          date_trunc('minute', now()) - m * interval '1 minute', gen_random_uuid(),
+          '{rare.example}', '{50}', case when m = 5 then '{40}' else '{1}' end::integer[]
+        from unnest('{5,30}'::integer[]) m
+        """);
+    Dead dead = new Dead(server);
+    for (int i = 0; i < 51; i++) {
+      dead.dieOf("host" + i + ".example", "q", "no", 2, "1 min");
+    }
+    dead.dieOf("rare.example", "q", "no", 1, "1 min");
+    dead.group();
+
+    assertThat(worsening(true)).contains("href=\"/ui/dead?subject=rare.example\"");
+    dead.clear();
   }
 
   @Test

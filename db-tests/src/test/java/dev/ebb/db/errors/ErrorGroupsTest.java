@@ -56,7 +56,9 @@ class ErrorGroupsTest {
   }
 
   private List<ErrorGroupView> of(String queue, @Nullable String kind) throws SQLException {
-    return groups.page(new GroupQuery(GroupBy.ERROR_SUBJECT, queue, kind, null), null, 50).groups();
+    return groups
+        .page(new GroupQuery(GroupBy.ERROR_SUBJECT, queue, kind, null, null), null, 50)
+        .groups();
   }
 
   private ErrorGroupView only() throws SQLException {

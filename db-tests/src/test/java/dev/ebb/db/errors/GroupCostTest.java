@@ -71,7 +71,7 @@ class GroupCostTest {
     // Another test's updates, vacuumed or not yet, are no part of a page's cost.
     bench.execute("vacuum ebb.dead_letter, ebb.error_group");
     bench.resetBlocks();
-    GroupQuery query = new GroupQuery(by, null, null, null);
+    GroupQuery query = new GroupQuery(by, null, null, null, null);
     assertThat(groups.page(query, null, new GroupRows.Bounds(50, counted)).groups()).isNotEmpty();
     return bench.blocks("%numbered as%")
         + bench.blocks("%counted as%")

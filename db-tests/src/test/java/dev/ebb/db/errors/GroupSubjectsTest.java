@@ -53,7 +53,7 @@ class GroupSubjectsTest {
   }
 
   private List<ErrorGroupView> list(GroupBy by) throws SQLException {
-    return list(new GroupQuery(by, null, null, null));
+    return list(new GroupQuery(by, null, null, null, null));
   }
 
   private List<ErrorGroupView> list(GroupQuery query) throws SQLException {
@@ -131,8 +131,24 @@ class GroupSubjectsTest {
     assertThat(found(rows.getFirst().id())).isEqualTo(6);
     assertThat(found(rows.getLast().id())).isEqualTo(4);
     UUID row = rows.getFirst().id();
-    assertThat(subjects(list(new GroupQuery(GroupBy.ERROR_SUBJECT, null, null, row))))
+    assertThat(subjects(list(new GroupQuery(GroupBy.ERROR_SUBJECT, null, null, null, row))))
         .containsExactly("acme", "bikes", null);
+  }
+
+  @Test
+  void a_list_of_one_subject_holds_its_groups_alone() throws SQLException {
+    die(3, "acme", "no");
+    die(2, "acme", "away");
+    die(9, "bikes", "no");
+    groups.groupNew();
+
+    List<ErrorGroupView> acme =
+        list(new GroupQuery(GroupBy.ERROR_SUBJECT, null, null, "acme", null));
+
+    assertThat(sizes(acme)).containsExactly(3L, 2L);
+    assertThat(sizes(list(new GroupQuery(GroupBy.ERROR, null, null, "acme", null))))
+        .containsExactly(3L, 2L);
+    assertThat(list(new GroupQuery(GroupBy.SUBJECT, null, null, "nobody", null))).isEmpty();
   }
 
   @Test
@@ -262,8 +278,8 @@ class GroupSubjectsTest {
     die(2, "other", "'{\"merchant\":\"acme\"}'", "null", "no");
     groups.groupNew();
 
-    assertThat(sizes(list(new GroupQuery(GroupBy.SUBJECT, "other", null, null))))
+    assertThat(sizes(list(new GroupQuery(GroupBy.SUBJECT, "other", null, null, null))))
         .containsExactly(2L);
-    assertThat(list(new GroupQuery(GroupBy.SUBJECT, null, "b", null))).isEmpty();
+    assertThat(list(new GroupQuery(GroupBy.SUBJECT, null, "b", null, null))).isEmpty();
   }
 }

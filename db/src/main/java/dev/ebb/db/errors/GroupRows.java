@@ -95,6 +95,7 @@ final class GroupRows {
         join ebb.error_group g on g.id = c.error_group
         where (?::text is null or g.queue = ?)
           and (?::text is null or g.kind = ?)
+          and (?::text is null or g.subject = ?)
           and (?::uuid is null or ? in (g.id, g.error_id, g.subject_id))
       ), grouped as materialized (
         select
@@ -252,6 +253,7 @@ final class GroupRows {
     Position from = after == null ? FIRST : after;
     parameters.text(query.by().word());
     parameters.text(query.queue()).text(query.queue()).text(query.kind()).text(query.kind());
+    parameters.text(query.subject()).text(query.subject());
     parameters.idOrNull(query.row()).idOrNull(query.row());
     parameters.bigint(from.size()).id(from.row()).integer(bounds.rows());
   }

@@ -49,7 +49,7 @@ public final class ErrorGroupsController {
 
   @GetMapping("/v1/dead-letters/groups")
   @Needs(Scope.JOBS_READ)
-  @QueryParameters({"by", "queue", "kind", "row", "cursor", "limit"})
+  @QueryParameters({"by", "queue", "kind", "subject", "row", "cursor", "limit"})
   Answer list(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     return Answer.ok(
@@ -67,6 +67,7 @@ public final class ErrorGroupsController {
         GroupBy.of(by),
         name(query, "queue", NewJob::requireQueue),
         name(query, "kind", NewJob::requireKind),
+        query.value("subject"),
         row == null ? null : id("row", row));
   }
 

@@ -10,11 +10,13 @@ import dev.ebb.contract.Problem;
 import dev.ebb.ui.page.Page;
 import dev.ebb.ui.page.View;
 import dev.ebb.ui.words.GroupWords;
+import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.Shade;
 import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -117,29 +119,52 @@ public final class DeadPage {
    * @param row whose groups alone are shown
    */
   public record Asked(
-      @Nullable String by, @Nullable String queue, @Nullable String kind, @Nullable String row) {
+      @Nullable String by,
+      @Nullable String queue,
+      @Nullable String kind,
+      @Nullable String subject,
+      @Nullable String row) {
     static Asked of(Query query) {
       return new Asked(
-          query.value("by"), query.value("queue"), query.value("kind"), query.value("row"));
+          query.value("by"),
+          query.value("queue"),
+          query.value("kind"),
+          query.value("subject"),
+          query.value("row"));
     }
 
     /** Whether it narrows what is shown. */
     public boolean isNarrow() {
-      return queue != null || kind != null || row != null;
+      return queue != null || kind != null || subject != null || row != null;
+    }
+
+    /** By what it does, in words. */
+    public String narrowed() {
+      List<String> named = new ArrayList<>();
+      if (queue != null) {
+        named.add("in this queue");
+      }
+      if (kind != null) {
+        named.add("of this kind");
+      }
+      if (subject != null) {
+        named.add("for this subject");
+      }
+      return String.join(" ", named);
     }
 
     /** The same in a queue and of a kind. */
     public Asked in(@Nullable String queue, @Nullable String kind) {
-      return new Asked(by, queue, kind, row);
+      return new Asked(by, queue, kind, subject, row);
     }
 
     /** The same by something else; the groups of a row are a list by both. */
     public Asked by(By other) {
-      return new Asked(other.parameter(), queue, kind, null);
+      return new Asked(other.parameter(), queue, kind, subject, null);
     }
 
     private Asked in(ErrorGroup row) {
-      return new Asked(null, queue, kind, row.id());
+      return new Asked(null, queue, kind, subject, row.id());
     }
 
     private String api(@Nullable String cursor) {
@@ -148,7 +173,9 @@ public final class DeadPage {
 
     /** Where it is below a path. */
     public String at(String path, @Nullable String cursor) {
-      return Url.of(path, "by", by, "queue", queue, "kind", kind, "row", row, "cursor", cursor);
+      return Url.of(
+          path, "by", by, "queue", queue, "kind", kind, "subject", subject, "row", row, "cursor",
+          cursor);
     }
   }
 
@@ -216,10 +243,12 @@ public final class DeadPage {
 
     /** The search for the jobs of the row: its id stands for its groups in all queues. */
     public String jobs(ErrorGroup group) {
+      String subject = by() == By.ERROR ? asked.subject() : null;
       return "group:"
           + group.id()
           + (asked.queue() == null ? "" : " queue:" + asked.queue())
-          + (asked.kind() == null ? "" : " kind:" + asked.kind());
+          + (asked.kind() == null ? "" : " kind:" + asked.kind())
+          + (subject == null ? "" : " " + Search.token("subject", subject));
     }
 
     /** How dark a cell is: by the group's share of its column. */
@@ -233,7 +262,7 @@ public final class DeadPage {
 
   @GetMapping(View.ROOT + "/dead")
   @Open
-  @QueryParameters({"by", "queue", "kind", "row", "cursor"})
+  @QueryParameters({"by", "queue", "kind", "subject", "row", "cursor"})
   ResponseEntity<byte[]> show(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
     Query query = Query.of(request);

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page.overview;
 
+import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.FailingShare;
 import dev.ebb.contract.WorseningList;
 import dev.ebb.contract.WorseningSubject;
@@ -7,6 +8,7 @@ import dev.ebb.ui.page.Page;
 import dev.ebb.ui.svg.FailingBars;
 import dev.ebb.ui.words.Search;
 import dev.ebb.ui.words.SubjectWords;
+import dev.ebb.ui.words.Url;
 import dev.ebb.ui.words.Words;
 import java.util.List;
 
@@ -20,15 +22,16 @@ import java.util.List;
  */
 public record Worsening(String title, String head, String one, boolean counted, List<Row> rows) {
   private static final int MOST = 5;
+  private static final String GROUPS = "/v1/dead-letters/groups";
 
   /**
    * A subject.
    *
    * @param bars the last hour, as a drawing
+   * @param address of its dead letters in rows, if there are any, and else of its jobs
    * @param jobs the address of its jobs
-   * @param dead the address of its dead letters
    */
-  public record Row(WorseningSubject subject, String bars, String jobs, String dead) {
+  public record Row(WorseningSubject subject, String bars, String address, String jobs) {
     public String before() {
       return percent(subject.before());
     }
@@ -49,15 +52,33 @@ public record Worsening(String title, String head, String one, boolean counted, 
         SubjectWords.title(list.label()),
         SubjectWords.one(list.label()),
         list.counted() > 0,
-        list.items().stream().map(one -> row(page, list, one)).toList());
+        rows(page, list));
   }
 
-  private static Row row(Page page, WorseningList list, WorseningSubject one) {
-    String search = Search.token("subject", one.subject());
+  private static List<Row> rows(Page page, WorseningList list) {
+    if (list.items().isEmpty()) {
+      return List.of();
+    }
+    ErrorGroupList dead = page.get(ErrorGroupList.class, Url.of(GROUPS, "by", "subject"));
+    return list.items().stream().map(one -> row(page, list, one, dead)).toList();
+  }
+
+  private static Row row(Page page, WorseningList list, WorseningSubject one, ErrorGroupList dead) {
+    String subject = one.subject();
+    String jobs = page.link("/jobs", "q", Search.token("subject", subject));
     return new Row(
         one,
         FailingBars.of(one.points(), list.asOf()),
-        page.link("/jobs", "q", search),
-        page.link("/jobs", "q", search + " state:dead"));
+        hasDead(page, subject, dead) ? page.link("/dead", "subject", subject) : jobs,
+        jobs);
+  }
+
+  /** Whether it is among the subjects with the most dead letters, or else has any. */
+  private static boolean hasDead(Page page, String subject, ErrorGroupList most) {
+    if (most.items().stream().anyMatch(row -> subject.equals(row.subject()))) {
+      return true;
+    }
+    String groups = Url.of(GROUPS, "subject", subject, "limit", "1");
+    return most.nextCursor() != null && !page.get(ErrorGroupList.class, groups).items().isEmpty();
   }
 }
