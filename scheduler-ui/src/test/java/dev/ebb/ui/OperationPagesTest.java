@@ -8,6 +8,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.operation.OperationCarrier;
 import dev.ebb.ui.UiServer.Answer;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +182,50 @@ class OperationPagesTest {
         .containsPattern(">refund-1</a>\\s*</th><td>shop\\.example</td><td>q</td>");
     String report = server.get(path.replace("/ui/", "/v1/") + "/report").body();
     assertThat(report).contains("uniqueKey,subject", ",refund-1,shop.example");
+  }
+
+  @Test
+  void a_filter_by_a_group_says_what_failed_and_whose_it_is_and_keeps_the_id() {
+    dead.dieOf("bikes-ghent", "q", "no", 3, "1 min");
+    dead.dieOf("bikes-ghent", "other", "no", 2, "1 min");
+    dead.dieOf("acme-rome", "q", "no", 1, "1 min");
+    dead.group();
+    String group = dead.largest().path("id").asString();
+    String wizard = page("/ui/operations/new?q=group%3A" + group);
+    String operation =
+        page(begin("\"action\":\"redrive\",\"filter\":{\"q\":\"group:" + group + "\"}"));
+
+    assertThat(wizard).contains("value=\"group:" + group + "\"");
+    assertThat(operation).containsPattern("<code>[^<]*group:" + group);
+    for (String html : List.of(wizard, operation)) {
+      assertThat(html)
+          .contains(
+              "<a class=\"filter-link\" href=\"/ui/dead/"
+                  + group
+                  + "\">500 ·"
+                  + " bikes-ghent</a>");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"subject, 2 errors · bikes-ghent", "error, 500 · 2 subjects"})
+  void a_filter_by_a_row_of_groups_says_what_they_have_in_common(String by, String words) {
+    dead.dieOf("bikes-ghent", "q", "no", 3, "1 min");
+    dead.dieOf("bikes-ghent", "other", "no", 2, "1 min");
+    dead.dieOf("acme-rome", "q", "no", 1, "1 min");
+    dead.group();
+    String row = server.get("/v1/dead-letters/groups?by=" + by).json().at("/items/0/id").asString();
+
+    assertThat(page("/ui/operations/new?q=group%3A" + row)).contains(">" + words + "</a>");
+  }
+
+  @Test
+  void a_filter_by_a_group_that_is_gone_is_shown_as_it_is() {
+    String gone = "019f2b1e-7c00-7a10-8000-5d2b8f1c0e11";
+
+    assertThat(page("/ui/operations/new?q=group%3A" + gone))
+        .contains("value=\"group:" + gone)
+        .doesNotContain("Dead letters: ");
   }
 
   @Test

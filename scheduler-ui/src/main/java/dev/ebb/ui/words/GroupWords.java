@@ -1,6 +1,7 @@
 package dev.ebb.ui.words;
 
 import dev.ebb.contract.ErrorGroup;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,32 @@ public final class GroupWords {
       return group.subject();
     }
     return group.otherSubjects() ? "other subjects" : "no subject";
+  }
+
+  /** What failed and whose they are, in short: {@code 500 · bikes-ghent}. */
+  public static String name(ErrorGroup group) {
+    return reason(group) + " · " + subject(group);
+  }
+
+  /**
+   * The same of groups that have either in common.
+   *
+   * @param groups some of them, at least one
+   * @param all how many they are
+   */
+  public static String name(List<ErrorGroup> groups, long all) {
+    ErrorGroup first = groups.getFirst();
+    if (all == 1) {
+      return name(first);
+    }
+    return groups.stream().allMatch(one -> subject(one).equals(subject(first)))
+        ? Words.counted(all, "error") + " · " + subject(first)
+        : reason(first) + " · " + Words.counted(all, "subject");
+  }
+
+  private static String reason(ErrorGroup group) {
+    Matcher status = STATUS.matcher(group.errorReason());
+    return status.matches() ? status.group(1) : group.errorReason();
   }
 
   /**

@@ -69,13 +69,23 @@ public final class NewOperationPage {
    * @param ids of the jobs; they go before a search; {@code null} for none
    * @param chosen the action that is chosen first
    * @param asked whether the reader came for that action
+   * @param group of dead letters that the search names; {@code null} for none
    */
-  public record Model(@Nullable String q, @Nullable String ids, String chosen, boolean asked) {
+  public record Model(
+      @Nullable String q,
+      @Nullable String ids,
+      String chosen,
+      boolean asked,
+      @Nullable NamedGroup group) {
     static Model of(
-        @Nullable String q, @Nullable String ids, @Nullable String asked, @Nullable String search) {
+        @Nullable String q,
+        @Nullable String ids,
+        @Nullable String asked,
+        @Nullable String search,
+        @Nullable NamedGroup group) {
       Optional<String> known =
           ACTIONS.stream().map(Action::word).filter(word -> word.equals(asked)).findFirst();
-      return new Model(q, ids, known.orElseGet(() -> usual(search)), known.isPresent());
+      return new Model(q, ids, known.orElseGet(() -> usual(search)), known.isPresent(), group);
     }
 
     public List<Action> actions() {
@@ -111,7 +121,9 @@ public final class NewOperationPage {
     Query query = Query.of(request);
     String q = query.value("q");
     String ids = query.value("ids");
-    return view.html(page, "new-operation", Model.of(q, ids, query.value("action"), q));
+    NamedGroup group = ids == null ? NamedGroup.read(page, q) : null;
+    Model model = Model.of(q, ids, query.value("action"), q, group);
+    return view.html(page, "new-operation", model);
   }
 
   /** The same for jobs that were chosen one by one, which may be too many for an address. */
@@ -125,7 +137,7 @@ public final class NewOperationPage {
       String jobs = page.link("/jobs", "q", form.value("q"));
       return ResponseEntity.status(HttpStatus.SEE_OTHER).header("Location", jobs).build();
     }
-    Model model = Model.of(null, ids, form.value("action"), form.value("q"));
+    Model model = Model.of(null, ids, form.value("action"), form.value("q"), null);
     return view.html(page, "new-operation", model);
   }
 

@@ -18,31 +18,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * An operation as its page shows it.
  *
+ * @param group of dead letters that its search names; {@code null} for none
  * @param looked the stage whose jobs are shown
  * @param items some jobs of that stage
  * @param samples of those, some with their last attempts
  */
 public record OperationModel(
-    Operation operation, Instant now, int looked, List<Item> items, List<Sample> samples) {
+    Operation operation,
+    Instant now,
+    @Nullable NamedGroup group,
+    int looked,
+    List<Item> items,
+    List<Sample> samples) {
   private static final String ITEMS = "20";
   private static final int SAMPLES = 3;
 
   /** Without jobs. */
   public OperationModel(Operation operation, Instant now) {
-    this(operation, now, 0, List.of(), List.of());
+    this(operation, now, null, 0, List.of(), List.of());
   }
 
   /** With jobs of its stage or, before that has begun, of the one before. */
   static OperationModel read(Page page, Operation operation) {
+    NamedGroup group = NamedGroup.read(page, operation.query());
     int stage = operation.stages() == null || operation.stage() == null ? 0 : operation.stage();
     for (int looked = stage; looked > 0 && looked >= stage - 1; looked--) {
       List<Item> items = items(page, operation, looked);
       if (!items.isEmpty()) {
         return new OperationModel(
-            operation, page.now(), looked, items, samples(page, operation, items));
+            operation, page.now(), group, looked, items, samples(page, operation, items));
       }
     }
-    return new OperationModel(operation, page.now());
+    return new OperationModel(operation, page.now(), group, 0, List.of(), List.of());
   }
 
   private static List<Item> items(Page page, Operation operation, int stage) {

@@ -1,0 +1,37 @@
+package dev.ebb.ui.page.operations;
+
+import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.ErrorGroup;
+import dev.ebb.contract.ErrorGroupList;
+import dev.ebb.ui.page.Page;
+import dev.ebb.ui.words.GroupWords;
+import dev.ebb.ui.words.Url;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/**
+ * The group of dead letters that a search names by its id, or the row of several groups.
+ *
+ * @param name whose dead letters they are, and what failed
+ */
+public record NamedGroup(String id, String name) {
+  private static final String GROUPS = "/v1/dead-letters/groups";
+
+  /** {@code null} if the search names none, or one that is there no more. */
+  static @Nullable NamedGroup read(Page page, @Nullable String q) {
+    String id = Bulk.group(q);
+    if (id == null) {
+      return null;
+    }
+    Reply reply = page.ask(GROUPS + "/" + id);
+    return reply.isRefused(HttpStatus.NOT_FOUND.value())
+        ? row(id, page.get(ErrorGroupList.class, Url.of(GROUPS, "row", id)))
+        : new NamedGroup(id, GroupWords.name(Page.read(reply, ErrorGroup.class)));
+  }
+
+  private static @Nullable NamedGroup row(String id, ErrorGroupList groups) {
+    return groups.items().isEmpty()
+        ? null
+        : new NamedGroup(id, GroupWords.name(groups.items(), groups.total()));
+  }
+}
