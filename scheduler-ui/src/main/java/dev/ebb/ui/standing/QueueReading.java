@@ -1,6 +1,7 @@
 package dev.ebb.ui.standing;
 
 import dev.ebb.contract.Forecast;
+import dev.ebb.contract.JobCount;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueRunning;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limiter {@code null} without a limit
  * @param kind of a job that is due; {@code null} if none is known
+ * @param held how many jobs are; {@code null} where nobody asked, because others are due
+ * @param receiver who throttled; {@code null} where nobody did, or that is not known
  * @param startPaused whether the whole cluster's start is
  */
 public record QueueReading(
@@ -27,6 +30,8 @@ public record QueueReading(
     QueueRunning running,
     Serving serving,
     @Nullable String kind,
+    @Nullable JobCount held,
+    @Nullable String receiver,
     boolean startPaused,
     Instant now) {
 
@@ -96,6 +101,11 @@ public record QueueReading(
   /** How long the first of them has waited; {@code null} where none does. */
   public @Nullable Duration oldestDue() {
     return due() == 0 ? null : pace.now().oldestDueAge();
+  }
+
+  /** How many of those that are not due yet are held, as far as that is known. */
+  long heldJobs() {
+    return held == null ? 0 : Math.min(held.count(), later());
   }
 
   /** Whether a due job has waited for so long. */

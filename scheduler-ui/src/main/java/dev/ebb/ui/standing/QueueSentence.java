@@ -57,6 +57,7 @@ public final class QueueSentence {
           behind(
               "finishes %s a minute".formatted(jobs(Math.round(reading.pace().out()))), drained());
       case Situation.KeepsUp _ -> say("keeps up: %s, and no due job waits.".formatted(run()), null);
+      case Situation.Held _ -> held();
       case Situation.Later _ -> later();
       case Situation.Idle _ -> say("is idle: nothing waits, and " + ended() + ".", null);
     }
@@ -125,8 +126,9 @@ public final class QueueSentence {
     String rate = rate(limiter.stableRate()) + " of " + rate(limiter.configuredRate());
     String now =
         limiter.phase().equals("warm") ? "" : ", and warms up at " + rate(limiter.currentRate());
+    String who = reading.receiver() == null ? "its receiver" : reading.receiver();
     say(
-        "is throttled to " + rate + now + ": its receiver asked for less, last at ",
+        "is throttled to " + rate + now + ": " + who + " asked for less, last at ",
         limiter.throttledAt());
     add("; " + dueJobs() + caughtUp() + ".");
   }
@@ -138,16 +140,33 @@ public final class QueueSentence {
         : "warms up: now " + now + ", rising to " + rate(limiter.stableRate());
   }
 
+  private void held() {
+    long held = reading.heldJobs();
+    boolean exact = reading.held() != null && reading.held().exact();
+    long others = reading.later() - held;
+    String words =
+        "has nothing to start: "
+            + Words.counted(held, exact, "job")
+            + (held == 1 ? " is held" : " are held")
+            + (others == 0 ? "" : ", " + counted(others, "other", "wait") + " for later");
+    next(words + "; the next becomes due", words + "; none becomes due");
+  }
+
   private void later() {
     String words =
         "has nothing due: %s for later".formatted(counted(reading.later(), "job", "wait"));
+    next(words + ", the next", words + ", none");
+  }
+
+  /** Ends with when the next job becomes due, be it by the end of a hold. */
+  private void next(String some, String none) {
     Optional<Minute> next =
         reading.forecast().minutes().stream().filter(minute -> minute.jobs() > 0).findFirst();
     if (next.isEmpty()) {
-      say(words + ", none within the hour.", null);
+      say(none + " within the hour.", null);
       return;
     }
-    say(words + ", the next at about ", next.get().at());
+    say(some + " at about ", next.get().at());
     add(".");
   }
 

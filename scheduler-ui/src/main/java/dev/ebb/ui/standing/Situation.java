@@ -38,6 +38,9 @@ sealed interface Situation {
 
   record KeepsUp() implements Situation {}
 
+  /** None is due, and some would be. */
+  record Held() implements Situation {}
+
   /** Some wait, and none is due. */
   record Later() implements Situation {}
 
@@ -77,7 +80,10 @@ sealed interface Situation {
   }
 
   private static Situation resting(QueueReading reading) {
-    return reading.inFlight() > 0 ? new KeepsUp() : reading.later() > 0 ? new Later() : new Idle();
+    if (reading.inFlight() > 0) {
+      return new KeepsUp();
+    }
+    return reading.heldJobs() > 0 ? new Held() : reading.later() > 0 ? new Later() : new Idle();
   }
 
   private static boolean isFailing(QueuePace pace) {

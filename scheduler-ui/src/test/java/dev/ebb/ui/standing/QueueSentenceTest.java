@@ -70,9 +70,9 @@ class QueueSentenceTest {
   }
 
   /** A state of a queue. */
-  record Case(Limit limit, Pausing pause, long due, Serving nodes) {
+  record Case(Limit limit, Pausing pause, long due, long held, Serving nodes) {
     private Standings standings() {
-      Standings one = Standings.of().due(due, 130).serving(nodes);
+      Standings one = Standings.of().due(due, 130).held(held).serving(nodes);
       return pause.set(limit.set(one));
     }
 
@@ -85,7 +85,7 @@ class QueueSentenceTest {
         return "q starts nothing: ";
       }
       if (due == 0 && !limit.isCut()) {
-        return "q is idle: nothing waits";
+        return held == 0 ? "q is idle: nothing waits" : "q has nothing to start: 7 jobs are held";
       }
       return nodes == Serving.FULL && !limit.isCut() ? "q waits for a free slot" : limit.words;
     }
@@ -97,7 +97,8 @@ class QueueSentenceTest {
       for (Pausing pause : Pausing.values()) {
         for (long due : new long[] {0, 1, 53_000}) {
           for (Serving nodes : Serving.values()) {
-            cases.add(new Case(limit, pause, due, nodes));
+            cases.add(new Case(limit, pause, due, 0, nodes));
+            cases.add(new Case(limit, pause, due, 7, nodes));
           }
         }
       }
@@ -114,7 +115,7 @@ class QueueSentenceTest {
     assertThat(told)
         .containsPattern(
             one.due == 0
-                ? "(o due job|nothing) waits"
+                ? "(o due job|nothing) waits|has nothing to start"
                 : one.due == 1
                     ? "1 due job waits, the oldest for 2 min"
                     : "53,000 due jobs wait, the oldest for 2 min")
@@ -204,6 +205,35 @@ class QueueSentenceTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | 0 | -1 | 1 job is held; none becomes due within the hour.",
+        "7 | 0 | -1 | 7 jobs are held; none becomes due within the hour.",
+        "7 | 4 | -1 | 7 jobs are held, 4 others wait for later; none becomes due within the hour.",
+        "7 | 1 | 9  | 7 jobs are held, 1 other waits for later; the next becomes due at about NINE."
+      })
+  void a_queue_whose_jobs_are_held_says_how_many_of_them(
+      long held, long others, int minutes, String words) {
+    assertThat(Standings.of().held(held).later(others, minutes).told())
+        .isEqualTo("q has nothing to start: " + words.replace("NINE", "2026-01-01T12:09:00Z"));
+    assertThat(Standings.of().held(held).later(others, minutes).running(1).told())
+        .isEqualTo("q keeps up: 1 job runs, and no due job waits.");
+  }
+
+  @Test
+  void the_number_of_held_jobs_is_an_estimate_where_it_was_not_counted() {
+    assertThat(Standings.of().held(7).estimated().told()).contains("~7 jobs are held");
+    assertThat(Standings.of().later(7, -1).estimated().told()).doesNotContain("held");
+  }
+
+  @Test
+  void a_throttled_queue_names_its_receiver_where_that_is_known() {
+    assertThat(Standings.of().limited("warm", 60, 0.1).throttledBy("shop.example").told())
+        .startsWith("q is throttled to 2/s of 20/s: shop.example asked for less, last at 2026-");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "completed, 12 jobs ended in the last 5 minutes",
     ", none ended in the last 15 minutes"
@@ -225,6 +255,8 @@ class QueueSentenceTest {
             Standings.of().due(100, 20).estimated().read().forecast(),
             exact.running(),
             Serving.FREE,
+            null,
+            null,
             null,
             false,
             Standings.NOON);

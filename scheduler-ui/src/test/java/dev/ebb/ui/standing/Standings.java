@@ -2,6 +2,7 @@ package dev.ebb.ui.standing;
 
 import dev.ebb.contract.Forecast;
 import dev.ebb.contract.Forecast.Overdue;
+import dev.ebb.contract.JobCount;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueRunning;
@@ -32,6 +33,8 @@ final class Standings {
   private @Nullable Duration oldest;
   private long due;
   private long later;
+  private long held;
+  private @Nullable String receiver;
   private long running;
   private boolean exact = true;
   private boolean startPaused;
@@ -63,6 +66,17 @@ final class Standings {
   Standings later(long jobs, int minutes) {
     later = jobs;
     nextIn = minutes;
+    return this;
+  }
+
+  /** Jobs that are held, none of which is due within the hour. */
+  Standings held(long jobs) {
+    held = jobs;
+    return this;
+  }
+
+  Standings throttledBy(String name) {
+    receiver = name;
     return this;
   }
 
@@ -128,7 +142,7 @@ final class Standings {
     QueueStanding standing =
         new QueueStanding(
             "q",
-            due + later + running,
+            due + later + held + running,
             0,
             running,
             oldest,
@@ -143,6 +157,8 @@ final class Standings {
         new QueueRunning("q", NOON, true, running, List.of()),
         serving,
         "k",
+        due > 0 ? null : new JobCount(held, Map.of("held", held), exact, exact, NOON),
+        receiver,
         startPaused,
         NOON);
   }
