@@ -130,6 +130,33 @@ class SchedulePagesTest {
   }
 
   @Test
+  void the_form_has_the_fields_of_a_policy_and_no_json_of_it() {
+    put("nightly", NIGHTLY);
+
+    assertThat(page("/ui/schedules/nightly/edit"))
+        .containsPattern("name=\"job.policy.base\"[^>]* value=\"1m\"")
+        .containsPattern("name=\"job.policy.maxAttempts\"[^>]* value=\"3\"")
+        .containsPattern("(?s)name=\"job.policy.jitter\".*<option selected>none<")
+        .containsPattern("<details class=\"fold\" open>\\s*<summary>Its own policy")
+        .containsPattern("name=\"job.policy\" value=\"\"")
+        .contains("data-rule=\"/job/policy\"")
+        .doesNotContain("or JSON", "PT1M", "data-type=\"policy\"");
+    assertThat(page("/ui/new-schedule"))
+        .containsPattern("<details class=\"fold\">\\s*<summary>Its own policy");
+  }
+
+  @Test
+  void a_preview_without_script_keeps_the_policy_that_was_typed() {
+    Answer preview =
+        server.form(
+            "/ui/new-schedule", "every", "90m", "job.policy.cap", "9s", "job.policy", "fast");
+
+    assertThat(preview.body())
+        .containsPattern("name=\"job.policy.cap\"[^>]* value=\"9s\"")
+        .containsPattern("name=\"job.policy\" value=\"fast\"");
+  }
+
+  @Test
   void a_preview_tells_the_times_or_the_rule_beside_its_field() {
     Answer good =
         server.form(

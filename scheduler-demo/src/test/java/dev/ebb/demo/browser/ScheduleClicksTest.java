@@ -71,12 +71,20 @@ class ScheduleClicksTest {
     button(page.locator("main"), "Create").click();
     assertThat(page.locator("#rule-job-priority")).containsText("must be between 0 and 9");
     field(page, "job.priority").fill("3");
+    page.getByText("Its own policy").click();
+    field(page, "job.policy.base").fill("2m");
+    field(page, "job.policy.cap").fill("1m");
+    button(page.locator("main"), "Create").click();
+    assertThat(page.locator("#rule-job-policy")).not().isEmpty();
+    field(page, "job.policy.cap").fill("3h");
     button(page.locator("main"), "Create").click();
     page.waitForURL(Pattern.compile("/ui/schedules/nightly$"));
 
     JsonNode stored = cluster.get("/v1/schedules/nightly");
     assertThat(stored.at("/exclude/weekdays/0").asString()).isEqualTo("sunday");
     assertThat(stored.at("/job/labels/owner").asString()).isEqualTo("Ada L.");
+    assertThat(stored.at("/job/policy/base").asString()).isEqualTo("PT2M");
+    assertThat(stored.at("/job/policy/cap").asString()).isEqualTo("PT3H");
     assertThat(cluster.value("select job ->> 'payload' from ebb.schedule where name = 'nightly'"))
         .contains("12345678901234567890.10");
 

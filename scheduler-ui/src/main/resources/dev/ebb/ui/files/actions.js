@@ -80,7 +80,6 @@ function value(field) {
     case "lengths": return text.split(/[\s,]+/).map(length);
     case "pairs": return pairs(text);
     case "seconds": return `PT${text}S`;
-    case "policy": return text.startsWith("{") ? JSON.parse(text) : text;
     default: return text;
   }
 }

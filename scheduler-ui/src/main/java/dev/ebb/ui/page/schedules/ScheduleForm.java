@@ -6,6 +6,7 @@ import dev.ebb.contract.NamedSchedule.Template;
 import dev.ebb.contract.ScheduleExclusions;
 import dev.ebb.ui.json.Exact;
 import dev.ebb.ui.json.Json;
+import dev.ebb.ui.page.lab.LabForm;
 import dev.ebb.ui.words.Lengths;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -46,6 +47,22 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
           "job.uniqueKey",
           "job.labels");
 
+  private static final String OWN_POLICY = "job.policy.";
+  private static final List<String> POLICY =
+      List.of(
+          "maxAttempts",
+          "deadline",
+          "jitter",
+          "base",
+          "factor",
+          "cap",
+          "floor",
+          "spread",
+          "slot",
+          "steps",
+          "proportion",
+          "priorityScale");
+
   public ScheduleForm {
     values = new LinkedHashMap<>(values);
     weekdays = List.copyOf(weekdays);
@@ -60,6 +77,9 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String field : FIELDS) {
       put(values, field, form.value(field).strip());
+    }
+    for (String field : POLICY) {
+      put(values, OWN_POLICY + field, form.value(OWN_POLICY + field).strip());
     }
     return new ScheduleForm(values, form.values("exclude.weekdays"));
   }
@@ -90,7 +110,10 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     put(values, "job.priority", job.priority());
     put(values, "job.maxAttempts", job.maxAttempts());
     put(values, "job.timeout", typed(job.timeout()));
-    put(values, "job.policy", job.policy() == null ? null : Json.text(job.policy()));
+    if (job.policy() != null) {
+      LabForm policy = LabForm.of(Json.tree(job.policy()));
+      POLICY.forEach(field -> put(values, OWN_POLICY + field, policy.get(field)));
+    }
     put(values, "job.uniqueKey", job.uniqueKey());
     put(
         values,
@@ -114,6 +137,15 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
   /** What was typed; empty for nothing. */
   public String get(String field) {
     return values.getOrDefault(field, "");
+  }
+
+  /** A field of the policy that its jobs have and no queue; empty for none. */
+  public String own(String field) {
+    return get(OWN_POLICY + field);
+  }
+
+  public boolean hasOwnPolicy() {
+    return POLICY.stream().anyMatch(field -> !own(field).isEmpty());
   }
 
   /** Whether this option is selected or the default. */
