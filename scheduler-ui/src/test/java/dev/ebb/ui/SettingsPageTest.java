@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
 import dev.ebb.ui.UiServer.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -107,5 +110,27 @@ class SettingsPageTest {
     assertThat(settings(server.token("vito", Role.VIEWER).text()))
         .contains("the label <code>merchant</code>");
     assertThat(settings(UiServer.ADMIN)).contains("name=\"subject\"", "value=\"merchant\" list");
+  }
+
+  private static int put(String kind, String... condition) {
+    List<String> headers = new ArrayList<>(List.of(condition));
+    headers.addAll(List.of("Authorization", "Bearer " + UiServer.ADMIN));
+    String labels = "{\"labelsFrom\":{\"l%s\":\"/order\"}}".formatted(condition.length);
+    return server.put("/v1/kinds/" + kind, labels, headers.toArray(String[]::new)).status();
+  }
+
+  @Test
+  void the_forms_of_a_kind_s_settings_name_them_as_they_are_on_the_page() {
+    assertThat(put("tagged")).isEqualTo(201);
+    List<String> tags =
+        Pattern.compile("/v1/kinds/tagged\" data-match=\"([^ ]*)\" ")
+            .matcher(settings(UiServer.ADMIN))
+            .results()
+            .map(found -> found.group(1).replaceAll("&#34;|&quot;", "\""))
+            .toList();
+
+    assertThat(tags).as("to replace and to remove them").hasSize(2);
+    assertThat(put("tagged", "If-Match", tags.getFirst())).isEqualTo(200);
+    assertThat(put("tagged", "If-Match", tags.getLast())).as("of what they were").isEqualTo(412);
   }
 }

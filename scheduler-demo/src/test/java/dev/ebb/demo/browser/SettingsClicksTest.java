@@ -99,6 +99,40 @@ class SettingsClicksTest {
     assertThat(main(page).locator("tbody")).not().containsText("acme");
   }
 
+  private static Locator saveLabels(Page page, String button, String labels) {
+    button(main(page), button).click();
+    if (button.startsWith("Add")) {
+      dialog(page).getByLabel("Kind").fill("report");
+    }
+    dialog(page).getByLabel("Labels, one").fill(labels);
+    button(dialog(page), "Save").click();
+    return dialog(page);
+  }
+
+  @Test
+  void labels_of_a_kind_are_never_replaced_by_who_has_not_seen_them() {
+    CHROMIUM.expect("status of (412|428) .*/v1/kinds/report");
+    Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    page.navigate("/ui/settings");
+    saveLabels(page, "Add a kind", "order=/order");
+    assertThat(row(page, "report")).containsText("order from /order");
+    Page other = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);
+    other.navigate("/ui/settings");
+
+    Locator again = saveLabels(other, "Add a kind", "shop=/shop");
+    assertThat(again.getByRole(AriaRole.ALERT)).containsText("This name is already in use.");
+    button(again, "Cancel").click();
+    saveLabels(page, "Edit report", "order=/body/order");
+    assertThat(row(page, "report")).containsText("order from /body/order");
+    Locator late = saveLabels(other, "Edit report", "shop=/shop");
+    assertThat(late.getByRole(AriaRole.ALERT)).containsText("Someone changed or removed this");
+
+    other.reload();
+    saveLabels(other, "Edit report", "order=/body/order\nshop=/shop");
+    assertThat(row(other, "report")).containsText("shop from /shop");
+    other.close();
+  }
+
   @Test
   void a_policy_is_saved_from_the_lab_and_replaced_from_there() {
     Page page = CHROMIUM.signIn(cluster, Look.LIGHT, Cluster.ADMIN);

@@ -40,6 +40,18 @@ export function sentence(problem) {
   return [problem.title, rules.length ? rules.join("; ") : problem.detail].filter(Boolean).join(": ");
 }
 
+// What a reader is told of a refusal. Conditions name tags, which no reader sees: a form with data-match was drawn
+// from what has changed since, and one without it creates what exists.
+function told(form, { status, json }) {
+  if (status === 412 && form.dataset.match) {
+    return "Someone changed or removed this after you opened the page. Reload the page, then make your change again.";
+  }
+  if (status === 428 && !form.dataset.match) {
+    return "This name is already in use. Nothing was changed. Edit the existing entry instead.";
+  }
+  return sentence(json);
+}
+
 // Sends a number as it was typed, where the browser can: a double would round its digits.
 function exactly(name, given, context) {
   return typeof given === "number" && context && JSON.rawJSON ? JSON.rawJSON(context.source) : given;
@@ -149,7 +161,7 @@ async function send(form, event) {
   try {
     const answer = await ask(method, filled(path, form), bodyOf(form), headers);
     if (!answer.ok) {
-      refuse(form, sentence(answer.json));
+      refuse(form, told(form, answer));
       mark(form, answer.json.errors);
       form.dispatchEvent(new CustomEvent("refused", { detail: answer.json }));
       return;

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page.system;
 
+import dev.ebb.api.http.Answer;
 import dev.ebb.contract.KindSettings;
 import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.words.Url;
@@ -9,6 +10,11 @@ public record KindForm(KindSettings kind) {
   /** A line for each label that its jobs take from their payloads. */
   public String labelsFrom() {
     return LabelNames.lines(kind.labelsFrom());
+  }
+
+  /** The entity tag by which a change names them, as they are here. */
+  public String tag() {
+    return Answer.tag(kind);
   }
 
   /** Where the API has it. */
