@@ -8,9 +8,8 @@
  *   action ─▶ settle, queue, audit            what people do to jobs
  *   settle ─▶ claim                           outcomes, renewals, rescues
  *   claim ──▶ queue                           due jobs under a lease
- *   queue ──▶ json, policy, audit             settings, limiters, the queue lock
- *   policy ─▶ json, audit                     retry policies by name
- *   kind ───▶ json, audit                     what kinds take from payloads as labels
+ *   queue ──▶ json, named, audit              settings, limiters, the queue lock
+ *   named ──▶ json, audit                     retry policies; what kinds take as labels
  *   submit ─▶ json, notify                    new jobs
  *   view ───▶ json, stats                     what people see
  *   forecast ─▶ json                          which jobs become due

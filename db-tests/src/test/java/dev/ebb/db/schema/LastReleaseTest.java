@@ -15,7 +15,7 @@ import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.json.PolicyJson;
-import dev.ebb.db.policy.Policies;
+import dev.ebb.db.named.Policies;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;

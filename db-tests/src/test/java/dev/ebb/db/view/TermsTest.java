@@ -15,7 +15,7 @@ import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.action.JobErasure;
-import dev.ebb.db.kind.Kinds;
+import dev.ebb.db.named.Kinds;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Partitions;

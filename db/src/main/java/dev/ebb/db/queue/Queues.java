@@ -8,7 +8,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.policy.Policies;
+import dev.ebb.db.named.Policies;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -15,8 +15,8 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.LabelPointers;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.db.kind.KindView;
-import dev.ebb.db.kind.Kinds;
+import dev.ebb.db.named.Kinds;
+import dev.ebb.db.named.NamedSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Map;
@@ -51,7 +51,7 @@ public final class KindsController {
   @Needs(Scope.JOBS_READ)
   Answer find(@PathVariable String kind) throws SQLException {
     requireName(kind);
-    KindView found = kinds.find(kind).orElseThrow(() -> unknown(kind));
+    NamedSettings<Map<String, String>> found = kinds.find(kind).orElseThrow(() -> unknown(kind));
     return Answer.ok(shown(found)).tagged();
   }
 
@@ -66,11 +66,14 @@ public final class KindsController {
     Map<String, String> labelsFrom = body.build(() -> LabelPointers.checked(given));
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
-    Consumer<Optional<KindView>> allowed =
-        now -> caller.requireForLabels(now.map(KindView::labelsFrom).orElse(Map.of()), labelsFrom);
-    Consumer<Optional<KindView>> meant = Conditions.of(request).forPut(KindsController::shown);
-    Kinds.KindWrite written = kinds.put(kind, labelsFrom, act, allowed.andThen(meant));
-    KindSettings resource = shown(written.kind());
+    Consumer<Optional<NamedSettings<Map<String, String>>>> allowed =
+        now ->
+            caller.requireForLabels(now.map(NamedSettings::settings).orElse(Map.of()), labelsFrom);
+    Consumer<Optional<NamedSettings<Map<String, String>>>> meant =
+        Conditions.of(request).forPut(KindsController::shown);
+    NamedSettings.Write<Map<String, String>> written =
+        kinds.put(kind, labelsFrom, act, allowed.andThen(meant));
+    KindSettings resource = shown(written.written());
     return written.created() ? Answer.created("/v1/kinds/" + kind, resource) : Answer.ok(resource);
   }
 
@@ -86,8 +89,8 @@ public final class KindsController {
     return Answer.none();
   }
 
-  private static KindSettings shown(KindView kind) {
-    return new KindSettings(kind.name(), kind.labelsFrom(), Answer.shown(kind.createdAt()));
+  private static KindSettings shown(NamedSettings<Map<String, String>> kind) {
+    return new KindSettings(kind.name(), kind.settings(), Answer.shown(kind.createdAt()));
   }
 
   private static Refusal unknown(String kind) {

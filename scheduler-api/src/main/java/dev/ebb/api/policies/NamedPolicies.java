@@ -5,8 +5,8 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.policy.Policies;
-import dev.ebb.db.policy.PolicyView;
+import dev.ebb.db.named.NamedSettings;
+import dev.ebb.db.named.Policies;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -66,7 +66,10 @@ public final class NamedPolicies {
         RetryPolicy then = before().get(name);
         return then != null
             ? then
-            : policies.find(name).map(PolicyView::policy).orElseThrow(() -> Policies.unknown(name));
+            : policies
+                .find(name)
+                .map(NamedSettings::settings)
+                .orElseThrow(() -> Policies.unknown(name));
       } catch (SQLException failure) {
         if (SqlStates.mayRepeat(failure)) {
           throw Refusal.databaseUnavailable(failure);

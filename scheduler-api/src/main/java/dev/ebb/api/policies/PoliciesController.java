@@ -16,7 +16,8 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
-import dev.ebb.db.policy.Policies;
+import dev.ebb.db.named.NamedSettings;
+import dev.ebb.db.named.Policies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -72,9 +73,9 @@ public final class PoliciesController {
     RetryPolicy settings = Objects.requireNonNull(body.policy(named.forRequest()));
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
-    Policies.PolicyWrite written =
+    NamedSettings.Write<RetryPolicy> written =
         policies.put(policy, settings, act, conditions.forPut(PolicyResource::of));
-    NamedPolicy resource = PolicyResource.of(written.policy());
+    NamedPolicy resource = PolicyResource.of(written.written());
     return written.created()
         ? Answer.created("/v1/policies/" + policy, resource)
         : Answer.ok(resource);

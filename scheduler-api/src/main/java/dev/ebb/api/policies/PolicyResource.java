@@ -4,8 +4,9 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.PolicyList;
 import dev.ebb.core.retry.Presets;
+import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.PolicyJson;
-import dev.ebb.db.policy.PolicyView;
+import dev.ebb.db.named.NamedSettings;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 final class PolicyResource {
   private PolicyResource() {}
 
-  static PolicyList all(List<PolicyView> stored) {
+  static PolicyList all(List<NamedSettings<RetryPolicy>> stored) {
     return new PolicyList(
         Stream.concat(
                 Presets.names().stream().map(PolicyResource::preset),
@@ -25,8 +26,11 @@ final class PolicyResource {
     return new NamedPolicy(name, true, PolicyJson.shown(Presets.policy(name)), null);
   }
 
-  static NamedPolicy of(PolicyView stored) {
+  static NamedPolicy of(NamedSettings<RetryPolicy> stored) {
     return new NamedPolicy(
-        stored.name(), false, PolicyJson.shown(stored.policy()), Answer.shown(stored.createdAt()));
+        stored.name(),
+        false,
+        PolicyJson.shown(stored.settings()),
+        Answer.shown(stored.createdAt()));
   }
 }

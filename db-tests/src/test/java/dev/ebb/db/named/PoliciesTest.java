@@ -1,4 +1,4 @@
-package dev.ebb.db.policy;
+package dev.ebb.db.named;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -81,12 +81,13 @@ class PoliciesTest {
   @Test
   void no_more_than_a_thousand_are_stored() throws SQLException {
     bench.execute(
-        "insert into ebb.policy (name, policy) select 'n' || i, '{}' from generate_series(1, 1000) i");
+        "insert into ebb.policy (name, policy) select 'n' || i, '{}' from generate_series(1, 1000)"
+            + " i");
 
     assertThatThrownBy(() -> put(SIP)).isInstanceOf(InvalidInput.class);
-    assertThat(policies.all()).hasSize(Policies.MOST);
+    assertThat(policies.all()).hasSize(NamedTable.MOST);
     policies.put("n7", SIP, Bench.ACT, _ -> {});
-    assertThat(policies.find("n7").orElseThrow().policy()).isEqualTo(SIP);
+    assertThat(policies.find("n7").orElseThrow().settings()).isEqualTo(SIP);
   }
 
   /** Starts it behind a transaction that has replaced the policy, and ends that. */
@@ -121,7 +122,7 @@ class PoliciesTest {
     behindAReplacement(() -> queues.put(Bench.QUEUE, FOLLOWER, true, Bench.ACT));
 
     assertThat(queues.find(Bench.QUEUE).orElseThrow().settings().policy())
-        .isEqualTo(policies.find("p").orElseThrow().policy())
+        .isEqualTo(policies.find("p").orElseThrow().settings())
         .isNotEqualTo(SIP);
   }
 
