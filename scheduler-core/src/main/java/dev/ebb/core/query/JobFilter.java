@@ -78,28 +78,24 @@ public record JobFilter(
 
   /** The same for jobs in any queue. */
   public JobFilter inAnyQueue() {
-    return new JobFilter(
-        phases,
-        ALL.queues,
-        kinds,
-        labels,
-        errors,
-        group,
-        words,
-        uniqueKey,
-        attempts,
-        created,
-        ended,
-        due,
-        payload,
-        subject,
-        destination);
+    return with(phases, ALL.queues, created, ended, due);
   }
 
   /** The same for jobs in these phases alone. */
   public JobFilter in(Phase... phases) {
+    return with(Set.of(phases), queues, created, ended, due);
+  }
+
+  /** The same with its ages as times, for jobs alone that were submitted before. */
+  public JobFilter asOf(Instant now) {
+    Period endedThen = ended.isAny() ? ended : ended.asOf(now);
+    return with(phases, queues, created.asOf(now), endedThen, due.fixed(now));
+  }
+
+  private JobFilter with(
+      Set<Phase> phases, Terms queues, Period created, Period ended, Period due) {
     return new JobFilter(
-        Set.of(phases),
+        phases,
         queues,
         kinds,
         labels,
@@ -111,26 +107,6 @@ public record JobFilter(
         created,
         ended,
         due,
-        payload,
-        subject,
-        destination);
-  }
-
-  /** The same with its ages as times, for jobs alone that were submitted before. */
-  public JobFilter asOf(Instant now) {
-    return new JobFilter(
-        phases,
-        queues,
-        kinds,
-        labels,
-        errors,
-        group,
-        words,
-        uniqueKey,
-        attempts,
-        created.asOf(now),
-        ended.isAny() ? ended : ended.asOf(now),
-        due.fixed(now),
         payload,
         subject,
         destination);
