@@ -167,13 +167,36 @@ class LargeStoreTest {
     assertThat(count.path("exact").asBoolean()).isTrue();
   }
 
+  private static List<Integer> ordersOfEachState() {
+    return List.of(STORE.orderOf(13), STORE.firstParked() + 7, STORE.last() - 7);
+  }
+
   @ParameterizedTest
   @EnumSource
   void an_order_is_found_from_the_overview_by_typing_alone(Look look) {
-    for (String typed : List.of("%d", "order-%d", "key:order-%d", "order=%d")) {
-      for (int order : List.of(STORE.orderOf(13), STORE.firstParked() + 7, STORE.last() - 7)) {
-        Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
+    Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
+    for (int order : ordersOfEachState()) {
+      for (String typed : List.of("%d", "order-%d", "key:order-%d", "order=%d")) {
+        Pages.open(page, "/ui");
         search(page, typed.formatted(order));
+
+        page.waitForURL(JOB);
+        assertThat(page.locator("main")).containsText("order-" + order);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_order_is_found_in_the_palette_by_its_number_its_key_its_label_and_its_id(Look look) {
+    Page page = CHROMIUM.signIn(cluster, look, Cluster.ADMIN);
+    for (int order : ordersOfEachState()) {
+      String id = list("key=order-" + order).path(0).path("id").asString();
+      for (String typed : List.of("" + order, "order-" + order, "order=" + order, id)) {
+        Pages.open(page, "/ui");
+        page.keyboard().press("Control+k");
+        page.keyboard().type(typed);
+        page.keyboard().press("Enter");
 
         page.waitForURL(JOB);
         assertThat(page.locator("main")).containsText("order-" + order);
@@ -196,7 +219,7 @@ class LargeStoreTest {
     box.click();
     box.fill("merchant=" + LargeStore.SMALL);
     box.press("Enter");
-    page.locator("main tbody a.id").first().click();
+    page.locator("main tbody a[id^=job-]").first().click();
 
     page.waitForURL(JOB);
     assertThat(page.locator("main")).containsText(LargeStore.SMALL);

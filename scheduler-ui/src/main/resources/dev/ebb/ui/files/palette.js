@@ -28,11 +28,12 @@ function asTyped(text, root) {
   const jobs = (q) => go(address(`${root}/jobs`, q));
   const found = [];
   if (ID.test(text)) found.push({ text, hint: "the job with this id", run: go(`${root}/jobs/${text}`) });
+  // First, as it opens the only job that has this key, this label, or this value of any label.
+  found.push({ text, hint: "search jobs", run: jobs(text) });
   if (LABEL.test(text)) found.push({ text, hint: "jobs with this label", run: jobs(`label:${quoted(text)}`) });
   if (!/\s/.test(text) && !text.includes(":")) {
     found.push({ text, hint: "the job with this unique key", run: jobs(`key:${quoted(text)}`) });
   }
-  found.push({ text, hint: "search jobs", run: jobs(text) });
   return found;
 }
 
