@@ -47,6 +47,7 @@ class ListCostTest {
           "ended>1000d",
           "created<2020-01-01",
           "created>9000-01-01",
+          "due>1000d",
           "error:none",
           "-error:none queue:none",
           "group:00000000-0000-8000-8000-000000000000",

@@ -124,7 +124,7 @@ final class JobCounts {
     if (waiting != null) {
       return counted(waiting, true, true, newest.asOf());
     }
-    if (reach.term() == null || !addOlder(connection, reach.term(), newest, phases)) {
+    if (!addOlder(connection, reach, newest, phases)) {
       addOlder(connection, filter, oldest, phases);
     }
     boolean exact = KnownCounts.put(connection, filter, phases);
@@ -132,7 +132,7 @@ final class JobCounts {
   }
 
   private static String sql(PageSql.Reach reach, String rest) {
-    return PageSql.of(reach.order(), reach.term() != null) + rest;
+    return PageSql.of(reach) + rest;
   }
 
   private static void bind(Parameters parameters, PageSql.Reach reach) throws SQLException {
@@ -169,23 +169,32 @@ final class JobCounts {
   }
 
   /**
-   * Adds as many as there are if older jobs with the term are as those that were counted; not if
-   * they are too many to count.
+   * Adds as many as there are if older jobs that an index names are as those that were counted; not
+   * if it names none, or too many to count.
    */
   private static boolean addOlder(
-      Connection connection, long term, Newest newest, Map<String, Long> phases)
+      Connection connection, PageSql.Reach reach, Newest newest, Map<String, Long> phases)
       throws SQLException {
-    long older =
-        Statements.one(
-            connection,
-            OLDER,
-            p -> p.bigint(term).id(Objects.requireNonNull(newest.oldest())).integer(MANY_TERMS),
-            row -> row.getLong(1));
+    long older = older(connection, reach, newest);
     double share = 1 + (double) older / newest.scanned();
     if (older < MANY_TERMS) {
       phases.replaceAll((_, jobs) -> Math.round(jobs * share));
     }
     return older < MANY_TERMS;
+  }
+
+  private static long older(Connection connection, PageSql.Reach reach, Newest newest)
+      throws SQLException {
+    Long term = reach.term();
+    if (term != null) {
+      UUID oldest = Objects.requireNonNull(newest.oldest());
+      return Statements.one(
+          connection,
+          OLDER,
+          p -> p.bigint(term).id(oldest).integer(MANY_TERMS),
+          row -> row.getLong(1));
+    }
+    return reach.due() == null ? MANY_TERMS : Math.max(0, reach.due().jobs() - newest.scanned());
   }
 
   /** Adds how many of the jobs below the id there are, about. */

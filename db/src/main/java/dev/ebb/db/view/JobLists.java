@@ -56,8 +56,7 @@ final class JobLists {
   }
 
   private static String sql(PageSql.Reach reach) {
-    return PageSql.of(reach.order(), reach.term() != null)
-        + (reach.order() == JobOrder.NEWEST ? NEWEST : OLDEST);
+    return PageSql.of(reach) + (reach.order() == JobOrder.NEWEST ? NEWEST : OLDEST);
   }
 
   private static JobPage page(ResultSet rows, int scan, int limit) throws SQLException {

@@ -54,7 +54,7 @@ public final class JobScan {
       Connection connection, JobFilter filter, @Nullable UUID before, Instant died, int limit)
       throws SQLException {
     PageSql.Reach reach = SearchDepth.PAGE.reach(connection, filter, JobOrder.NEWEST, before);
-    String sql = PageSql.of(JobOrder.NEWEST, reach.term() != null) + FOUND;
+    String sql = PageSql.of(reach) + FOUND;
     try (PreparedStatement statement = Statements.prepare(connection, sql)) {
       Parameters parameters = Parameters.of(statement);
       PageSql.bind(parameters, reach);

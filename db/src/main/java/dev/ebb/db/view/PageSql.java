@@ -4,6 +4,7 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.submit.JobIds;
+import dev.ebb.db.view.DueChoice.DueRange;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a page looks at, in SQL: a bounded number of jobs in the order of their ids, from either end
- * on, all of them or those that have a term.
+ * on, all of them, those that have a term, or those that are due in a time.
  *
  * <pre>
  *   scanned   the jobs themselves
@@ -102,21 +103,57 @@ final class PageSql {
       )
       """;
 
+  // Of the jobs that are due, twice as many as there were: more may have come since.
+  private static final String DUE =
+      """
+      , named as materialized (
+        select d.id
+        from unnest(?::text[]) q (name)
+        cross join lateral (
+          select j.id
+          from ebb.job j
+          where j.queue = q.name
+            and j.run_at >= coalesce(?::timestamptz, '-infinity')
+            and j.run_at < coalesce(?::timestamptz, 'infinity')
+            and j.id < ? and j.id >= ?
+          order by j.priority, j.run_at
+          limit ?
+        ) d
+        order by d.id %4$s
+        limit ?
+      ), scanned as materialized (
+        %1$s
+        from named n
+        join ebb.job j on j.id = n.id
+      ), reach as (
+        select n.scanned, s.id as farthest, %7$s as farthest_created
+        from (select count(*)::integer as scanned from named) n
+        left join (select id from named order by id %5$s limit 1) s on true
+      )
+      """;
+
   private static final Instant EVER = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant NEVER = Instant.parse("9999-12-31T00:00:00Z");
 
   private static final Map<JobOrder, String> ALL = byOrder(SCANNED);
   private static final Map<JobOrder, String> OF_TERM = byOrder(WITH_TERM);
+  private static final Map<JobOrder, String> OF_DUE = byOrder(DUE);
 
   /**
    * A page that is to be read.
    *
    * @param term that its jobs have; {@code null} for any
+   * @param due when its jobs are due, if that finds them; {@code null} otherwise
    * @param after where the page before ended; {@code null} for the first
    * @param scan how many jobs it looks at, at most
    */
   record Reach(
-      JobFilter filter, JobOrder order, @Nullable Long term, @Nullable UUID after, int scan) {}
+      JobFilter filter,
+      JobOrder order,
+      @Nullable Long term,
+      @Nullable DueRange due,
+      @Nullable UUID after,
+      int scan) {}
 
   private PageSql() {}
 
@@ -139,8 +176,9 @@ final class PageSql {
   }
 
   /** The common table expressions of a page; its statement goes on behind them. */
-  static String of(JobOrder order, boolean byTerm) {
-    return "with " + (byTerm ? OF_TERM : ALL).get(order);
+  static String of(Reach asked) {
+    Map<JobOrder, String> others = asked.due() == null ? ALL : OF_DUE;
+    return "with " + (asked.term() == null ? others : OF_TERM).get(asked.order());
   }
 
   /** Gives them their parameters, but for the number of jobs that are picked at most. */
@@ -149,7 +187,11 @@ final class PageSql {
     FilterSql.bindWanted(parameters, filter);
     UUID below = below(filter, asked.order() == JobOrder.NEWEST ? asked.after() : null);
     UUID from = from(filter, asked.order() == JobOrder.OLDEST ? asked.after() : null);
-    if (asked.term() == null) {
+    if (asked.due() != null) {
+      bindDue(parameters, asked.due());
+      parameters.id(below).id(from).integer(2 * DueChoice.MANY).integer(asked.scan());
+      parameters.flag(filter.payload() != null);
+    } else if (asked.term() == null) {
       bindAll(parameters, filter, below, from, asked.scan());
     } else {
       parameters.bigint(asked.term()).id(below).id(from).integer(asked.scan());
@@ -170,6 +212,10 @@ final class PageSql {
     parameters.flag(FilterSql.wantsEnded(filter)).id(below).id(from);
     bindEnded(parameters, filter);
     parameters.integer(scan).integer(scan);
+  }
+
+  private static void bindDue(Parameters parameters, DueRange due) throws SQLException {
+    parameters.texts(due.queues()).time(due.from()).time(due.before());
   }
 
   /** Spares the days beyond. */

@@ -2,6 +2,7 @@ package dev.ebb.db.view;
 
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
+import dev.ebb.db.view.DueChoice.DueRange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -23,7 +24,7 @@ enum SearchDepth {
   private final int withTerm;
 
   /**
-   * @param jobs that lie side by side
+   * @param jobs that lie side by side, or whose live rows the claim index names
    * @param withTerm jobs that the index of terms names, each of which is looked up
    */
   SearchDepth(int jobs, int withTerm) {
@@ -39,8 +40,9 @@ enum SearchDepth {
   PageSql.Reach reach(Connection connection, JobFilter filter, JobOrder order, @Nullable UUID after)
       throws SQLException {
     Long term = TermChoice.of(connection, filter);
+    DueRange due = term == null ? DueChoice.of(connection, filter) : null;
     int most = term == null ? jobs : withTerm;
     int scan = FilterSql.isDear(filter) ? DEAR : most;
-    return new PageSql.Reach(filter, order, term, after, scan);
+    return new PageSql.Reach(filter, order, term, due, after, scan);
   }
 }
