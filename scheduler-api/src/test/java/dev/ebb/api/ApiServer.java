@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
@@ -202,12 +203,11 @@ final class ApiServer implements AutoCloseable {
 
   /** The groups of the dead letters that are there, as a worker makes them behind its settles. */
   ErrorGroups grouped() throws SQLException {
-    ErrorGroups groups = new ErrorGroups(database);
-    boolean more = true;
-    while (more) {
-      more = groups.groupNew();
-    }
-    return groups;
+    return DeadLetters.group(database);
+  }
+
+  DatabaseConfig config() {
+    return config;
   }
 
   /** A connection of its own to the same database, to be closed by the caller. */

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.errors.ErrorGroups;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
@@ -30,14 +31,7 @@ class ErrorGroupsTest {
   }
 
   private void die(String queue, String failure) {
-    api.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        values (uuidv7(), 'r', 'http_500', '%2$s', now(), 'n', now(), now(), 1, 3, 3, 5, '%1$s',
-          'a', '1')
-        """
-            .formatted(queue, failure));
+    DeadLetters.in(queue).failure(failure).store(api.config(), 1);
   }
 
   private Reply patch(String path, String tag, String body) {
@@ -127,15 +121,7 @@ class ErrorGroupsTest {
   }
 
   private void dieOf(String merchant, String failure, int many) {
-    api.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload, labels)
-        select uuidv7(), 'r', 'http_500', '%2$s', now(), 'n', now(), now(), 1, 3, 3, 5, 'q',
-          'a', '1', '{"merchant":"%1$s"}'
-        from generate_series(1, %3$s)
-        """
-            .formatted(merchant, failure, many));
+    DeadLetters.in("q").merchant(merchant).failure(failure).store(api.config(), many);
   }
 
   private void dieOfThree() throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.db.DeadLetters;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -149,12 +150,7 @@ class OpenApiTest {
     matches(schema("QueueList"), api.get("/v1/queues").json(), "queues");
     api.post("/v1/queues/audited/pause", "{\"reason\":\"to be read\"}");
     matches(schema("AuditList"), api.get("/v1/audit").json(), "audit");
-    api.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        values (uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'a', '1')
-        """);
+    DeadLetters.in("q").store(api.config(), 1);
     api.grouped();
     Reply groups = api.get("/v1/dead-letters/groups");
     assertThat(groups.json().path("items").size()).isOne();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.DeadLetters;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
@@ -284,13 +285,7 @@ class QueuesTest {
 
     Reply full = api.send(api.request("/v1/queues/kept").DELETE());
     api.execute("delete from ebb.job where queue = 'kept'");
-    api.execute(
-        """
-        insert into ebb.dead_letter (
-          id, reason, failure_reason, failure, started_at, node, run_at, created_at, version,
-          attempt, max_attempts, priority, queue, kind, payload)
-        values (uuidv7(), 'fatal', 'a', 'b', now(), 'n', now(), now(), 1, 1, 1, 5, 'kept', 'a', '1')
-        """);
+    DeadLetters.in("kept").store(api.config(), 1);
     Reply dead = api.send(api.request("/v1/queues/kept").DELETE());
 
     assertThat(full.status()).isEqualTo(409);

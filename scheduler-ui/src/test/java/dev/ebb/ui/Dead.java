@@ -1,8 +1,8 @@
 package dev.ebb.ui;
 
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.errors.ErrorGroups;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -33,17 +33,12 @@ final class Dead {
 
   /** The same of one destination; {@code null} for none. */
   void dieOf(@Nullable String subject, String queue, String failure, int many, String age) {
-    server.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload,
-          destination)
-        select uuidv7(- interval '%s'), 'attempts_exhausted', 'http_500', '%s', now(), 'n', now(),
-          now() - interval '%s', now() - interval '%s', 1, 3, 3, 5, '%s', 'http', '1',
-          nullif('%s', 'null')
-        from generate_series(1, %s)
-        """
-            .formatted(age, failure.replace("'", "''"), age, age, queue, subject, many));
+    DeadLetters.in(queue)
+        .kind("http")
+        .failure(failure)
+        .destination(subject)
+        .age(age)
+        .store(server.config(), many);
   }
 
   /** Every dead letter has had an attempt with this record. */
@@ -61,11 +56,7 @@ final class Dead {
   /** Groups them, as a worker does behind its settles. */
   void group() {
     try (Database database = TestPostgres.open(server.config())) {
-      ErrorGroups groups = new ErrorGroups(database);
-      boolean more = true;
-      while (more) {
-        more = groups.groupNew();
-      }
+      DeadLetters.group(database);
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }

@@ -11,6 +11,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.action.ActionResult;
@@ -113,16 +114,8 @@ class ErrorGroupsTest {
     assertThat(of("q3", null)).isEmpty();
   }
 
-  /** As a node of the last release does, which knows no groups. */
-  private void insert(int many, String queue, String kind, String failure) throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        select uuidv7(), 'r', 'http_500', %s, now(), 'n', now(), now(), 1, 3, 3, 5, '%s', '%s', '1'
-        from generate_series(1, %s) i
-        """
-            .formatted(failure.startsWith("'") ? failure : "'" + failure + "'", queue, kind, many));
+  private void insert(int many, String queue, String kind, String failure) {
+    DeadLetters.in(queue).kind(kind).failure(failure).store(bench.config, many);
   }
 
   @Test
@@ -213,7 +206,9 @@ class ErrorGroupsTest {
   void beyond_the_bound_what_is_new_is_in_one_group_of_its_queue_and_kind() throws SQLException {
     die("http_500", "known");
     groups.groupNew(new GroupBounds(2, 200));
-    insert(3, "q", "a", "'sort ' || chr(96 + i)");
+    insert(1, "q", "a", "sort a");
+    insert(1, "q", "a", "sort b");
+    insert(1, "q", "a", "sort c");
     die("http_500", "known");
     die("http_500", "newest");
 
@@ -230,7 +225,7 @@ class ErrorGroupsTest {
 
   @Test
   void a_backlog_is_grouped_batch_by_batch() throws SQLException {
-    insert(Grouping.BATCH + 1, "q", "a", "'order ' || i");
+    insert(Grouping.BATCH + 1, "q", "a", "order {i}");
 
     assertThat(groups.groupNew()).isTrue();
     assertThat(page().ungrouped()).isOne();

@@ -3,6 +3,7 @@ package dev.ebb.db.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +28,8 @@ class GroupNumbersTest {
     bench.close();
   }
 
-  private void die(int many, String merchant, String failure) throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload, labels)
-        select uuidv7(), 'r', 'http_500', '%s', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'a',
-          '1', jsonb_build_object('merchant', '%s')
-        from generate_series(1, %s) i
-        """
-            .formatted(failure, merchant, many));
+  private void die(int many, String merchant, String failure) {
+    DeadLetters.in("q").merchant(merchant).failure(failure).store(bench.config, many);
   }
 
   private static List<@Nullable String> subjects(ErrorGroupPage page) {

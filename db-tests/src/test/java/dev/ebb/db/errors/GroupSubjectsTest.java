@@ -6,6 +6,7 @@ import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.errors.ErrorGroupView.Whose;
 import java.sql.SQLException;
 import java.util.List;
@@ -34,22 +35,12 @@ class GroupSubjectsTest {
     bench.close();
   }
 
-  private void die(int many, String merchant, String failure) throws SQLException {
-    die(many, "q", "'{\"merchant\":\"" + merchant + "\"}'", "null", failure);
+  private void die(int many, @Nullable String merchant, String failure) {
+    dieIn("q", many, merchant, failure);
   }
 
-  private void die(int many, String queue, String labels, String destination, String failure)
-      throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, version, attempt, max_attempts, priority, queue, kind, payload, labels,
-          destination)
-        select uuidv7(), 'r', 'http_500', '%s', now(), 'n', now(), now(), 1, 3, 3, 5, '%s', 'a',
-          '1', %s, %s
-        from generate_series(1, %s) i
-        """
-            .formatted(failure, queue, labels, destination, many));
+  private void dieIn(String queue, int many, @Nullable String merchant, String failure) {
+    DeadLetters.in(queue).merchant(merchant).failure(failure).store(bench.config, many);
   }
 
   private List<ErrorGroupView> list(GroupBy by) throws SQLException {
@@ -96,8 +87,8 @@ class GroupSubjectsTest {
   @Test
   void a_subject_is_the_chosen_label_or_else_the_destination_or_none() throws SQLException {
     die(3, "acme", "no");
-    die(2, "q", "null", "'pay.example'", "no");
-    die(1, "q", "null", "null", "no");
+    DeadLetters.in("q").destination("pay.example").store(bench.config, 2);
+    die(1, null, "no");
     groups.groupNew();
 
     assertThat(subjects(list(GroupBy.ERROR_SUBJECT))).containsExactly("acme", "pay.example", null);
@@ -119,7 +110,7 @@ class GroupSubjectsTest {
       throws SQLException {
     die(3, "acme", "no");
     die(2, "bikes", "no");
-    die(1, "q", "null", "null", "no");
+    die(1, null, "no");
     die(4, "acme", "away");
     groups.groupNew();
 
@@ -156,9 +147,9 @@ class GroupSubjectsTest {
       throws SQLException {
     die(3, "acme", "no");
     die(1, "acme", "away");
-    die(2, "other", "'{\"merchant\":\"acme\"}'", "null", "no");
+    dieIn("other", 2, "acme", "no");
     die(5, "bikes", "no");
-    die(1, "q", "null", "null", "no");
+    die(1, null, "no");
     groups.groupNew();
 
     List<ErrorGroupView> rows = list(GroupBy.SUBJECT);
@@ -172,7 +163,7 @@ class GroupSubjectsTest {
 
   @Test
   void the_group_without_a_subject_is_not_the_row_of_its_error() throws SQLException {
-    die(1, "q", "null", "null", "no");
+    die(1, null, "no");
     die(2, "acme", "no");
     groups.groupNew();
     UUID without = ErrorPattern.of("http_500", "no").group("q", "a");
@@ -241,7 +232,7 @@ class GroupSubjectsTest {
       die(1, "merchant " + i, "no");
     }
     groups.groupNew(bounds);
-    die(1, "q", "null", "null", "away");
+    die(1, null, "away");
     groups.groupNew(bounds);
 
     assertThat(bench.count("ebb.error_group where subject is not null")).isEqualTo(8);
@@ -261,7 +252,7 @@ class GroupSubjectsTest {
         """
             .formatted(id));
     die(3, "acme", "no");
-    die(1, "q", "null", "null", "no");
+    die(1, null, "no");
     groups.groupNew();
 
     List<ErrorGroupView> rows = list(GroupBy.ERROR);
@@ -275,7 +266,7 @@ class GroupSubjectsTest {
   @Test
   void queue_and_kind_narrow_the_rows() throws SQLException {
     die(3, "acme", "no");
-    die(2, "other", "'{\"merchant\":\"acme\"}'", "null", "no");
+    dieIn("other", 2, "acme", "no");
     groups.groupNew();
 
     assertThat(sizes(list(new GroupQuery(GroupBy.SUBJECT, "other", null, null, null))))

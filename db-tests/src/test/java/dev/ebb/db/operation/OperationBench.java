@@ -9,6 +9,7 @@ import dev.ebb.core.query.FilterBuilder;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -88,16 +89,8 @@ final class OperationBench implements AutoCloseable {
   }
 
   /** So many dead letters of the queue at once. */
-  void dead(String queue, int many) throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
-          created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
-        select uuidv7(), 'r', 'http_500', 'no', now(), 'n', now(), now(), now(), 1, 3, 3, 5, '%s',
-          'echo', '{}'
-        from generate_series(1, %s)
-        """
-            .formatted(queue, many));
+  void dead(String queue, int many) {
+    DeadLetters.in(queue).kind("echo").store(bench.config, many);
   }
 
   /** Dead letters of many queues, one in each. */
