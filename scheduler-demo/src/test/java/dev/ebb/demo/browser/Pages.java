@@ -9,13 +9,20 @@ import tools.jackson.databind.JsonNode;
 
 /** The pages of the dashboard, by the names of their screenshots: each test visits all of them. */
 final class Pages {
+  /** Nothing is asked for any more, neither a part nor the preview of an operation. */
+  private static final String IS_WHOLE =
+      """
+      () => !document.querySelector(".htmx-request")
+        && document.getElementById("go")?.textContent !== "Loading…"
+      """;
+
   private Pages() {}
 
   /** Opens one, and waits for the parts that come when it is there. */
   static void open(Page page, String address) {
     page.navigate(address);
     page.waitForLoadState(LoadState.LOAD);
-    page.waitForFunction("() => !document.querySelector('.htmx-request')");
+    page.waitForFunction(IS_WHOLE);
   }
 
   /** Those of a server that has nothing to show yet. */
