@@ -134,7 +134,13 @@ class SearchFurtherTest {
     String stopped = page(link(BUTTON, page("/ui/jobs?q=kind%3Awanted")));
     assertThat(stopped).contains("<h1>Jobs</h1>", "Stopped.", ">Look further</a>");
 
-    assertThat(page(link(BUTTON, stopped)))
+    // A page looks for a second: on a busy machine it may take more than one.
+    String next = page(link(BUTTON, stopped));
+    while (next.contains(">Look further</a>")) {
+      next = page(link(BUTTON, next));
+    }
+
+    assertThat(next)
         .contains("<h1>Jobs</h1>", "row-" + wanted, "found 1")
         .doesNotContain("/ui/jobs/further.csv");
   }
