@@ -111,7 +111,7 @@ public final class Life {
     JobList list =
         jobs.listJobs(
             null, List.of("available", "held"), List.of(QUEUE), null, null, null, null, null, null,
-            null, null, null, null, null, null, 5);
+            null, null, null, null, null, null, null, null, 5);
     check(list.getItems().size() == 5 && list.getNextCursor() != null, list);
   }
 
@@ -171,7 +171,7 @@ public final class Life {
             .action(NewOperation.ActionEnum.HOLD)
             .filter(new OperationFilter().key("none"));
     check(operations.startOperation(hold, null).getId() != null, hold);
-    new DeadLettersApi(client).listErrorGroups(null, QUEUE, null, null, null, null);
+    new DeadLettersApi(client).listErrorGroups(null, QUEUE, null, null, null, null, null);
   }
 
   private void schedule() throws ApiException {
