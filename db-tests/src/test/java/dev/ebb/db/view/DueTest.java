@@ -112,7 +112,7 @@ class DueTest {
         select now() + interval '2 hours', 3, 5, 'a' || i, 'echo', '1'
         from generate_series(1, %s) i
         """
-            .formatted(DueChoice.MOST_QUEUES));
+            .formatted(QueueSteps.MOST));
 
     assertThat(find("due<40m", JobOrder.NEWEST)).containsExactly(soon);
     assertThat(page("due<40m queue:soon", null, JobOrder.NEWEST).looked().jobs()).isOne();

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,46 +17,32 @@ final class DueChoice {
   /** How many are named, at most. */
   static final int MANY = 20_000;
 
-  /** How many queues are stepped through, at most. */
-  static final int MOST_QUEUES = 500;
-
   /** By how much this machine's clock may be off the database's. */
   private static final Duration CLOCKS = Duration.ofMinutes(2);
 
-  // Steps from queue to queue along the claim index, as the search for work does. In its order,
-  // the jobs of a queue are read from that index alone, whatever the planner knows of them.
+  // In the order of the claim index, the jobs of a queue are read from that index alone, whatever
+  // the planner knows of them.
   private static final String IN_RANGE =
-      """
-      with recursive step (name, steps) as (
-        (select j.queue, 1 from ebb.job j where ? order by j.queue limit 1)
-        union all
-        select
-          (select j.queue from ebb.job j where j.queue > s.name order by j.queue limit 1),
-          s.steps + 1
-        from step s
-        where s.name is not null and s.steps < ?
-      ), q as (
-        select name from step where name is not null
-        union all
-        select name from unnest(?::text[]) wanted (name)
-      )
-      select f.name, count(f.found) as jobs
-      from (
-        select q.name, d.found
-        from q
-        left join lateral (
-          select 1 as found
-          from ebb.job j
-          where j.queue = q.name
-            and j.run_at >= coalesce(?::timestamptz, '-infinity')
-            and j.run_at < coalesce(?::timestamptz, 'infinity')
-          order by j.priority, j.run_at
-          limit ?
-        ) d on true
-        limit ?
-      ) f
-      group by f.name
-      """;
+      "with recursive "
+          + QueueSteps.SQL
+          + """
+          select f.name, count(f.found) as jobs
+          from (
+            select q.name, d.found
+            from q
+            left join lateral (
+              select 1 as found
+              from ebb.job j
+              where j.queue = q.name
+                and j.run_at >= coalesce(?::timestamptz, '-infinity')
+                and j.run_at < coalesce(?::timestamptz, 'infinity')
+              order by j.priority, j.run_at
+              limit ?
+            ) d on true
+            limit ?
+          ) f
+          group by f.name
+          """;
 
   private DueChoice() {}
 
@@ -82,27 +67,26 @@ final class DueChoice {
     JobFilter.Period due = filter.due().fixed(Instant.now());
     Instant from = due.from() == null ? null : due.from().minus(CLOCKS);
     Instant before = due.before() == null ? null : due.before().plus(CLOCKS);
-    List<InQueue> found = found(connection, filter.queues().wanted(), from, before);
+    List<InQueue> found = found(connection, filter, from, before);
     int jobs = found.stream().mapToInt(InQueue::jobs).sum();
     List<String> queues = found.stream().filter(one -> one.jobs() > 0).map(InQueue::queue).toList();
-    return jobs > MANY || found.size() >= MOST_QUEUES
+    return jobs > MANY || found.size() >= QueueSteps.MOST
         ? null
         : new DueRange(from, before, queues, jobs);
   }
 
   private static List<InQueue> found(
-      Connection connection,
-      Collection<String> queues,
-      @Nullable Instant from,
-      @Nullable Instant before)
+      Connection connection, JobFilter filter, @Nullable Instant from, @Nullable Instant before)
       throws SQLException {
     return Statements.list(
         connection,
         IN_RANGE,
-        p -> {
-          p.flag(queues.isEmpty()).integer(MOST_QUEUES).texts(queues).time(from).time(before);
-          p.integer(MANY + 1).integer(MANY + 1 + MOST_QUEUES);
-        },
+        p ->
+            QueueSteps.bind(p, filter)
+                .time(from)
+                .time(before)
+                .integer(MANY + 1)
+                .integer(MANY + 1 + QueueSteps.MOST),
         row -> new InQueue(row.getString("name"), row.getInt("jobs")));
   }
 }

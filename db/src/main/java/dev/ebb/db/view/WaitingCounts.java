@@ -21,68 +21,54 @@ final class WaitingCounts {
   /** How many jobs are counted, at most: as many as a forecast looks at. */
   static final int BUDGET = 10_000;
 
-  /** How many queues are, at most. */
-  private static final int MOST_QUEUES = 500;
-
   private static final Set<Phase> LATER = EnumSet.of(Phase.HELD, Phase.SCHEDULED, Phase.RETRYING);
 
-  // Steps from queue to queue along the claim index, as the search for work does.
   private static final String COUNT =
-      """
-      with recursive running as materialized (
-        select l.id, l.version from ebb.leased l
-      ), every (name, steps) as (
-        (select j.queue, 1 from ebb.job j where ? order by j.queue limit 1)
-        union all
-        select
-          (select j.queue from ebb.job j where j.queue > e.name order by j.queue limit 1),
-          e.steps + 1
-        from every e
-        where e.name is not null and e.steps < ?
-      ), q as materialized (
-        select name from every where name is not null
-        union all
-        select unnest(?::text[])
-      ), due as materialized (
-        select d.*
-        from q
-        cross join lateral (
-          select j.id, j.version, 'due' as phase
-          from ebb.job j
-          where ? and j.queue = q.name and j.run_at <= now()
-          limit ?
-        ) d
-        limit ?
-      ), later as materialized (
-        select d.*
-        from q
-        cross join lateral (
-          select
-            j.id, j.version,
-            case
-              when ebb.is_held(j.held_version, j.version, j.held_until) then 'held'
-              when j.attempt = 0 then 'scheduled'
-              else 'retrying'
-            end as phase
-          from ebb.job j
-          where ? and j.queue = q.name and j.run_at > now()
-          limit ?
-        ) d
-        limit ?
-      )
-      select l.due, l.later, l.steps, c.phase, c.jobs
-      from (
-        select
-          (select count(*) from due) as due, (select count(*) from later) as later,
-          (select coalesce(max(steps), 0) from every) as steps
-      ) l
-      left join (
-        select w.phase, count(*) as jobs
-        from (select * from due union all select * from later) w
-        where (w.id, w.version) not in (select id, version from running)
-        group by w.phase
-      ) c on true
-      """;
+      "with recursive "
+          + QueueSteps.SQL
+          + """
+          , running as materialized (
+            select l.id, l.version from ebb.leased l
+          ), due as materialized (
+            select d.*
+            from q
+            cross join lateral (
+              select j.id, j.version, 'due' as phase
+              from ebb.job j
+              where ? and j.queue = q.name and j.run_at <= now()
+              limit ?
+            ) d
+            limit ?
+          ), later as materialized (
+            select d.*
+            from q
+            cross join lateral (
+              select
+                j.id, j.version,
+                case
+                  when ebb.is_held(j.held_version, j.version, j.held_until) then 'held'
+                  when j.attempt = 0 then 'scheduled'
+                  else 'retrying'
+                end as phase
+              from ebb.job j
+              where ? and j.queue = q.name and j.run_at > now()
+              limit ?
+            ) d
+            limit ?
+          )
+          select l.due, l.later, l.steps, c.phase, c.jobs
+          from (
+            select
+              (select count(*) from due) as due, (select count(*) from later) as later,
+              (select coalesce(max(steps), 0) from step) as steps
+          ) l
+          left join (
+            select w.phase, count(*) as jobs
+            from (select * from due union all select * from later) w
+            where (w.id, w.version) not in (select id, version from running)
+            group by w.phase
+          ) c on true
+          """;
 
   /** A row: the phase is {@code null} where no job is. */
   private record Row(long due, long later, int steps, @Nullable String phase, long jobs) {
@@ -96,7 +82,7 @@ final class WaitingCounts {
     }
 
     boolean isAll() {
-      return due <= BUDGET && later <= BUDGET && steps < MOST_QUEUES;
+      return due <= BUDGET && later <= BUDGET && steps < QueueSteps.MOST;
     }
   }
 
@@ -111,20 +97,23 @@ final class WaitingCounts {
     if (!others.isEmpty() || !filter.namesOnlyQueues()) {
       return null;
     }
-    List<Row> rows = rows(connection, List.copyOf(filter.queues().wanted()), due, later);
+    List<Row> rows = rows(connection, filter, due, later);
     return rows.getFirst().isAll() ? byPhase(filter, rows) : null;
   }
 
-  private static List<Row> rows(
-      Connection connection, List<String> queues, boolean due, boolean later) throws SQLException {
+  private static List<Row> rows(Connection connection, JobFilter filter, boolean due, boolean later)
+      throws SQLException {
     return Statements.list(
         connection,
         COUNT,
-        p -> {
-          p.flag(queues.isEmpty()).integer(MOST_QUEUES).texts(queues);
-          p.flag(due).integer(BUDGET + 1).integer(BUDGET + 1);
-          p.flag(later).integer(BUDGET + 1).integer(BUDGET + 1);
-        },
+        p ->
+            QueueSteps.bind(p, filter)
+                .flag(due)
+                .integer(BUDGET + 1)
+                .integer(BUDGET + 1)
+                .flag(later)
+                .integer(BUDGET + 1)
+                .integer(BUDGET + 1),
         Row::read);
   }
 
