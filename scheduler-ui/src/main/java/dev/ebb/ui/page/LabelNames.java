@@ -40,11 +40,11 @@ public final class LabelNames {
         .flatMap(pointers -> pointers.keySet().stream());
   }
 
-  /** A line for each label that is taken from payloads, as forms have them. */
-  public static String lines(@Nullable Map<String, String> labelsFrom) {
-    return labelsFrom == null
+  /** A line for each label, with its value or where it is taken from, as forms have them. */
+  public static String lines(@Nullable Map<String, String> labels) {
+    return labels == null
         ? ""
-        : labelsFrom.entrySet().stream()
+        : labels.entrySet().stream()
             .map(one -> one.getKey() + "=" + one.getValue())
             .collect(Collectors.joining("\n"));
   }

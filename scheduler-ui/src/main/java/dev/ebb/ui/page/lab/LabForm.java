@@ -21,6 +21,21 @@ import tools.jackson.databind.JsonNode;
  * @param values by field, those that have one
  */
 public record LabForm(Map<String, String> values) {
+  /** The fields of a policy. */
+  public static final List<String> POLICY =
+      List.of(
+          "jitter",
+          "base",
+          "factor",
+          "cap",
+          "floor",
+          "spread",
+          "slot",
+          "steps",
+          "proportion",
+          "maxAttempts",
+          "deadline");
+
   /** Of every policy, with their places in a body. */
   private static final List<String> ALWAYS = List.of("maxAttempts", "deadline");
 
@@ -35,19 +50,7 @@ public record LabForm(Map<String, String> values) {
 
   /** The names of the fields, in their order. */
   static List<String> fields() {
-    return List.of(
-        JITTER,
-        "base",
-        "factor",
-        "cap",
-        "floor",
-        "spread",
-        "slot",
-        "steps",
-        "proportion",
-        "maxAttempts",
-        "deadline",
-        "jobs");
+    return Stream.concat(POLICY.stream(), Stream.of(JOBS)).toList();
   }
 
   /** The fields of a policy that is there already. */

@@ -6,6 +6,7 @@ import dev.ebb.contract.NamedSchedule.Template;
 import dev.ebb.contract.ScheduleExclusions;
 import dev.ebb.ui.json.Exact;
 import dev.ebb.ui.json.Json;
+import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.lab.LabForm;
 import dev.ebb.ui.words.Lengths;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +50,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
 
   private static final String OWN_POLICY = "job.policy.";
   private static final List<String> POLICY =
-      List.of(
-          "maxAttempts",
-          "deadline",
-          "jitter",
-          "base",
-          "factor",
-          "cap",
-          "floor",
-          "spread",
-          "slot",
-          "steps",
-          "proportion",
-          "priorityScale");
+      Stream.concat(LabForm.POLICY.stream(), Stream.of("priorityScale")).toList();
 
   public ScheduleForm {
     values = new LinkedHashMap<>(values);
@@ -115,12 +104,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
       POLICY.forEach(field -> put(values, OWN_POLICY + field, policy.get(field)));
     }
     put(values, "job.uniqueKey", job.uniqueKey());
-    put(
-        values,
-        "job.labels",
-        job.labels().entrySet().stream()
-            .map(label -> label.getKey() + "=" + label.getValue())
-            .collect(Collectors.joining("\n")));
+    put(values, "job.labels", LabelNames.lines(job.labels()));
   }
 
   private static @Nullable String typed(@Nullable Duration length) {
