@@ -21,12 +21,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Future;
 
 /** A database of its own with the verbs at hand, for the tests of the state machine. */
 public final class Bench implements AutoCloseable {
   public static final Duration LEASE = Duration.ofSeconds(15);
   public static final Patience PATIENT = new Patience(LEASE, LEASE);
   public static final String QUEUE = NewJob.DEFAULT_QUEUE;
+  private static final String WAITING =
+      "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
   public static final Act ACT = Act.onMachine("test");
 
   public final DatabaseConfig config;
@@ -189,6 +193,11 @@ public final class Bench implements AutoCloseable {
         throw new AssertionError("within " + atMost + " there was no row in " + from);
       }
     }
+  }
+
+  /** Waits until the work has ended, or as many sessions as that wait for a lock. */
+  public void awaitEndOrLocks(Future<?> work, int waiting) throws Exception {
+    Await.until("it waits or has ended", () -> work.isDone() || count(WAITING) == waiting);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ebb.db.claim.Claim;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.Complete;
@@ -12,6 +14,7 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +85,14 @@ public final class Sabotage {
       String victim, String method, int answer, Class<?> main, String... arguments) {
     Path folder = rewritten(victim, main.getClassLoader(), answer(method, answer));
     return command(folder + ":" + System.getProperty("java.class.path"), main, arguments);
+  }
+
+  /** Runs the command to its end, which must be a success, and answers the last line it prints. */
+  public static String lastLine(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isZero();
+    return printed.strip().lines().toList().getLast();
   }
 
   private static List<String> command(String classPath, Class<?> main, String... arguments) {

@@ -1,7 +1,6 @@
 package dev.ebb.db.errors;
 
 import dev.ebb.core.job.NewJob;
-import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
@@ -17,8 +16,6 @@ import java.util.concurrent.Future;
 /** Dead letters of one person, of which one is erased while another session groups one. */
 final class ErasureRace {
   private static final String NAME = "ada.example";
-  private static final String WAITING =
-      "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
   private final Bench bench;
 
@@ -49,11 +46,6 @@ final class ErasureRace {
     return new JobChanges(bench.database).erase(id, Bench.ACT);
   }
 
-  /** Waits until it has ended, or waits for a lock as so many others do. */
-  private void awaitWaiting(Future<?> one, int all) throws Exception {
-    Await.until("it waits or has ended", () -> one.isDone() || bench.count(WAITING) == all);
-  }
-
   /**
    * Erases a dead letter when its name was read and its group is not made yet, and answers how many
    * groups have the name.
@@ -66,9 +58,9 @@ final class ErasureRace {
       // It stops who writes groups, and nobody who reads them.
       stopping.createStatement().execute("lock table ebb.error_group in exclusive mode");
       Future<Boolean> grouping = others.submit(() -> new ErrorGroups(bench.database).groupNew());
-      awaitWaiting(grouping, 1);
+      bench.awaitEndOrLocks(grouping, 1);
       Future<ActionResult> erasure = others.submit(() -> erase(id));
-      awaitWaiting(erasure, 2);
+      bench.awaitEndOrLocks(erasure, 2);
       stopping.rollback();
       grouping.get();
       erasure.get();
@@ -89,7 +81,7 @@ final class ErasureRace {
       grouping.setAutoCommit(false);
       new Grouping(grouping, GroupBounds.DEFAULT).next();
       Future<ActionResult> erasure = other.submit(() -> erase(id));
-      awaitWaiting(erasure, 1);
+      bench.awaitEndOrLocks(erasure, 1);
       grouping.commit();
       erasure.get();
     }

@@ -1,6 +1,5 @@
 package dev.ebb.db.operation;
 
-import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -29,9 +28,6 @@ final class LabelRace {
       create trigger hold_up before update on ebb.settings
       for each row execute function ebb.hold_up()
       """;
-
-  private static final String WAITING =
-      "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
   private static final Matched ONE = new Matched(1, true);
 
@@ -63,11 +59,6 @@ final class LabelRace {
         OperationBench.ADA);
   }
 
-  /** Waits until it has ended, or waits for a lock as so many others do. */
-  private void awaitWaiting(Future<?> one, int all) throws Exception {
-    Await.until("it waits or has ended", () -> one.isDone() || bench.count(WAITING) == all);
-  }
-
   /** Chooses a label before a start commits, and answers the operation that forbids it. */
   Optional<UUID> chooseBesideAStart() throws Exception {
     try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor();
@@ -75,7 +66,7 @@ final class LabelRace {
       connection.setAutoCommit(false);
       start(connection);
       Future<Optional<UUID>> choice = other.submit(() -> choose("merchant"));
-      awaitWaiting(choice, 1);
+      bench.awaitEndOrLocks(choice, 1);
       connection.commit();
       return choice.get();
     }
@@ -89,10 +80,10 @@ final class LabelRace {
       stopping.setAutoCommit(false);
       stopping.createStatement().execute("select pg_advisory_xact_lock(7)");
       Future<Optional<UUID>> choice = others.submit(() -> choose("shop"));
-      awaitWaiting(choice, 1);
+      bench.awaitEndOrLocks(choice, 1);
       Future<OperationView> start =
           others.submit(() -> bench.database.inTransaction(LabelRace::start));
-      awaitWaiting(start, 2);
+      bench.awaitEndOrLocks(start, 2);
       boolean waits = !start.isDone();
       stopping.rollback();
       if (choice.get().isPresent()) {
