@@ -59,6 +59,7 @@ class ViewerTest {
                 below(Objects.requireNonNull(pages.get("dead-group")), "/v1/dead-letters/groups/"),
             "/v1/queues/{queue}", "/v1/queues/" + Quiet.QUEUE,
             "/v1/policies/{policy}", "/v1/policies/slow",
+            "/v1/kinds/{kind}", "/v1/kinds/http",
             "/v1/schedules/{schedule}", "/v1/schedules/" + Quiet.SCHEDULE,
             "/v1/tokens/{id}", "/v1/tokens/" + token.path("id").asString(),
             "/v1/nodes/{id}",
