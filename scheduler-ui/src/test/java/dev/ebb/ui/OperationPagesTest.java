@@ -205,6 +205,8 @@ class OperationPagesTest {
                   + "\">500 ·"
                   + " bikes-ghent</a>");
     }
+    assertThat(page("/ui/operations"))
+        .contains("<a href=\"/ui/dead/" + group + "\">500 · bikes-ghent</a>");
   }
 
   @ParameterizedTest

@@ -10,6 +10,9 @@ import dev.ebb.ui.page.View;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,9 +30,22 @@ public final class OperationsPage {
   /**
    * What the list shows.
    *
+   * @param groups of dead letters that searches name, by the searches
    * @param next whether it begins behind the newest operations
    */
-  public record Model(OperationList operations, boolean next) {
+  public record Model(OperationList operations, Map<String, NamedGroup> groups, boolean next) {
+    static Model read(Page page, @Nullable String cursor) {
+      OperationList operations =
+          page.get(OperationList.class, Url.of("/v1/operations", "cursor", cursor));
+      Map<String, NamedGroup> groups = new HashMap<>();
+      for (Operation operation : operations.items()) {
+        if (operation.query() != null) {
+          groups.computeIfAbsent(operation.query(), query -> NamedGroup.read(page, query));
+        }
+      }
+      return new Model(operations, groups, cursor != null);
+    }
+
     /** Whether one of them goes on by itself. */
     public boolean moves() {
       return operations.items().stream().anyMatch(Operation::isRunning);
@@ -41,10 +57,8 @@ public final class OperationsPage {
   @QueryParameters("cursor")
   ResponseEntity<byte[]> list(HttpServletRequest request, HttpServletResponse response) {
     Page page = view.page(request, response);
-    String cursor = Query.of(request).value("cursor");
-    OperationList operations =
-        page.get(OperationList.class, Url.of("/v1/operations", "cursor", cursor));
-    return view.html(page, "operations", new Model(operations, cursor != null));
+    Model model = Model.read(page, Query.of(request).value("cursor"));
+    return view.html(page, "operations", model);
   }
 
   @GetMapping(View.ROOT + "/operations/{id}")
