@@ -11,7 +11,9 @@ import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,9 +40,12 @@ public final class OperationsPage {
       OperationList operations =
           page.get(OperationList.class, Url.of("/v1/operations", "cursor", cursor));
       Map<String, NamedGroup> groups = new HashMap<>();
+      Set<String> asked = new HashSet<>();
       for (Operation operation : operations.items()) {
-        if (operation.query() != null) {
-          groups.computeIfAbsent(operation.query(), query -> NamedGroup.read(page, query));
+        String query = operation.query();
+        if (query != null && asked.add(query)) {
+          // Nothing is kept of a group that is gone: it is asked for once all the same.
+          groups.computeIfAbsent(query, search -> NamedGroup.read(page, search));
         }
       }
       return new Model(operations, groups, cursor != null);
