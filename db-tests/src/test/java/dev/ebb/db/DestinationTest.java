@@ -52,8 +52,7 @@ class DestinationTest {
   }
 
   private ClaimedJob claim() throws SQLException {
-    ClaimRequest request =
-        new ClaimRequest(Bench.QUEUE, "node", List.of("http"), 1, 1 << 30, Bench.LEASE);
+    ClaimRequest request = ClaimRequest.of(Bench.QUEUE, "node", List.of("http"), 1, Bench.LEASE);
     return bench.jobs.claim(request).orElseThrow().jobs().getFirst();
   }
 

@@ -107,13 +107,8 @@ class WriteCostTest {
     Claimer claimer = new Claimer(bench.database);
     Set<Long> held = new HashSet<>();
     ClaimRequest request =
-        new ClaimRequest(
-            queue,
-            "worker-7f9c6d5b48-x2x8k",
-            List.of("echo"),
-            BATCH,
-            1 << 30,
-            Duration.ofMinutes(5));
+        ClaimRequest.of(
+            queue, "worker-7f9c6d5b48-x2x8k", List.of("echo"), BATCH, Duration.ofMinutes(5));
     for (int done = 0; done < jobs; done += BATCH) {
       Lease lease = claimer.claim(request, held).lease().orElseThrow();
       held.add(lease.id());

@@ -32,7 +32,7 @@
  * <table>
  *   <caption>What writes a transition</caption>
  *   <tr><td>→ available<td>submit<td>{@code Submit}: insert
- *   <tr><td>available → running<td>claim<td>{@code Claim.TAKE}: insert a lease
+ *   <tr><td>available → running<td>claim<td>{@code Take}: insert a lease
  *   <tr><td>running → completed<td>settle<td>{@code Complete}: move the row to the history
  *   <tr><td>running → available<td>retry, snooze, give back<td>{@code SettleOthers.PUT_BACK}
  *   <tr><td>running → dead_letter<td>settle<td>{@code SettleOthers.DEAD_LETTER}: move the row

@@ -69,7 +69,7 @@ class AttemptForecastTest {
   void a_running_attempt_is_not_next() throws Exception {
     String job = submit(",\"queue\":\"running\",\"policy\":" + STEPS);
     ClaimRequest request =
-        new ClaimRequest("running", "node", List.of("a"), 1, 1 << 20, Duration.ofMinutes(1));
+        ClaimRequest.of("running", "node", List.of("a"), 1, Duration.ofMinutes(1));
     assertThat(api.queue().claim(request)).isPresent();
 
     JsonNode schedule = api.get(job + "/attempts/coming").json();

@@ -218,7 +218,7 @@ class AuditTest {
   /** Makes dead letters of the jobs that are there. */
   private static void kill() throws SQLException {
     ClaimRequest request =
-        new ClaimRequest("killing", "n", List.of("a"), 100, 1 << 24, Duration.ofSeconds(15));
+        ClaimRequest.of("killing", "n", List.of("a"), 100, Duration.ofSeconds(15));
     Failure failure = new Failure("http_500", "no");
     for (ClaimedJob job : api.queue().claim(request).orElseThrow().jobs()) {
       FinishedAttempt dead =

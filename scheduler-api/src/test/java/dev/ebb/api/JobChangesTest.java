@@ -48,7 +48,7 @@ class JobChangesTest {
   }
 
   private static ClaimedJob claim(String queue) throws SQLException {
-    ClaimRequest request = new ClaimRequest(queue, "node-1", List.of("report"), 1, 1 << 20, LEASE);
+    ClaimRequest request = ClaimRequest.of(queue, "node-1", List.of("report"), 1, LEASE);
     return api.queue().claim(request).orElseThrow().jobs().getFirst();
   }
 

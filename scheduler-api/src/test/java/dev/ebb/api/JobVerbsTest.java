@@ -227,7 +227,7 @@ class JobVerbsTest {
   }
 
   private static ClaimedJob claim(String queue) throws SQLException {
-    ClaimRequest request = new ClaimRequest(queue, "node-1", List.of("report"), 1, 1 << 20, LEASE);
+    ClaimRequest request = ClaimRequest.of(queue, "node-1", List.of("report"), 1, LEASE);
     Lease lease = api.queue().claim(request).orElseThrow();
     return lease.jobs().getFirst();
   }

@@ -116,7 +116,7 @@ class JobWaitTest {
 
   private static void claim(JobQueue queue) throws Exception {
     ClaimRequest request =
-        new ClaimRequest("default", "node", List.of("a"), 1, 1 << 20, Duration.ofMinutes(1));
+        ClaimRequest.of("default", "node", List.of("a"), 1, Duration.ofMinutes(1));
     assertThat(queue.claim(request)).isPresent();
   }
 

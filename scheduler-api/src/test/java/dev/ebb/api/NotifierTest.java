@@ -118,8 +118,7 @@ class NotifierTest {
   }
 
   private static void claim(ApiServer api) throws Exception {
-    ClaimRequest request =
-        new ClaimRequest("sent", "node", List.of("a"), 1, 1 << 20, Duration.ofSeconds(15));
+    ClaimRequest request = ClaimRequest.of("sent", "node", List.of("a"), 1, Duration.ofSeconds(15));
     assertThat(api.queue().claim(request)).isPresent();
   }
 

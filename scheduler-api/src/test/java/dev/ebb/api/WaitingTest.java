@@ -60,7 +60,7 @@ class WaitingTest {
 
   private void claim(int most) throws Exception {
     ClaimRequest request =
-        new ClaimRequest(queue, "node", List.of("a"), most, 1 << 20, Duration.ofMinutes(1));
+        ClaimRequest.of(queue, "node", List.of("a"), most, Duration.ofMinutes(1));
     assertThat(api.queue().claim(request)).isPresent();
   }
 

@@ -34,6 +34,13 @@ final class ClaimLoop {
   private static final Patience BRISK =
       new Patience(Duration.ofMillis(200), Duration.ofMillis(500));
 
+  /** One of several queues waits for no lock; if it takes longer, they are claimed from apart. */
+  private static final Patience TOGETHER =
+      new Patience(Duration.ofMillis(200), Duration.ofMillis(250));
+
+  /** Of one claim: with more of them it would take longer than jobs should wait. */
+  private static final int MOST_QUEUES = 50;
+
   /** A step ends after this, so that the node can be stopped while there is always work. */
   private static final long STEP_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -135,34 +142,61 @@ final class ClaimLoop {
   /** Claims for a while; answers whether the node has room left. */
   private boolean claimFromReady() throws SQLException {
     long start = System.nanoTime();
-    while (claims.hasRoom()) {
-      String queue = System.nanoTime() - start > STEP_NANOS ? null : ready.next();
-      if (queue == null) {
+    for (int room = claims.room(); room > 0; room = claims.room()) {
+      boolean isOver = System.nanoTime() - start > STEP_NANOS;
+      List<String> queues = isOver ? List.of() : ready.next(Math.min(room, MOST_QUEUES));
+      if (queues.isEmpty()) {
         return true;
       }
-      // The queue may have been told ready while its claim was becoming slow.
-      if (!slow.contains(queue)) {
-        claimFrom(queue);
-      }
+      claimFrom(queues);
     }
     return false;
   }
 
-  private void claimFrom(String queue) throws SQLException {
+  private void claimFrom(List<String> told) throws SQLException {
+    // A queue may have been told ready while its claim was becoming slow.
+    List<String> queues = told.stream().filter(queue -> !slow.contains(queue)).toList();
+    if (queues.isEmpty()) {
+      return;
+    }
     try {
-      switch (claims.claim(queue, BRISK)) {
-        case NO_ROOM -> withoutRoom.add(queue);
-        case MAY_HAVE_MORE -> ready.hadMore(queue);
-        case NOTHING_MORE -> {}
-      }
+      boolean isAlone = queues.size() == 1;
+      claims
+          .claim(queues, isAlone ? BRISK : TOGETHER)
+          .forEach((queue, came) -> note(queue, came, isAlone));
     } catch (SQLException e) {
       if (SqlStates.isOfTheServer(e)) {
-        ready.tell(queue);
+        queues.forEach(ready::tell);
         throw e;
       }
-      slow.add(queue, e);
+      failed(queues, e);
     } catch (RuntimeException e) {
-      slow.add(queue, e);
+      failed(queues, e);
+    }
+  }
+
+  private void note(String queue, Claims.ClaimYield came, boolean wasAlone) {
+    switch (came) {
+      case NO_ROOM -> {
+        if (wasAlone) {
+          withoutRoom.add(queue);
+        } else {
+          // The others may have kept room in vain.
+          ready.tellAlone(queue);
+        }
+      }
+      case LOCKED -> ready.tellAlone(queue);
+      case MAY_HAVE_MORE -> ready.hadMore(queue);
+      case NOTHING_MORE -> {}
+    }
+  }
+
+  /** One queue of several fails the claim of all: each is claimed from alone, to find it. */
+  private void failed(List<String> queues, Exception why) {
+    if (queues.size() == 1) {
+      slow.add(queues.getFirst(), why);
+    } else {
+      queues.forEach(ready::tellAlone);
     }
   }
 

@@ -1,16 +1,20 @@
 package dev.ebb.worker;
 
-import dev.ebb.core.job.NewJob;
 import dev.ebb.db.claim.ClaimAnswer;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Patience;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A claim from one queue: room for its jobs, the claim, and their start. */
+/** A claim from some queues: room for their jobs, the claim, and their start. */
 final class Claims {
   private static final int MOST_PER_CLAIM = 500;
 
@@ -39,9 +43,9 @@ final class Claims {
     this.meters = meters;
   }
 
-  /** Whether there is room for a job that may be claimed. */
-  boolean hasRoom() {
-    return mayClaim() && executor.hasRoom();
+  /** For how many jobs that may be claimed there is room. */
+  int room() {
+    return mayClaim() ? executor.room() : 0;
   }
 
   private boolean mayClaim() {
@@ -65,10 +69,12 @@ final class Claims {
     this.paused = paused;
   }
 
-  /** The result of a claim. */
+  /** The result of a claim for a queue. */
   enum ClaimYield {
     /** The node is full, or the queue has its share of it. */
     NO_ROOM,
+    /** Another claim has the queue's lock. */
+    LOCKED,
     /** There may be more to claim at once. */
     MAY_HAVE_MORE,
     /** There is nothing more to claim now. */
@@ -76,39 +82,38 @@ final class Claims {
   }
 
   /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
-  ClaimYield claim(String queue, Patience patience) throws SQLException {
-    int reserved = mayClaim() ? executor.reserve(queue, MOST_PER_CLAIM) : 0;
-    if (reserved == 0) {
-      return ClaimYield.NO_ROOM;
-    }
+  Map<String, ClaimYield> claim(List<String> queues, Patience patience) throws SQLException {
+    SequencedMap<String, Integer> reserved =
+        mayClaim() ? executor.reserve(queues, MOST_PER_CLAIM) : new LinkedHashMap<>();
     long askedNanos = System.nanoTime();
-    Lease lease = null;
+    Map<String, ClaimAnswer> answers = Map.of();
     try {
-      ClaimAnswer answer = answer(queue, reserved, patience);
-      lease = answer.lease().orElse(null);
-      return mayHaveMore(queue, answer) ? ClaimYield.MAY_HAVE_MORE : ClaimYield.NOTHING_MORE;
+      answers = reserved.isEmpty() ? Map.of() : answers(reserved, patience);
+      return yields(queues, reserved.keySet(), answers);
     } finally {
-      start(queue, reserved, lease, askedNanos);
+      start(reserved, answers, askedNanos);
     }
   }
 
-  private ClaimAnswer answer(String queue, int most, Patience patience) throws SQLException {
-    limited.asking(queue);
-    long bytes = (long) most * NewJob.MAX_PAYLOAD_BYTES;
-    ClaimRequest request =
-        new ClaimRequest(queue, config.node(), kinds, most, bytes, config.lease());
-    ClaimAnswer answer = timed(request, patience);
-    limited.answered(queue, answer);
-    meters.answered(queue, answer.configured());
-    return answer;
+  private Map<String, ClaimAnswer> answers(SequencedMap<String, Integer> most, Patience patience)
+      throws SQLException {
+    most.keySet().forEach(limited::asking);
+    ClaimRequest request = new ClaimRequest(config.node(), kinds, config.lease(), most);
+    Map<String, ClaimAnswer> answers = timed(request, patience);
+    answers.forEach((queue, answer) -> {
+      limited.answered(queue, answer);
+      meters.answered(queue, answer.configured());
+    });
+    return answers;
   }
 
-  private ClaimAnswer timed(ClaimRequest request, Patience patience) throws SQLException {
+  private Map<String, ClaimAnswer> timed(ClaimRequest request, Patience patience)
+      throws SQLException {
     long began = System.nanoTime();
     try {
-      ClaimAnswer answer = claimer.claim(request, executor.leases(), patience);
+      Map<String, ClaimAnswer> answers = claimer.claim(request, executor.leases(), patience);
       failures.succeeded();
-      return answer;
+      return answers;
     } catch (SQLException | RuntimeException e) {
       failures.failed(e);
       throw e;
@@ -117,18 +122,34 @@ final class Claims {
     }
   }
 
-  private void start(String queue, int reserved, @Nullable Lease lease, long askedNanos) {
-    if (lease == null) {
-      executor.giveBack(queue, reserved);
-    } else {
-      meters.claimed(queue, lease);
-      executor.start(queue, reserved, lease, askedNanos);
-    }
+  private void start(
+      Map<String, Integer> reserved, Map<String, ClaimAnswer> answers, long askedNanos) {
+    reserved.forEach((queue, room) -> {
+      ClaimAnswer answer = answers.get(queue);
+      Lease lease = answer == null ? null : answer.lease().orElse(null);
+      if (lease == null) {
+        executor.giveBack(queue, room);
+      } else {
+        meters.claimed(queue, lease);
+        executor.start(queue, room, lease, askedNanos);
+      }
+    });
   }
 
-  private boolean mayHaveMore(String queue, ClaimAnswer answer) {
+  private Map<String, ClaimYield> yields(
+      List<String> queues, Set<String> withRoom, Map<String, ClaimAnswer> answers) {
+    Map<String, ClaimYield> yields = new HashMap<>();
+    for (String queue : queues) {
+      ClaimAnswer answer = answers.get(queue);
+      ClaimYield without = withRoom.contains(queue) ? ClaimYield.LOCKED : ClaimYield.NO_ROOM;
+      yields.put(queue, answer == null ? without : yieldOf(queue, answer));
+    }
+    return yields;
+  }
+
+  private ClaimYield yieldOf(String queue, ClaimAnswer answer) {
     // A job that ended meanwhile made room after the claim had looked.
     boolean mayGoOn = answer.lease().isPresent() ? answer.mayHaveMore() : answer.full();
-    return mayGoOn && !limited.isClosed(queue);
+    return mayGoOn && !limited.isClosed(queue) ? ClaimYield.MAY_HAVE_MORE : ClaimYield.NOTHING_MORE;
   }
 }

@@ -11,8 +11,10 @@ import dev.ebb.db.settle.FinishedAttempt;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,9 +99,9 @@ final class JobExecutor {
     this.onFreeSlot = onFreeSlot;
   }
 
-  /** Whether there is room for a job. */
-  boolean hasRoom() {
-    return slots.hasRoom() && unstoredRoom() > 0;
+  /** For how many jobs there is room; none if the largest would not fit. */
+  int room() {
+    return slots.hasRoom() ? Math.max(0, unstoredRoom()) : 0;
   }
 
   /**
@@ -111,12 +113,25 @@ final class JobExecutor {
   }
 
   /**
-   * Takes room for jobs of the queue, as much as there is and for this many at most; none for a
+   * Takes room for jobs of the queues, the same for each and for this many at most; none for a
    * queue whose jobs could not be settled.
+   *
+   * @return by queue, for how many: those without room are not there
    */
-  int reserve(String queue, int most) {
-    int room = settler.isLockedOut(queue) ? 0 : Math.min(most, unstoredRoom());
-    return room <= 0 ? 0 : slots.reserve(queue, room);
+  SequencedMap<String, Integer> reserve(List<String> queues, int most) {
+    SequencedMap<String, Integer> reserved = new LinkedHashMap<>();
+    int room = unstoredRoom();
+    int beside = queues.size();
+    for (String queue : queues) {
+      beside--;
+      int wanted = settler.isLockedOut(queue) ? 0 : Math.min(most, room);
+      int jobs = wanted <= 0 ? 0 : slots.reserve(queue, wanted, beside);
+      if (jobs > 0) {
+        reserved.put(queue, jobs);
+        room -= jobs;
+      }
+    }
+    return reserved;
   }
 
   /** Gives reserved room back. */

@@ -64,25 +64,27 @@ final class Slots {
   /**
    * Takes the room of as many jobs of the queue as it may have now, each of the largest size.
    *
+   * @param beside how many others will take theirs next, for as much each
    * @return how many, 0 to {@code wanted}
    */
-  synchronized int reserve(String queue, int wanted) {
-    int jobs = Math.min(wanted, mayHave(taken.get(queue)));
+  synchronized int reserve(String queue, int wanted, int beside) {
+    int jobs = Math.min(wanted, mayHave(taken.get(queue), beside + 2));
     if (jobs > 0) {
       take(queue, jobs, (long) jobs * LARGEST);
     }
     return jobs;
   }
 
-  private int mayHave(@Nullable TakenSlots has) {
+  private int mayHave(@Nullable TakenSlots has, int shares) {
     if (!isShared) {
       return (int) Math.min(freeJobs, freeBytes / LARGEST);
     }
     if (has == null) {
-      return Math.max(hasRoom() ? 1 : 0, (int) Math.min(freeJobs / 2, freeBytes / 2 / LARGEST));
+      return Math.max(
+          hasRoom() ? 1 : 0, (int) Math.min(freeJobs / shares, freeBytes / shares / LARGEST));
     }
-    long bytes = Math.max(0, freeBytes - has.bytes) / 2;
-    return (int) Math.min(Math.max(0, freeJobs - has.jobs) / 2, bytes / LARGEST);
+    long bytes = Math.max(0, freeBytes - has.bytes) / shares;
+    return (int) Math.min(Math.max(0, freeJobs - has.jobs) / shares, bytes / LARGEST);
   }
 
   /** Keeps of a reservation what the claimed jobs need, and gives the rest back. */

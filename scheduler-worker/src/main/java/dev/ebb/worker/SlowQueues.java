@@ -6,6 +6,7 @@ import dev.ebb.db.loop.Loop;
 import dev.ebb.db.loop.Pause;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ final class SlowQueues {
   private void claim(String queue, Pause pause) {
     long start = System.nanoTime();
     try {
-      Claims.ClaimYield came = claims.claim(queue, patience);
+      Claims.ClaimYield came = claims.claim(List.of(queue), patience).get(queue);
       boolean isQuick = System.nanoTime() - start < QUICK.toNanos();
       if (isQuick && came != Claims.ClaimYield.NO_ROOM) {
         pauses.remove(queue);

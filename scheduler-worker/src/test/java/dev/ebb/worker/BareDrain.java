@@ -42,13 +42,8 @@ final class BareDrain {
 
   private static int drain(JobQueue jobs, String node, int batch) {
     ClaimRequest request =
-        new ClaimRequest(
-            NewJob.DEFAULT_QUEUE,
-            node,
-            List.of(WorkerBench.KIND),
-            batch,
-            1 << 30,
-            Duration.ofMinutes(1));
+        ClaimRequest.of(
+            NewJob.DEFAULT_QUEUE, node, List.of(WorkerBench.KIND), batch, Duration.ofMinutes(1));
     int drained = 0;
     try {
       for (Optional<Lease> lease = jobs.claim(request);

@@ -64,7 +64,7 @@ class JobExecutorTest {
   }
 
   private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {
-    int reserved = executor.reserve(QUEUE, 5);
+    int reserved = executor.reserve(List.of(QUEUE), 5).getOrDefault(QUEUE, 0);
     executor.start(
         QUEUE, reserved, new Lease(7, claimedAt, List.of(jobs), List.of()), System.nanoTime());
     Await.until("all have ended", () -> executor.running().isEmpty() && slots.taken() == 0);

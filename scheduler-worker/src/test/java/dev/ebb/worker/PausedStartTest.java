@@ -59,13 +59,8 @@ class PausedStartTest {
   private UUID orphan() throws Exception {
     UUID job = bench.submit("{}");
     bench.jobs.claim(
-        new ClaimRequest(
-            NewJob.DEFAULT_QUEUE,
-            "gone",
-            List.of(WorkerBench.KIND),
-            1,
-            1 << 20,
-            Duration.ofSeconds(15)));
+        ClaimRequest.of(
+            NewJob.DEFAULT_QUEUE, "gone", List.of(WorkerBench.KIND), 1, Duration.ofSeconds(15)));
     bench.execute("update ebb.lease set expires_at = now() - interval '1 hour'");
     return job;
   }

@@ -12,7 +12,7 @@ class ReadyQueuesTest {
   private List<String> next(int count) {
     List<String> next = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      next.add(String.valueOf(ready.next()));
+      next.addAll(ready.next(1));
     }
     return next;
   }
@@ -20,7 +20,7 @@ class ReadyQueuesTest {
   @Test
   void nothing_is_ready_at_first() {
     assertThat(ready.isEmpty()).isTrue();
-    assertThat(ready.next()).isNull();
+    assertThat(ready.next(9)).isEmpty();
   }
 
   @Test
@@ -28,7 +28,7 @@ class ReadyQueuesTest {
     assertThat(ready.tell("a")).isTrue();
     assertThat(ready.tell("a")).isFalse();
 
-    assertThat(next(2)).containsExactly("a", "null");
+    assertThat(next(2)).containsExactly("a");
   }
 
   @Test
@@ -48,7 +48,7 @@ class ReadyQueuesTest {
     ready.hadMore("busy");
 
     assertThat(ready.tell("busy")).isFalse();
-    assertThat(next(2)).containsExactly("busy", "null");
+    assertThat(next(2)).containsExactly("busy");
   }
 
   @Test
@@ -67,7 +67,30 @@ class ReadyQueuesTest {
       ready.tell("queue-" + i);
     }
 
-    assertThat(next(100)).doesNotHaveDuplicates().doesNotContain("null");
+    assertThat(next(100)).hasSize(100).doesNotHaveDuplicates();
+    assertThat(ready.isEmpty()).isTrue();
+  }
+
+  @Test
+  void the_next_are_as_many_as_there_are_and_no_more_than_asked_for() {
+    for (int i = 0; i < 5; i++) {
+      ready.tell("queue-" + i);
+    }
+
+    assertThat(ready.next(3)).hasSize(3);
+    assertThat(ready.next(3)).hasSize(2);
+  }
+
+  @Test
+  void a_queue_that_is_told_alone_comes_alone_and_takes_turns_with_the_others() {
+    ready.tellAlone("alone-1");
+    ready.tellAlone("alone-2");
+    ready.tell("a");
+    ready.tell("b");
+
+    assertThat(ready.tell("alone-1")).as("news").isFalse();
+    assertThat(List.of(ready.next(9), ready.next(9), ready.next(9)))
+        .containsExactly(List.of("alone-1"), List.of("b", "a"), List.of("alone-2"));
     assertThat(ready.isEmpty()).isTrue();
   }
 }

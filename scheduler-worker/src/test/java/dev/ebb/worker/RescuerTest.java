@@ -41,7 +41,7 @@ class RescuerTest {
     for (int lease = 0; lease < leases; lease++) {
       bench.jobs.submit(Collections.nCopies(jobs, NewJob.of(WorkerBench.KIND, "{}")));
       List<String> kinds = List.of(WorkerBench.KIND);
-      bench.jobs.claim(new ClaimRequest(NewJob.DEFAULT_QUEUE, "dead", kinds, jobs, 1 << 26, LONG));
+      bench.jobs.claim(ClaimRequest.of(NewJob.DEFAULT_QUEUE, "dead", kinds, jobs, LONG));
     }
   }
 

@@ -13,26 +13,26 @@ class SlotsTest {
 
   @Test
   void a_queue_alone_gets_half() {
-    assertThat(slots.reserve("a", 1_000)).isEqualTo(50);
-    assertThat(slots.reserve("a", 1_000)).isZero();
+    assertThat(slots.reserve("a", 1_000, 0)).isEqualTo(50);
+    assertThat(slots.reserve("a", 1_000, 0)).isZero();
     assertThat(slots.taken()).isEqualTo(50);
   }
 
   @Test
   void however_many_queues_hold_what_they_can_get_the_next_finds_room() {
     for (int queue = 0; queue < 6; queue++) {
-      assertThat(slots.reserve("queue-" + queue, 1_000)).as("queue %s", queue).isPositive();
+      assertThat(slots.reserve("queue-" + queue, 1_000, 0)).as("queue %s", queue).isPositive();
       assertThat(slots.hasRoom()).isTrue();
     }
   }
 
   @Test
   void what_another_queue_gives_back_makes_no_queue_hold_more_than_is_free() {
-    int held = slots.reserve("a", 30);
-    int others = slots.reserve("b", 1_000);
+    int held = slots.reserve("a", 30, 0);
+    int others = slots.reserve("b", 1_000, 0);
     for (; others > 0; others--) {
       slots.giveBack("b", NewJob.MAX_PAYLOAD_BYTES);
-      held += slots.reserve("a", 1_000);
+      held += slots.reserve("a", 1_000, 0);
       assertThat(held).isLessThanOrEqualTo(100 - slots.taken());
     }
 
@@ -43,7 +43,7 @@ class SlotsTest {
   void the_only_queue_of_a_node_gets_all() {
     Slots own = new Slots(100, MUCH, false);
 
-    assertThat(own.reserve("a", 1_000)).isEqualTo(100);
+    assertThat(own.reserve("a", 1_000, 0)).isEqualTo(100);
     assertThat(own.hasRoom()).isFalse();
   }
 
@@ -51,26 +51,35 @@ class SlotsTest {
   void a_single_slot_is_for_whoever_comes_first() {
     Slots one = new Slots(1, MUCH, true);
 
-    assertThat(one.reserve("a", 10)).isEqualTo(1);
-    assertThat(one.reserve("b", 10)).isZero();
+    assertThat(one.reserve("a", 10, 0)).isEqualTo(1);
+    assertThat(one.reserve("b", 10, 0)).isZero();
     one.giveBack("a", NewJob.MAX_PAYLOAD_BYTES);
-    assertThat(one.reserve("b", 10)).isEqualTo(1);
+    assertThat(one.reserve("b", 10, 0)).isEqualTo(1);
   }
 
   @Test
   void bytes_are_shared_as_slots_are() {
     Slots small = new Slots(100, 10L * NewJob.MAX_PAYLOAD_BYTES, true);
 
-    assertThat(small.reserve("a", 100)).isEqualTo(5);
-    assertThat(small.reserve("b", 100)).isEqualTo(2);
+    assertThat(small.reserve("a", 100, 0)).isEqualTo(5);
+    assertThat(small.reserve("b", 100, 0)).isEqualTo(2);
   }
 
   @Test
   void what_a_claim_did_not_use_is_free_again() {
-    int reserved = slots.reserve("a", 10);
+    int reserved = slots.reserve("a", 10, 0);
     slots.keep("a", reserved, List.of());
 
     assertThat(slots.taken()).isZero();
-    assertThat(slots.reserve("a", 1_000)).isEqualTo(50);
+    assertThat(slots.reserve("a", 1_000, 0)).isEqualTo(50);
+  }
+
+  @Test
+  void queues_that_come_together_get_the_same_and_leave_as_much() {
+    assertThat(slots.reserve("a", 1_000, 3)).isEqualTo(20);
+    assertThat(slots.reserve("b", 1_000, 2)).isEqualTo(20);
+    assertThat(slots.reserve("c", 1_000, 1)).isEqualTo(20);
+    assertThat(slots.reserve("d", 1_000, 0)).isEqualTo(20);
+    assertThat(slots.free()).isEqualTo(20);
   }
 }

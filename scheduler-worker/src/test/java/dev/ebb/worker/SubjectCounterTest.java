@@ -116,13 +116,8 @@ class SubjectCounterTest {
     bench.submit(job("ok", "acme"));
     bench.execute("update ebb.job set max_attempts = 1");
     bench.jobs.claim(
-        new ClaimRequest(
-            NewJob.DEFAULT_QUEUE,
-            "dead",
-            List.of(WorkerBench.KIND),
-            1,
-            1 << 26,
-            Duration.ofMillis(1)));
+        ClaimRequest.of(
+            NewJob.DEFAULT_QUEUE, "dead", List.of(WorkerBench.KIND), 1, Duration.ofMillis(1)));
     Worker worker = bench.start(_ -> Outcome.completed());
     Await.until("it is rescued", () -> bench.count("ebb.dead_letter") == 1);
     worker.close();

@@ -78,7 +78,7 @@ public final class Bench implements AutoCloseable {
   }
 
   public Optional<Lease> claimAs(String node, int most, Duration lease) throws SQLException {
-    return jobs.claim(new ClaimRequest(QUEUE, node, List.of("echo"), most, 1 << 30, lease));
+    return jobs.claim(ClaimRequest.of(QUEUE, node, List.of("echo"), most, lease));
   }
 
   /**

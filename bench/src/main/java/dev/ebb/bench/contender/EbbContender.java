@@ -9,6 +9,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
@@ -20,6 +21,7 @@ import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
@@ -42,6 +44,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,9 @@ public final class EbbContender implements Contender, DirectClaims {
   private static final String KIND = "bench";
   private static final String NODE = "bench";
   private static final int BULK = 1_000;
+
+  /** Up to as many queues, a batch is of one. */
+  private static final int FEW = 20;
 
   /** Longer than any measurement, so that no claim made by hand expires. */
   private static final Duration LONG_LEASE = Duration.ofHours(1);
@@ -107,11 +113,32 @@ public final class EbbContender implements Contender, DirectClaims {
   public void install() throws SQLException {
     Migrations.migrate(config);
     try (Database database = Database.open(config)) {
-      Queues settings = new Queues(database);
-      for (int index = 0; index < queues; index++) {
-        QueueSettings queue = QueueSettings.of(false, AFTER_A_SECOND);
-        settings.put(queue(index), queue, true, Act.onMachine("bench"));
-      }
+      put(database, QueueSettings.of(false, AFTER_A_SECOND));
+    }
+  }
+
+  /** Gives each queue a limit of so many a second, without a warm-up. */
+  public void limit(double perSecond) throws SQLException {
+    put(
+        submitting().database(),
+        new QueueSettings(
+            false, AFTER_A_SECOND, RateLimit.of(perSecond, Duration.ZERO, 1), null));
+  }
+
+  private static final String LIKE_THE_FIRST =
+      """
+      insert into ebb.queue (name, policy, rate_limit)
+      select 'queue-' || i, q.policy, q.rate_limit
+      from ebb.queue q
+      cross join generate_series(1, ?) i
+      where q.name = 'queue-0'
+      on conflict (name) do update set rate_limit = excluded.rate_limit
+      """;
+
+  private void put(Database database, QueueSettings all) throws SQLException {
+    new Queues(database).put(queue(0), all, true, Act.onMachine("bench"));
+    try (Connection connection = database.connection()) {
+      var _ = Statements.update(connection, LIKE_THE_FIRST, p -> p.integer(queues - 1));
     }
   }
 
@@ -139,10 +166,10 @@ public final class EbbContender implements Contender, DirectClaims {
     return workers;
   }
 
-  private NewJob job(int number, int queue, Duration dueIn) {
+  private NewJob job(int number, String queue, Duration dueIn) {
     NewJob.Builder job =
         NewJob.builder(KIND, Payload.of(number))
-            .queue(queue(queue))
+            .queue(queue)
             .delay(dueIn.isZero() ? null : dueIn);
     return isLabelled
         ? job.uniqueKey(Labels.key(number)).labels(Labels.of(number)).build()
@@ -152,18 +179,33 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public void fill(int from, int to, Duration dueIn) throws SQLException {
     for (int start = from; start < to; start += BULK) {
-      int queue = start / BULK % queues;
+      int batch = start / BULK;
       int end = Math.min(to, start + BULK);
       submitting()
           .jobs()
-          .submit(IntStream.range(start, end).mapToObj(i -> job(i, queue, dueIn)).toList());
+          .submit(
+              IntStream.range(start, end)
+                  .mapToObj(i -> job(i, queue((queues > FEW ? i : batch) % queues), dueIn))
+                  .toList());
+    }
+  }
+
+  /** The same in a queue of their own. */
+  public void fillLoud(int from, int to) throws SQLException {
+    for (int start = from; start < to; start += BULK) {
+      int end = Math.min(to, start + BULK);
+      submitting()
+          .jobs()
+          .submit(
+              IntStream.range(start, end).mapToObj(i -> job(i, "loud", Duration.ZERO)).toList());
     }
   }
 
   /** As the API does it: jobs submitted at once share a commit, and NOTIFY follows it. */
   @Override
   public void submit(int number) throws SQLException {
-    submitting().submitter().submit(job(number, number % queues, Duration.ZERO));
+    int queue = new Random(number).nextInt(queues);
+    submitting().submitter().submit(job(number, queue(queue), Duration.ZERO));
   }
 
   @Override
@@ -232,7 +274,7 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public int claim(int queue, int most) throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(queue(queue), NODE, List.of(KIND), most, Integer.MAX_VALUE, LONG_LEASE);
+        ClaimRequest.of(queue(queue), NODE, List.of(KIND), most, LONG_LEASE);
     claimed = submitting().claimer().claim(request, held).lease().orElse(null);
     if (claimed != null) {
       held.add(claimed.id());

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,15 +52,13 @@ class ClaimPlanTest {
   }
 
   private int claim() throws SQLException {
-    Claim.ClaimedBatch taken =
-        Claim.claim(
-                connection,
-                new ClaimRequest(
-                    Bench.QUEUE, "node", List.of("echo"), BATCH, 1 << 30, Duration.ofHours(1)),
-                Bench.PATIENT,
-                new ScanCursor())
-            .taken();
-    return taken == null ? 0 : taken.lease().jobs().size();
+    ClaimRequest request =
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), BATCH, Duration.ofHours(1));
+    return Claim.claim(connection, request, Map.of(), Bench.PATIENT)
+        .values()
+        .iterator()
+        .next()
+        .size();
   }
 
   private void fill(int jobs, String runAt, int priority) throws SQLException {
@@ -85,7 +84,7 @@ class ClaimPlanTest {
 
   /** Blocks that this database's claims touched so far, of whatever table. */
   private long blocks() throws SQLException {
-    return bench.blocks("%insert into ebb.lease%");
+    return bench.blocks("%ebb.l%");
   }
 
   private long sequentialScans() throws SQLException {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -92,26 +93,27 @@ final class ClaimRace {
   private void claimSome(Connection connection, String node, ScanCursor from, ScanCursor cursor)
       throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, 1 << 30, Bench.LEASE);
-    Claim.ClaimedBatch taken = Claim.claim(connection, request, Bench.PATIENT, from).taken();
-    if (taken == null) {
+        ClaimRequest.of(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, Bench.LEASE);
+    Map<String, ScanCursor> cursors = Map.of(NewJob.DEFAULT_QUEUE, from);
+    Claim.Result taken =
+        Claim.claim(connection, request, cursors, Bench.PATIENT).values().iterator().next();
+    Lease lease = taken.lease();
+    if (lease == null) {
       return;
     }
-    Lease lease = taken.lease();
     cursor.advance(lease.id(), lease.claimedAt(), taken.batch());
     List<FinishedAttempt> batch =
         lease.jobs().stream().map(claimed -> settled(claimed, node)).toList();
-    int written = batch.size() - settle(connection, batch, lease.id());
-    if (batch.getFirst().settlement() instanceof Settlement.Complete) {
-      completed.addAndGet(written);
-    }
+    List<FinishedAttempt> refused = Settle.settle(connection, batch, List.of(lease.id()));
+    connection.commit();
+    completed.addAndGet(completions(batch) - completions(refused));
   }
 
-  private static int settle(Connection connection, List<FinishedAttempt> batch, long lease)
-      throws SQLException {
-    List<FinishedAttempt> refused = Settle.settle(connection, batch, List.of(lease));
-    connection.commit();
-    return refused.size();
+  private static int completions(List<FinishedAttempt> batch) {
+    return (int)
+        batch.stream()
+            .filter(settled -> settled.settlement() instanceof Settlement.Complete)
+            .count();
   }
 
   private FinishedAttempt settled(ClaimedJob claimed, String node) {

@@ -74,7 +74,7 @@ class ClaimerTest {
 
   private Optional<Lease> claim(int most, List<Long> known) throws SQLException {
     ClaimRequest request =
-        new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, Duration.ofHours(1));
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), most, Duration.ofHours(1));
     Optional<Lease> lease = claimer.claim(request, known).lease();
     lease.ifPresent(taken -> held.add(taken.id()));
     return lease;
@@ -114,7 +114,7 @@ class ClaimerTest {
                 from pg_stat_statements s
                 join pg_database d on d.oid = s.dbid
                 where d.datname = current_database()
-                  and s.query like '%insert into ebb.lease%'
+                  and s.query like '%ebb.l%'
                   and s.query not like '%pg_stat_statements%'
                 """)) {
       row.next();
@@ -180,7 +180,7 @@ class ClaimerTest {
     JobQueue slowNode = new JobQueue(bench.database);
     for (int i = 0; i < 20; i++) {
       ClaimRequest slow =
-          new ClaimRequest("slow", "other", List.of("echo"), 500, 1 << 30, Duration.ofHours(1));
+          ClaimRequest.of("slow", "other", List.of("echo"), 500, Duration.ofHours(1));
       assertThat(slowNode.claim(slow).orElseThrow().jobs()).hasSize(500);
     }
 

@@ -112,8 +112,7 @@ class ForgottenClaimTest {
   private static ClaimAnswer claimWithLimits(Bench bench) throws SQLException {
     return new Claimer(bench.database)
         .claim(
-            new ClaimRequest(
-                Bench.QUEUE, "node", List.of("echo"), 1, 1 << 20, Duration.ofMinutes(5)),
+            ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), 1, Duration.ofMinutes(5)),
             List.of());
   }
 

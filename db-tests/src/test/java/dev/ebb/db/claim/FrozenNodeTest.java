@@ -177,6 +177,6 @@ class FrozenNodeTest {
   }
 
   private static ClaimRequest request() {
-    return new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), JOBS, 1 << 30, Bench.LEASE);
+    return ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), JOBS, Bench.LEASE);
   }
 }

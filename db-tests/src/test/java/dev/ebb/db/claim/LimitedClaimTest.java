@@ -84,7 +84,7 @@ class LimitedClaimTest {
 
   private ClaimAnswer claim(int most) throws SQLException {
     return claimer.claim(
-        new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), most, 1 << 30, Duration.ofHours(1)),
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), most, Duration.ofHours(1)),
         List.of());
   }
 
@@ -221,9 +221,7 @@ class LimitedClaimTest {
     assertThat(three.jobs()).hasSize(3);
     assertThat(
             otherNode
-                .claim(
-                    new ClaimRequest(
-                        Bench.QUEUE, "other", List.of("echo"), 9, 1 << 30, Bench.LEASE))
+                .claim(ClaimRequest.of(Bench.QUEUE, "other", List.of("echo"), 9, Bench.LEASE))
                 .orElseThrow()
                 .jobs())
         .hasSize(2);

@@ -74,7 +74,8 @@ class LastReleaseTest {
   void the_statements_of_this_version_can_be_told_for_the_next() throws Exception {
     assertThat(CopyStatements.ofThisVersion())
         .hasSizeGreaterThan(50)
-        .containsKeys("Submit.INSERT", "Claim.CLAIM", "Complete.COMPLETE", "RedriveJobs.REDRIVE");
+        .containsKeys(
+            "Submit.INSERT", "Look.DUE", "Take.TAKE", "Complete.COMPLETE", "RedriveJobs.REDRIVE");
   }
 
   @Test

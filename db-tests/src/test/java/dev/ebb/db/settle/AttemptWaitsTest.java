@@ -51,8 +51,7 @@ class AttemptWaitsTest {
   }
 
   private ClaimedJob claim() throws SQLException {
-    ClaimRequest request =
-        new ClaimRequest(Bench.QUEUE, "node", List.of("echo"), 1, 1 << 30, Bench.LEASE);
+    ClaimRequest request = ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), 1, Bench.LEASE);
     return new Claimer(bench.database)
         .claim(request, List.of())
         .lease()

@@ -1,15 +1,23 @@
 package dev.ebb.db.claim;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * The jobs that a worker can start now.
  *
  * @param kinds the kinds that it has handlers for
- * @param maxJobs how many at most, 1 or more
- * @param maxBytes how much payload at most, 64 KiB or more; each job counts as the largest
- *     possible, 64 KiB
+ * @param most by queue, how many at most, 1 or more
  */
 public record ClaimRequest(
-    String queue, String node, List<String> kinds, int maxJobs, long maxBytes, Duration lease) {}
+    String node, List<String> kinds, Duration lease, SequencedMap<String, Integer> most) {
+
+  /** That of one queue. */
+  public static ClaimRequest of(
+      String queue, String node, List<String> kinds, int most, Duration lease) {
+    return new ClaimRequest(node, kinds, lease, new LinkedHashMap<>(Map.of(queue, most)));
+  }
+}

@@ -6,6 +6,7 @@ import dev.ebb.db.json.StoredSettings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
@@ -32,31 +33,46 @@ public final class ClaimedRow {
   private ClaimedRow() {}
 
   /**
-   * A claimed job. The row starts with id, version, lease, kind, priority, payload and its bytes,
-   * attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds, cancel
-   * requested, the start of the budget, the job's own policy, and its subject: by place, because a
-   * claim reads many of them.
+   * A job whose lease expired. The row starts with id, version, lease, kind, priority, payload and
+   * its bytes, attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds,
+   * cancel requested, the start of the budget, the job's own policy, and its subject: by place,
+   * because a claim reads many of them.
    *
    * @param queuePolicy of a job that has none
    */
   public static ClaimedJob read(ResultSet row, String queue, RetryPolicy queuePolicy)
       throws SQLException {
-    int timeoutMillis = row.getInt(12);
-    Job job =
-        new Job(
-            row.getObject(1, UUID.class),
-            row.getString(4),
-            queue,
-            row.getInt(5),
-            row.getString(6),
-            row.getInt(8) + 1,
-            row.getInt(9),
-            row.getInt(10),
-            row.getObject(14, OffsetDateTime.class).toInstant(),
-            Duration.of(row.getLong(11), ChronoUnit.MICROS),
-            StoredSettings.policy(row.getString(15), queuePolicy),
-            timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
-            row.getBoolean(13));
+    Job job = job(row, queue, queuePolicy);
     return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16));
+  }
+
+  /**
+   * A due job, which has no lease; the row ends with its queue, and for how many microseconds it
+   * has been due.
+   */
+  static DueJob due(ResultSet row, String queue, RetryPolicy queuePolicy, Instant now)
+      throws SQLException {
+    Job job = job(row, queue, queuePolicy);
+    long late = row.getLong(18);
+    Instant runAt = now.minus(late, ChronoUnit.MICROS);
+    return new DueJob(job, row.getInt(2), row.getInt(7), row.getString(16), runAt, late);
+  }
+
+  private static Job job(ResultSet row, String queue, RetryPolicy queuePolicy) throws SQLException {
+    int timeoutMillis = row.getInt(12);
+    return new Job(
+        row.getObject(1, UUID.class),
+        row.getString(4),
+        queue,
+        row.getInt(5),
+        row.getString(6),
+        row.getInt(8) + 1,
+        row.getInt(9),
+        row.getInt(10),
+        row.getObject(14, OffsetDateTime.class).toInstant(),
+        Duration.of(row.getLong(11), ChronoUnit.MICROS),
+        StoredSettings.policy(row.getString(15), queuePolicy),
+        timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
+        row.getBoolean(13));
   }
 }

@@ -3,12 +3,17 @@ package dev.ebb.db.claim;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.queue.Limiters;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +50,10 @@ public final class Claimer {
     volatile long usedNanos;
     @Nullable Long scannedNanos;
     long scanTookNanos;
-    boolean limited;
+
+    Progress(long now) {
+      this.usedNanos = now;
+    }
 
     boolean isFullScanDue(long now) {
       long share = FULL_SCAN_SHARE * scanTookNanos;
@@ -53,9 +61,16 @@ public final class Claimer {
       return scannedNanos == null || now - scannedNanos >= pause;
     }
 
-    void scanned(long start, long end) {
-      scannedNanos = end;
-      scanTookNanos = end - start;
+    void scanned(long now, long took) {
+      scannedNanos = now;
+      scanTookNanos = took;
+    }
+
+    /** Whether a full scan has claimed everything before the cursor, as far as it is due. */
+    boolean isScanned(Claim.Result result) {
+      // A batch that is full before it comes to the cursor leaves the rest to the next full scan,
+      // which follows at once.
+      return result.part().tookAll() || (result.size() > 0 && !cursor.isBefore(result.batch()));
     }
   }
 
@@ -71,107 +86,99 @@ public final class Claimer {
   }
 
   /**
-   * Takes due jobs under a new lease, with the timeouts of the session.
+   * Takes due jobs of one queue under a new lease, with the timeouts of the session.
    *
    * @param held the leases of this node that it has not ended
    */
   public ClaimAnswer claim(ClaimRequest request, Collection<Long> held) throws SQLException {
     Duration timeout = database.config().statementTimeout();
-    return claim(request, held, new Patience(timeout, timeout));
+    return claim(request, held, new Patience(timeout, timeout)).values().iterator().next();
   }
 
   /**
-   * Takes due jobs under a new lease.
+   * Takes due jobs, those of each queue under a new lease.
    *
    * @param held the leases of this node that it has not ended
-   * @throws SQLException with the state 55P03 if the queue's lock was not free in time, 57014 if
-   *     the claim itself took too long
+   * @return by queue; a queue whose lock was not free is not there, but waited for if it is alone
+   * @throws SQLException with the state 55P03 if the lock of a single queue was not free in time,
+   *     57014 if the claim itself took too long
    */
-  public ClaimAnswer claim(ClaimRequest request, Collection<Long> held, Patience patience)
-      throws SQLException {
-    Progress progress = queues.computeIfAbsent(request.queue(), _ -> new Progress());
-    progress.usedNanos = nanoTime.getAsLong();
-    forgetUnused(progress.usedNanos);
-    progress.cursor.retainLeases(held);
-    try (Connection connection = database.connection()) {
-      Claim.Result result = new Attempt(connection, request, patience, progress, nanoTime).claim();
-      Claim.ClaimedBatch taken = result.taken();
-      if (taken != null) {
-        Lease lease = taken.lease();
-        progress.cursor.advance(lease.id(), lease.claimedAt(), taken.batch());
+  public Map<String, ClaimAnswer> claim(
+      ClaimRequest request, Collection<Long> held, Patience patience) throws SQLException {
+    long start = nanoTime.getAsLong();
+    forgetUnused(start);
+    Set<Long> leases = Set.copyOf(held);
+    Map<String, Progress> asked = new HashMap<>();
+    Map<String, ScanCursor> from = new HashMap<>();
+    for (String queue : request.most().keySet()) {
+      Progress progress = queues.computeIfAbsent(queue, _ -> new Progress(start));
+      progress.usedNanos = start;
+      progress.cursor.retainLeases(leases);
+      asked.put(queue, progress);
+      if (!progress.isFullScanDue(start)) {
+        from.put(queue, progress.cursor);
       }
-      return new ClaimAnswer(
-          Optional.ofNullable(taken).map(Claim.ClaimedBatch::lease),
-          result.size() == result.asked(),
-          result.configured(),
-          result.limited(),
-          result.closedFor(),
-          result.full());
     }
+    Map<String, Claim.Result> results = results(request, from, patience, asked, start);
+    long took = (nanoTime.getAsLong() - start) / asked.size();
+    Map<String, ClaimAnswer> answers = new LinkedHashMap<>();
+    asked.forEach((queue, progress) -> {
+      Claim.Result result = results.get(queue);
+      if (result != null) {
+        if (!from.containsKey(queue) && progress.isScanned(result)) {
+          progress.scanned(nanoTime.getAsLong(), took);
+        }
+        answers.put(queue, answer(progress, result));
+      }
+    });
+    return answers;
+  }
+
+  /** A full scan that was too slow counts: the next claims go on from the cursor meanwhile. */
+  private Map<String, Claim.Result> results(
+      ClaimRequest request,
+      Map<String, ScanCursor> from,
+      Patience patience,
+      Map<String, Progress> asked,
+      long start)
+      throws SQLException {
+    try (Connection connection = database.connection()) {
+      return Claim.claim(connection, request, from, patience);
+    } catch (SQLException e) {
+      if (SqlStates.isTooSlow(e)) {
+        long now = nanoTime.getAsLong();
+        asked.forEach((queue, progress) -> {
+          if (!from.containsKey(queue)) {
+            progress.scanned(now, now - start);
+          }
+        });
+      }
+      throw e;
+    }
+  }
+
+  private static ClaimAnswer answer(Progress progress, Claim.Result result) {
+    Part part = result.part();
+    Lease lease = result.lease();
+    if (lease != null) {
+      // Not when it was claimed: what committed since then was not seen.
+      Instant lookedAt = part.jobs().getFirst().lookedAt();
+      progress.cursor.advance(lease.id(), lookedAt, result.batch());
+    }
+    Limiters.LimiterView view = part.seen().view();
+    return new ClaimAnswer(
+        Optional.ofNullable(lease),
+        result.size() == Math.min(part.let(), part.seen().asked()),
+        view != null,
+        view != null && view.isLimited(),
+        part.closedFor(),
+        part.full());
   }
 
   private void forgetUnused(long now) {
     if (now - forgotNanos > FORGET_AFTER.toNanos() / 10) {
       forgotNanos = now;
       queues.values().removeIf(progress -> now - progress.usedNanos > FORGET_AFTER.toNanos());
-    }
-  }
-
-  /** One claim on one connection. */
-  private record Attempt(
-      Connection connection,
-      ClaimRequest request,
-      Patience patience,
-      Progress progress,
-      LongSupplier nanoTime) {
-
-    Claim.Result claim() throws SQLException {
-      long start = nanoTime.getAsLong();
-      return progress.isFullScanDue(start) ? fullScan(start) : claim(progress.cursor);
-    }
-
-    /** A full scan that was too slow counts: the next claims go on from the cursor meanwhile. */
-    private Claim.Result fullScan(long start) throws SQLException {
-      try {
-        Claim.Result result = claim(new ScanCursor());
-        if (isScanned(result, progress.cursor)) {
-          progress.scanned(start, nanoTime.getAsLong());
-        }
-        return result;
-      } catch (SQLException e) {
-        if (SqlStates.isTooSlow(e)) {
-          progress.scanned(start, nanoTime.getAsLong());
-        }
-        throw e;
-      }
-    }
-
-    /** Claims as fits the queue of last time, and once more if that no longer fits. */
-    private Claim.Result claim(ScanCursor from) throws SQLException {
-      Claim.Result result = claim(from, progress.limited);
-      if (result.limited() == progress.limited) {
-        return result;
-      }
-      progress.limited = result.limited();
-      return claim(from, progress.limited);
-    }
-
-    private Claim.Result claim(ScanCursor from, boolean limited) throws SQLException {
-      return limited
-          ? LimitedClaim.claim(connection, request, patience, from)
-          : Claim.claim(connection, request, patience, from);
-    }
-
-    /**
-     * Whether everything before the cursor was read. Nothing was if limits let nothing through; and
-     * a batch that is full before it comes to the cursor leaves the rest to the next full scan,
-     * which follows at once.
-     */
-    private static boolean isScanned(Claim.Result result, ScanCursor cursor) {
-      Claim.ClaimedBatch taken = result.taken();
-      return taken == null
-          ? result.asked() > 0
-          : result.size() < result.asked() || !cursor.isBefore(taken.batch());
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.ebb.db.claim;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -58,10 +58,10 @@ final class ScanCursor {
     }
   }
 
-  /** Advances past a batch that was claimed at that time of the database's clock. */
-  void advance(long lease, Instant claimedAt, Batch batch) {
-    forgetTheFuture(claimedAt);
-    Key latest = new Key(claimedAt.minus(SLACK), LEAST_ID);
+  /** Advances past a batch that was looked for at that time of the database's clock. */
+  void advance(long lease, Instant lookedAt, Batch batch) {
+    forgetTheFuture(lookedAt);
+    Key latest = new Key(lookedAt.minus(SLACK), LEAST_ID);
     for (int priority = 0; priority < PRIORITIES; priority++) {
       Key last = batch.last[priority];
       if (last != null) {
@@ -111,15 +111,37 @@ final class ScanCursor {
     return true;
   }
 
-  /** Where to start, as SQL timestamps by priority. */
-  List<String> runAts() {
-    return Arrays.stream(reached)
-        .map(key -> key == null ? "-infinity" : key.runAt.toString())
-        .toList();
+  /**
+   * Where a scan of some priorities starts.
+   *
+   * @param low the first of them
+   * @param high the last of them
+   * @param runAt as an SQL timestamp
+   * @param id where it starts at that time
+   */
+  record Start(int low, int high, String runAt, UUID id) {
+    private static Start at(int priority, @Nullable Key key) {
+      return key == null
+          ? new Start(priority, priority, "-infinity", LEAST_ID)
+          : new Start(priority, priority, key.runAt.toString(), key.id);
+    }
+
+    private boolean goesOnFrom(Start before) {
+      return runAt.equals(before.runAt) && id.equals(before.id);
+    }
   }
 
-  /** Where to start at that time, by priority. */
-  List<UUID> ids() {
-    return Arrays.stream(reached).map(key -> key == null ? LEAST_ID : key.id).toList();
+  /** Where to start, in the order of the priorities; those that start alike are one. */
+  List<Start> starts() {
+    List<Start> starts = new ArrayList<>();
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Start next = Start.at(priority, reached[priority]);
+      if (!starts.isEmpty() && next.goesOnFrom(starts.getLast())) {
+        Start before = starts.removeLast();
+        next = new Start(before.low, priority, next.runAt, next.id);
+      }
+      starts.add(next);
+    }
+    return starts;
   }
 }

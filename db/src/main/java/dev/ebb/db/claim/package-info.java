@@ -4,8 +4,7 @@
  * <pre>
  *   WorkFinder         which queues have work?
  *   Claimer            the claims of one node, each from where the last one ended (ScanCursor)
- *      ├─▶ Claim         of a queue without limits: one round trip
- *      └─▶ LimitedClaim  asks the limiter first, then Claim
+ *      └─▶ Claim         some queues at once, in two round trips: Look, Part by Part, Take
  * </pre>
  */
 @NullMarked

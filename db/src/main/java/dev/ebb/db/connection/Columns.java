@@ -3,6 +3,7 @@ package dev.ebb.db.connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -47,6 +48,20 @@ public final class Columns<T> {
 
   public Columns<T> bigint(Function<T, @Nullable Long> column) throws SQLException {
     return bind("int8", column, Long[]::new);
+  }
+
+  public Columns<T> real(Function<T, @Nullable Double> column) throws SQLException {
+    return bind("float8", column, Double[]::new);
+  }
+
+  public Columns<T> time(Function<T, @Nullable Instant> column) throws SQLException {
+    return bind(
+        "timestamptz",
+        row -> {
+          Instant time = column.apply(row);
+          return time == null ? null : time.toString();
+        },
+        String[]::new);
   }
 
   /** A column that has a value in every row. */

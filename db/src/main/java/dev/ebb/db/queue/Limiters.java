@@ -11,6 +11,7 @@ import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -32,40 +33,51 @@ import org.jspecify.annotations.Nullable;
  * database's clock.
  */
 public final class Limiters {
-  private static final String READ =
+  private static final String VIEW =
       """
       select
-        q.policy::text, q.rate_limit::text, q.max_concurrency,
+        q.name, q.policy::text, q.rate_limit::text, q.max_concurrency,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
         case when ? and q.max_concurrency is not null then (
           select count(*)
-          from ebb.leased x
-          join ebb.job j on j.id = x.id and j.version = x.version
+          from ebb.lease x
+          cross join unnest(x.job_ids, x.versions) as named (id, version)
+          join ebb.job j on j.id = named.id and j.version = named.version
           where x.queue = q.name)
         end as in_flight
       from ebb.queue q
       left join ebb.limiter l on l.queue = q.name
-      where q.name = ?
       """;
 
-  // The clock is read after the lock: two claims see it in the order in which they got the lock.
-  private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + ";" + READ;
+  private static final String READ = VIEW + "where q.name = ?";
 
-  private static final String WRITE =
+  // The clock is read after the lock: two claims see it in the order in which they got the lock.
+  private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + READ;
+
+  /**
+   * The queues whose locks are {@linkplain QueueLock#TAKEN taken}, each as {@link #view} reads it;
+   * none for one without settings. Its parameter is whether to count what is in flight.
+   */
+  public static final String LOCKED = VIEW + "where q.name = any (" + QueueLock.TAKEN + ")";
+
+  /** Writes the states of limiters, which {@link #bind} gives it. */
+  public static final String WRITE =
       """
       insert into ebb.limiter as l (
         queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since,
         short_since, short_until)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      select *
+      from unnest(
+        ?::text[], ?::float8[], ?::timestamptz[], ?::float8[], ?::float8[], ?::timestamptz[],
+        ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
       on conflict (queue) do update
       set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
         cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
         cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since,
         short_since = excluded.short_since, short_until = excluded.short_until
-      returning set_config('synchronous_commit', ?, true)
       """;
 
   private static final String LIMITED =
@@ -110,6 +122,17 @@ public final class Limiters {
       return rate != null || maxConcurrency != null;
     }
 
+    /** No claim gets more, however little the limits were used. */
+    public int mostAtOnce() {
+      int inFlight = maxConcurrency == null ? Integer.MAX_VALUE : maxConcurrency;
+      return rate == null ? inFlight : Math.min(inFlight, WarmUpLimiter.mostAtOnce(rate));
+    }
+
+    /** How many more may be in flight. */
+    public int free() {
+      return maxConcurrency == null ? Integer.MAX_VALUE : Math.max(0, maxConcurrency - inFlight);
+    }
+
     /** The same if people gave the queue that limit now: its warm-up goes on. */
     public LimiterView with(RateLimit other) {
       LimiterState after =
@@ -130,7 +153,7 @@ public final class Limiters {
 
   private static @Nullable LimiterView read(Connection connection, String queue)
       throws SQLException {
-    return Statements.first(connection, READ, p -> p.flag(false).text(queue), Limiters::seen);
+    return Statements.first(connection, READ, p -> p.flag(false).text(queue), Limiters::view);
   }
 
   /**
@@ -151,11 +174,12 @@ public final class Limiters {
                 .text(queue)
                 .flag(counting)
                 .text(queue),
-        row -> seen.add(seen(row)));
+        row -> seen.add(view(row)));
     return seen.isEmpty() ? null : seen.getFirst();
   }
 
-  private static LimiterView seen(ResultSet row) throws SQLException {
+  /** A row as a view of its queue, which the column {@code name} tells. */
+  public static LimiterView view(ResultSet row) throws SQLException {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
     return new LimiterView(
@@ -191,33 +215,32 @@ public final class Limiters {
     return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
   }
 
-  /**
-   * Writes the limiter's state; under the queue's lock.
-   *
-   * @param durable whether the commit waits for the disk
-   */
-  public static void write(
-      Connection connection,
-      String queue,
-      LimiterState state,
-      @Nullable Shortage shortage,
-      boolean durable)
-      throws SQLException {
-    RateCut cut = state.cut();
-    Statements.run(
-        connection,
-        WRITE,
-        p ->
-            ShortageColumns.bind(
-                    p.text(queue)
-                        .real(state.coldness())
-                        .time(state.nextFreeAt())
-                        .real(cut == null ? null : cut.ceiling())
-                        .real(cut == null ? null : cut.factor())
-                        .time(cut == null ? null : cut.at())
-                        .time(cut == null ? null : cut.quietSince()),
-                    shortage)
-                .text(durable ? "on" : "off"));
+  /** The state that a queue's limiter gets, under the queue's lock. */
+  public record Write(String queue, LimiterState state, @Nullable Shortage shortage) {
+    private <T> @Nullable T ofCut(Function<RateCut, T> part) {
+      RateCut cut = state.cut();
+      return cut == null ? null : part.apply(cut);
+    }
+
+    private <T> @Nullable T ofShortage(Function<Shortage, T> part) {
+      return shortage == null ? null : part.apply(shortage);
+    }
+  }
+
+  /** Gives {@link #WRITE} its parameters. */
+  public static void bind(Parameters parameters, List<Write> writes) throws SQLException {
+    var _ =
+        parameters
+            .columns(writes)
+            .text(Write::queue)
+            .real(write -> write.state.coldness())
+            .time(write -> write.state.nextFreeAt())
+            .real(write -> write.ofCut(RateCut::ceiling))
+            .real(write -> write.ofCut(RateCut::factor))
+            .time(write -> write.ofCut(RateCut::at))
+            .time(write -> write.ofCut(RateCut::quietSince))
+            .time(write -> write.ofShortage(Shortage::since))
+            .time(write -> write.ofShortage(Shortage::until));
   }
 
   /** How a warm-up continues when its queue's settings are replaced. */
@@ -318,7 +341,8 @@ public final class Limiters {
     }
     LimiterState after = change.apply(seen);
     if (!after.equals(seen.state())) {
-      write(connection, queue, after, seen.shortage(), true);
+      Write write = new Write(queue, after, seen.shortage());
+      var _ = Statements.update(connection, WRITE, p -> bind(p, List.of(write)));
     }
     return true;
   }

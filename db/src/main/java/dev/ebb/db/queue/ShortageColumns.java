@@ -1,7 +1,6 @@
 package dev.ebb.db.queue;
 
 import dev.ebb.core.limit.Shortage;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,13 +15,5 @@ public final class ShortageColumns {
   public static @Nullable Shortage read(ResultSet row) throws SQLException {
     Instant since = Rows.instantOrNull(row, "short_since");
     return since == null ? null : new Shortage(since, Rows.instant(row, "short_until"));
-  }
-
-  /** Gives a statement both columns, in their order. */
-  public static Parameters bind(Parameters parameters, @Nullable Shortage shortage)
-      throws SQLException {
-    return parameters
-        .time(shortage == null ? null : shortage.since())
-        .time(shortage == null ? null : shortage.until());
   }
 }

@@ -130,6 +130,11 @@ public final class WarmUpLimiter {
     return new Grant(permits, used, askAgainAt(nextFreeAt, cost));
   }
 
+  /** No grant has more permits: those of a burst window behind and one ahead, and the last. */
+  public static int mostAtOnce(RateLimit limit) {
+    return (int) Math.ceil(limit.permitsPerSecond() * 2 * BURST_MILLIS / 1_000) + 1;
+  }
+
   private Instant askAgainAt(Instant nextFreeAt, long cost) {
     long half = burstMicros / 2;
     return nextFreeAt.plus(cost < half ? half : -half, ChronoUnit.MICROS);

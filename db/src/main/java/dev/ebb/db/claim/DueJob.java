@@ -1,0 +1,29 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.job.Job;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that could be claimed: {@link ClaimedJob} without a token, and since when it is due.
+ *
+ * @param lateMicros for how long, at the look at its queue
+ */
+record DueJob(
+    Job job,
+    int version,
+    int payloadBytes,
+    @Nullable String subject,
+    Instant runAt,
+    long lateMicros) {
+
+  /** When its queue was looked at, by the database's clock. */
+  Instant lookedAt() {
+    return runAt.plus(lateMicros, ChronoUnit.MICROS);
+  }
+
+  ClaimedJob claimed(long fencingToken) {
+    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.Shortage;
+import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.queue.Limiters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim takes from one queue: as many of its due jobs as its limits let through.
+ *
+ * <p>No permits are handed out: a permit is a claimed job. So none can be lost with a node, and
+ * there is nothing to give back. A job whose policy's deadline has passed uses none: it ends
+ * without its handler.
+ *
+ * @param jobs the first of those that are due
+ * @param let how many its limits would let through
+ * @param state that its limiter gets, if it is another
+ * @param mustLast whether a crash of the server must not forget it: permits that take longer to pay
+ *     for than any crash takes, and jobs that count against {@code maxConcurrency}
+ * @param closedFor for how long its limits let nothing more through
+ * @param full whether that is because {@code maxConcurrency} jobs are in flight
+ */
+record Part(
+    Look.Seen seen,
+    List<DueJob> jobs,
+    int let,
+    Limiters.@Nullable Write state,
+    boolean mustLast,
+    Duration closedFor,
+    boolean full) {
+
+  /** How long a queue with {@code maxConcurrency} jobs in flight is left alone. */
+  private static final Duration FULL = Duration.ofMillis(100);
+
+  /** No server that crashed is back sooner. */
+  private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BURST_MILLIS);
+
+  static Part of(String queue, Look.Seen seen) {
+    Limiters.LimiterView view = seen.view();
+    int room = view == null ? seen.asked() : Math.min(seen.asked(), view.free());
+    if (view == null || view.rate() == null || room == 0) {
+      return upTo(room, seen);
+    }
+    WarmUpLimiter limiter = new WarmUpLimiter(view.rate());
+    WarmUpLimiter.Grant grant = limiter.take(view.state(), view.now(), room);
+    Part part = upTo(grant.permits(), seen);
+    int used = part.inTime(view.now());
+    boolean all = used == grant.permits();
+    LimiterState after = all ? grant.state() : limiter.take(view.state(), view.now(), used).state();
+    Duration untilNext = Duration.between(view.now(), grant.askAgainAt());
+    boolean isClosed = all && used < room && untilNext.isPositive();
+    Part closed = isClosed ? part.closedFor(untilNext) : part;
+    // If the clock was set back, the state changes without a permit: unless it is written, the next
+    // claim waits as long again.
+    boolean isNew = used > 0 || after.nextFreeAt().isBefore(view.state().nextFreeAt());
+    return isNew ? closed.leaving(queue, after, limiter, view) : closed;
+  }
+
+  private static Part upTo(int most, Look.Seen seen) {
+    List<DueJob> jobs = seen.due().subList(0, Math.min(most, seen.due().size()));
+    Limiters.LimiterView view = seen.view();
+    boolean full = view != null && view.free() == jobs.size();
+    boolean mustLast = view != null && view.maxConcurrency() != null;
+    return new Part(seen, jobs, most, null, mustLast, full ? FULL : Duration.ZERO, full);
+  }
+
+  /** How many may still start by their policies' deadlines. */
+  private int inTime(Instant now) {
+    return (int) jobs.stream().filter(due -> due.job().mayStart(now)).count();
+  }
+
+  private Part closedFor(Duration length) {
+    return new Part(seen, jobs, let, state, mustLast, length, false);
+  }
+
+  /** A shortage begins or goes on where these permits were the last. */
+  private Part leaving(
+      String queue, LimiterState after, WarmUpLimiter limiter, Limiters.LimiterView view) {
+    boolean isUsedUp = limiter.take(after, view.now(), 1).permits() == 0;
+    Shortage shortage =
+        isUsedUp ? Shortage.after(view.shortage(), after, view.now()) : view.shortage();
+    boolean lasts = mustLast || after.nextFreeAt().isAfter(view.now().plus(LASTS));
+    Limiters.Write write = new Limiters.Write(queue, after, shortage);
+    return new Part(seen, jobs, let, write, lasts, closedFor, full);
+  }
+
+  /** Whether it took all that is due, so that nothing is left that a claim could find. */
+  boolean tookAll() {
+    return jobs.size() == seen.due().size() && jobs.size() < seen.asked();
+  }
+}
