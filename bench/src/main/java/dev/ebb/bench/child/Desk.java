@@ -30,6 +30,8 @@ final class Desk {
       return switch (request) {
         case Request.Open open -> open(open);
         case Request.Fill fill -> fill(fill);
+        case Request.FillLoud fill -> fillLoud(fill);
+        case Request.Limit limit -> limit(limit);
         case Request.Submit submit -> Answer.of(Submitters.flood(opened().contender, submit));
         case Request.Start _ -> start();
         case Request.Fire _ -> fire();
@@ -74,6 +76,17 @@ final class Desk {
 
   private Answer fill(Request.Fill fill) throws Exception {
     opened().contender.fill(fill.from(), fill.to(), Duration.ofSeconds(fill.dueInSeconds()));
+    return Answer.done();
+  }
+
+  private Answer fillLoud(Request.FillLoud fill) throws Exception {
+    opened().runs.loudFrom(fill.from());
+    ((EbbContender) opened().contender).fillLoud(fill.from(), fill.to());
+    return Answer.done();
+  }
+
+  private Answer limit(Request.Limit limit) throws Exception {
+    ((EbbContender) opened().contender).limit(limit.perSecond());
     return Answer.done();
   }
 

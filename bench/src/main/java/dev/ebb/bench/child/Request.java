@@ -9,6 +9,8 @@ import dev.ebb.bench.machine.Target;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
   @JsonSubTypes.Type(value = Request.Fill.class, name = "fill"),
+  @JsonSubTypes.Type(value = Request.FillLoud.class, name = "fillLoud"),
+  @JsonSubTypes.Type(value = Request.Limit.class, name = "limit"),
   @JsonSubTypes.Type(value = Request.Submit.class, name = "submit"),
   @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
   @JsonSubTypes.Type(value = Request.Fire.class, name = "fire"),
@@ -37,6 +39,12 @@ public sealed interface Request {
   /** Stores jobs in bulk. */
   record Fill(int from, int to, long dueInSeconds) implements Request {}
 
+  /** Stores jobs in bulk in a queue of their own; each will run for half a second. */
+  record FillLoud(int from, int to) implements Request {}
+
+  /** Limits each queue to so many starts a second. */
+  record Limit(double perSecond) implements Request {}
+
   /** Stores jobs one by one from several threads; answers how long each took, in microseconds. */
   record Submit(int from, int to, int threads) implements Request {}
 
@@ -53,10 +61,12 @@ public sealed interface Request {
   record Progress() implements Request {}
 
   /**
-   * Submits from number {@code from} on at a fixed pace, and waits until all have run; answers how
-   * long each took from its commit to its handler's start, in microseconds.
+   * Submits from number {@code from} on at a pace, and waits until all have run; answers how long
+   * each took from its commit to its handler's start, in microseconds.
+   *
+   * @param byChance whether the pauses between two are a Poisson process's, or all the same
    */
-  record Pace(int from, int to, int perSecond, int threads) implements Request {}
+  record Pace(int from, int to, int perSecond, int threads, boolean byChance) implements Request {}
 
   /**
    * Claims {@code times} times {@code most} jobs by hand and answers how long each claim took, in

@@ -1,6 +1,7 @@
 package dev.ebb.bench.child;
 
 import dev.ebb.bench.contender.Contender;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -10,10 +11,13 @@ import java.util.stream.IntStream;
  * The work of every job: it counts how often each number ran, and fails as often as it was told to.
  */
 public final class Runs implements Contender.Work {
+  private static final Duration LOUD = Duration.ofMillis(500);
+
   private final int failures;
   private final AtomicIntegerArray runs;
   private final long[] startedNanos;
   private final AtomicInteger succeeded = new AtomicInteger();
+  private volatile int loudFrom = Integer.MAX_VALUE;
 
   /** The failure that was asked for; it has no stack, so that no system is billed for one. */
   public static final class Planned extends Exception {
@@ -28,8 +32,17 @@ public final class Runs implements Contender.Work {
     this.startedNanos = new long[numbers];
   }
 
+  /** Has the numbers from this one on run for half a second each; they are not counted. */
+  void loudFrom(int number) {
+    loudFrom = number;
+  }
+
   @Override
-  public void run(int number) throws Planned {
+  public void run(int number) throws Planned, InterruptedException {
+    if (number >= loudFrom) {
+      Thread.sleep(LOUD);
+      return;
+    }
     startedNanos[number] = System.nanoTime();
     if (runs.incrementAndGet(number) <= failures) {
       throw new Planned();

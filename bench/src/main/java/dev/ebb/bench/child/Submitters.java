@@ -3,6 +3,7 @@ package dev.ebb.bench.child;
 import dev.ebb.bench.contender.Contender;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,13 +40,13 @@ public final class Submitters {
     int before = runs.succeeded();
     int jobs = pace.to() - pace.from();
     long[] committed = new long[jobs];
-    long interval = 1_000_000_000L / pace.perSecond();
+    long[] due = due(pace);
     long start = System.nanoTime();
     onThreads(
         pace.threads(),
         thread -> {
           for (int i = thread; i < jobs; i += pace.threads()) {
-            sleepUntil(start + i * interval);
+            sleepUntil(start + due[i]);
             contender.submit(pace.from() + i);
             committed[i] = System.nanoTime();
           }
@@ -54,6 +55,20 @@ public final class Submitters {
     return IntStream.range(0, jobs)
         .mapToObj(i -> micros(runs.startedNanos(pace.from() + i) - committed[i]))
         .toList();
+  }
+
+  /** When each is due, in nanoseconds from the beginning. */
+  private static long[] due(Request.Pace pace) {
+    // The same in each round.
+    Random random = new Random(pace.from());
+    double mean = 1e9 / pace.perSecond();
+    double at = 0;
+    long[] due = new long[pace.to() - pace.from()];
+    for (int i = 0; i < due.length; i++) {
+      due[i] = (long) at;
+      at += pace.byChance() ? -Math.log(1 - random.nextDouble()) * mean : mean;
+    }
+    return due;
   }
 
   /** A handler may start before the submitter hears of its commit. */

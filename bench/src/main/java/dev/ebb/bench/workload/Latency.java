@@ -46,10 +46,10 @@ record Latency(int perSecond) implements Workload {
     Meter meter = new Meter(round);
     round.open();
     round.start();
-    var _ = round.first().ask(new Request.Pace(0, warm, perSecond, THREADS));
+    var _ = round.first().ask(new Request.Pace(0, warm, perSecond, THREADS, false));
     meter.begin();
     List<Integer> micros =
-        round.first().ask(new Request.Pace(warm, warm + jobs, perSecond, THREADS)).samples();
+        round.first().ask(new Request.Pace(warm, warm + jobs, perSecond, THREADS, false)).samples();
     meter.endWhenEnded(warm + jobs);
     round.leaveAndCheck(warm + jobs);
     Map<Figure, Double> figures = meter.perJob(jobs);

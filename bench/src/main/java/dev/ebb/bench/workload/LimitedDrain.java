@@ -1,18 +1,11 @@
 package dev.ebb.bench.workload;
 
-import dev.ebb.bench.contender.EbbContender;
+import dev.ebb.bench.child.Request;
 import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
-import dev.ebb.core.access.Act;
-import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
-import dev.ebb.db.connection.Database;
-import dev.ebb.db.queue.QueueSettings;
-import dev.ebb.db.queue.Queues;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
@@ -56,7 +49,7 @@ record LimitedDrain(String id, double rate) implements Workload {
   public Map<Figure, Double> run(Round round) throws Exception {
     int jobs = round.scaled(binds() ? (int) (SECONDS * rate) : round.sizes().drain());
     round.prepare(jobs, 1, 0);
-    limit(round, RateLimit.of(rate, Duration.ZERO, 1));
+    var _ = round.first().ask(new Request.Limit(rate));
     Map<Figure, Double> figures = Drain.drain(round, jobs).perJob(jobs);
     try (Connection eyes = round.connect()) {
       if (Sql.number(eyes, "select count(*) from ebb.limiter") != 1) {
@@ -64,16 +57,5 @@ record LimitedDrain(String id, double rate) implements Workload {
       }
     }
     return figures;
-  }
-
-  private static void limit(Round round, RateLimit limit) throws SQLException {
-    try (Database database = Database.open(EbbContender.config(round.target()))) {
-      new Queues(database)
-          .put(
-              NewJob.DEFAULT_QUEUE,
-              new QueueSettings(false, null, limit, null),
-              false,
-              Act.onMachine("bench"));
-    }
   }
 }

@@ -56,6 +56,7 @@ final class Meter {
       long wal,
       long statementsWal,
       long statements,
+      long blocks,
       OptionalLong postgresMicros,
       long nodeMicros) {}
 
@@ -78,6 +79,7 @@ final class Meter {
         Sql.wal(round.admin()),
         Sql.number(round.admin(), STATEMENTS_WAL, round.database(), Server.ROLE),
         Sql.number(round.admin(), STATEMENTS, round.database(), Server.ROLE),
+        round.blocks(),
         process.isPresent() ? Cpu.microsOfTree(process.getAsLong()) : OptionalLong.empty(),
         round.nodes().stream().mapToLong(Node::cpuMicros).sum());
   }
@@ -90,6 +92,7 @@ final class Meter {
             reading.wal,
             reading.statementsWal,
             reading.statements,
+            reading.blocks,
             reading.postgresMicros,
             reading.nodeMicros);
   }
@@ -115,6 +118,11 @@ final class Meter {
   /** Without what the server writes by itself. */
   double walOfStatements() {
     return end.statementsWal - begin.statementsWal;
+  }
+
+  /** Those that statements have read, from memory or not. */
+  double blocks() {
+    return end.blocks - begin.blocks;
   }
 
   double statements() {
