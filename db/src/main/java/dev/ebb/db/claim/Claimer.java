@@ -3,6 +3,7 @@ package dev.ebb.db.claim;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.Limiters;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -80,6 +81,7 @@ public final class Claimer {
 
   /** The same by another clock. */
   Claimer(Database database, LongSupplier nanoTime) {
+    StoredSettings.load();
     this.database = database;
     this.nanoTime = nanoTime;
     this.forgotNanos = nanoTime.getAsLong();

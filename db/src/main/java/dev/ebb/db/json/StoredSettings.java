@@ -33,6 +33,11 @@ public final class StoredSettings {
 
   private StoredSettings() {}
 
+  /** Loads the classes that read a limit: 0.15 s, for which nobody should hold a lock. */
+  public static void load() {
+    var _ = rateLimit(RateLimitJson.write(ONE_A_SECOND).toString());
+  }
+
   public static RetryPolicy policy(@Nullable String json, RetryPolicy otherwise) {
     RetryPolicy policy = policy(json);
     return policy == null ? otherwise : policy;
