@@ -30,6 +30,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -51,6 +52,8 @@ import java.util.UUID;
  */
 public final class JobQueue {
   static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
+
+  private static final Duration MOMENT = Duration.of(1, ChronoUnit.MICROS);
 
   private final Database database;
 
@@ -97,15 +100,21 @@ public final class JobQueue {
   }
 
   /**
-   * Stores the jobs in the caller's transaction: they exist if and when it commits. A duplicate
-   * does not abort it, and neither does a payload that is not JSON.
+   * Stores the jobs in the caller's transaction: they exist if and when it commits, and start
+   * within a second of that if it takes less than two. A duplicate does not abort it, and neither
+   * does a payload that is not JSON.
    *
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public static List<Submitted> submit(Connection connection, List<NewJob> jobs)
       throws SQLException {
     Submit.check(jobs);
-    return Submit.store(connection, jobs);
+    return Submit.store(connection, jobs.stream().map(JobQueue::lookedFor).toList());
+  }
+
+  /** Nobody notifies the workers of it, but what becomes due a moment later they look for. */
+  private static NewJob lookedFor(NewJob job) {
+    return job.runAt() == null && job.delay() == null ? job.toBuilder().delay(MOMENT).build() : job;
   }
 
   /**

@@ -34,12 +34,16 @@ final class Housekeeping implements AutoCloseable {
   private final Operations operations;
   private final StatRetention statistics;
   private final Partitions partitions;
-  private final Notifier notifier;
   private final Loop operating;
   private final List<Loop> loops;
 
   /** One that leaves out what may not happen while that start is paused. */
-  Housekeeping(Database database, int historyDays, FailureLog failureLog, StartWatch start) {
+  Housekeeping(
+      Database database,
+      Notifier notifier,
+      int historyDays,
+      FailureLog failureLog,
+      StartWatch start) {
     this.historyDays = historyDays;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
@@ -47,7 +51,6 @@ final class Housekeeping implements AutoCloseable {
     this.operations = new Operations(database);
     this.statistics = new StatRetention(database);
     this.partitions = new Partitions(database);
-    this.notifier = new Notifier(database, failureLog);
     Operator operator = new Operator(new OperationCarrier(database), notifier);
     this.operating = new Loop("operator", failureLog, start.unlessPaused(operator::step));
     StatsFolder folder = new StatsFolder(new Fold(database));
@@ -97,6 +100,5 @@ final class Housekeeping implements AutoCloseable {
   @Override
   public void close() {
     loops.forEach(Loop::close);
-    notifier.close();
   }
 }

@@ -5,51 +5,87 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls all queues for work that no notification told of: 20 ms after a poll that found some, and
- * while it finds none, after twice the last wait each time, up to the longest.
+ * Looks for work that no notification told of: 20 ms after a look that found some, when the next
+ * job becomes due, and while it finds none, after twice the last wait each time, up to the longest.
  *
- * <p>It has a thread of its own: a slow or failing poll does not hold up claims from queues that
+ * <p>A look sees what became due, and goes through {@value #STRETCH} queues for what it may have
+ * missed. Where this node does not listen, did not listen all the time since the last look, or more
+ * became due than a look tells of, it goes through all queues.
+ *
+ * <p>It has a thread of its own: a slow or failing look does not hold up claims from queues that
  * are known otherwise.
  */
 final class Poller {
+  /** So with ten thousand queues each is looked at every ten seconds. */
+  private static final int STRETCH = 500;
+
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
 
-  /** If polls are slow, they use at most 1/20 of the time. */
+  /** If looks are slow, they use at most 1/20 of the time. */
   private static final int SHARE = 20;
+
+  /** Nodes that know of a job that becomes due need not all ask for it at once. */
+  private static final long APART_NANOS = Duration.ofMillis(50).toNanos();
 
   private final WorkFinder finder;
   private final List<String> kinds;
   private final @Nullable List<String> queues;
   private final Duration longestWait;
+  private final IntSupplier listensBy;
   private final Predicate<String> onFound;
   private Duration wait = SHORTEST_WAIT;
+  private WorkFinder.Place place = WorkFinder.Place.BEGINNING;
+  private int listenedBy;
+  private boolean isBehind;
 
   /**
    * A poller that has not begun.
    *
+   * @param listensBy the connection by which this node hears of new work; 0 for none
    * @param onFound told of each queue with work; answers whether that was news
    */
-  Poller(WorkFinder finder, List<String> kinds, WorkerConfig config, Predicate<String> onFound) {
+  Poller(
+      WorkFinder finder,
+      List<String> kinds,
+      WorkerConfig config,
+      IntSupplier listensBy,
+      Predicate<String> onFound) {
     this.finder = finder;
     this.kinds = kinds;
     this.queues = config.queues();
     this.longestWait = config.longestPoll();
+    this.listensBy = listensBy;
     this.onFound = onFound;
   }
 
-  /** Polls once, and answers how long to wait for the next. */
+  /** Looks once, and answers how long to wait for the next time. */
   Duration step() throws SQLException {
     long start = System.nanoTime();
+    WorkFinder.Found found = look();
     boolean isNews = false;
-    for (String queue : finder.queuesWithWork(kinds, queues)) {
+    for (String queue : found.queues()) {
       isNews |= onFound.test(queue);
     }
     wait = isNews ? SHORTEST_WAIT : twice(wait);
-    return paced(System.nanoTime() - start);
+    return paced(System.nanoTime() - start, found.untilNext());
+  }
+
+  private WorkFinder.Found look() throws SQLException {
+    int listens = listensBy.getAsInt();
+    boolean isMissingNone = listens != 0 && listens == listenedBy && !isBehind;
+    WorkFinder.Found found =
+        isMissingNone
+            ? finder.find(kinds, queues, place, STRETCH, longestWait)
+            : finder.find(kinds, queues, place.fromTheFirst(), Integer.MAX_VALUE, longestWait);
+    listenedBy = listens;
+    isBehind = found.more();
+    place = found.next();
+    return found;
   }
 
   private Duration twice(Duration wait) {
@@ -57,10 +93,14 @@ final class Poller {
     return twice.compareTo(longestWait) < 0 ? twice : longestWait;
   }
 
-  /** With jitter, so that nodes do not poll in step. */
-  private Duration paced(long tookNanos) {
-    long share = Math.min(SHARE * tookNanos, longestWait.toNanos());
-    double jitter = ThreadLocalRandom.current().nextDouble(0.75, 1.25);
-    return Duration.ofNanos((long) (Math.max(wait.toNanos(), share) * jitter));
+  /** With jitter, so that nodes do not look in step. */
+  private Duration paced(long tookNanos, @Nullable Duration untilNext) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long nanos = (long) (wait.toNanos() * random.nextDouble(0.75, 1.25));
+    if (untilNext != null) {
+      nanos = Math.min(nanos, untilNext.toNanos() + random.nextLong(APART_NANOS));
+    }
+    long least = Math.max(SHORTEST_WAIT.toNanos(), SHARE * tookNanos);
+    return Duration.ofNanos(Math.max(nanos, Math.min(least, longestWait.toNanos())));
   }
 }

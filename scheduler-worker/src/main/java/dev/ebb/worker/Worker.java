@@ -13,6 +13,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
 import dev.ebb.db.notify.NotificationListener;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.start.StartState;
@@ -71,10 +72,11 @@ public final class Worker implements AutoCloseable {
   private final StartWatch start;
   private final Presence presence;
   private final Housekeeping housekeeping;
+  private final Notifier notifier;
   private final KeepAlive keepAlive = new KeepAlive();
   private final JobDrain drain;
   private final AtomicInteger givenBack = new AtomicInteger();
-  private @Nullable NotificationListener listener;
+  private volatile @Nullable NotificationListener listener;
 
   private Worker(
       Database database,
@@ -84,6 +86,7 @@ public final class Worker implements AutoCloseable {
     this.database = database;
     this.config = config;
     this.failureLog = new FailureLog(registry);
+    this.notifier = new Notifier(database, failureLog);
     JobQueue jobs = new JobQueue(database);
     Slots slots = new Slots(config.concurrency(), MOST_BYTES, config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
@@ -99,7 +102,8 @@ public final class Worker implements AutoCloseable {
     Duration longestClaim = database.config().statementTimeout();
     this.claiming = new ClaimLoop(config, claims, limited, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), limited::isLimited, failureLog);
-    Poller poller = new Poller(new WorkFinder(database), kinds, config, claiming::found);
+    Poller poller =
+        new Poller(new WorkFinder(database), kinds, config, this::listensBy, claiming::found);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
     this.cancelling = loop("canceller", new CancelWatch(jobs, executor)::step);
     this.keeping =
@@ -122,7 +126,8 @@ public final class Worker implements AutoCloseable {
             claiming::drain,
             registry,
             failureLog);
-    this.housekeeping = new Housekeeping(database, config.historyDays(), failureLog, start);
+    this.housekeeping =
+        new Housekeeping(database, notifier, config.historyDays(), failureLog, start);
     this.drain = new JobDrain(executor, settler);
   }
 
@@ -208,9 +213,20 @@ public final class Worker implements AutoCloseable {
     switch (settled.settlement()) {
       case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
       case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
-      case Settlement.GiveBack _ -> givenBack.incrementAndGet();
+      case Settlement.GiveBack _ -> gaveBack(queue);
       case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
+  }
+
+  /** The job is due as before: others would find it late. */
+  private void gaveBack(String queue) {
+    givenBack.incrementAndGet();
+    notifier.workArrived(queue);
+  }
+
+  private int listensBy() {
+    NotificationListener hears = listener;
+    return hears == null ? 0 : hears.listensBy();
   }
 
   /** The node's name in leases and attempts. */
@@ -275,8 +291,9 @@ public final class Worker implements AutoCloseable {
         running(),
         config.drainTimeout().toSeconds());
     housekeeping.close();
-    if (listener != null) {
-      listener.close();
+    NotificationListener hears = listener;
+    if (hears != null) {
+      hears.close();
     }
     try {
       drain.run(config.drainTimeout());
@@ -284,6 +301,7 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
+    notifier.close();
     subjects.close();
     start.close();
     presence.close();

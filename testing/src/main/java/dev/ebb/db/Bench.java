@@ -7,6 +7,7 @@ import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
+import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.connection.Patience;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** A database of its own with the verbs at hand, for the tests of the state machine. */
 public final class Bench implements AutoCloseable {
@@ -158,6 +160,14 @@ public final class Bench implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** The queues with due jobs of the kind, of all or of some. */
+  public List<String> queuesWithWork(String kind, @Nullable List<String> among)
+      throws SQLException {
+    return new WorkFinder(database)
+        .find(List.of(kind), among, WorkFinder.Place.BEGINNING, Integer.MAX_VALUE, LEASE)
+        .queues();
   }
 
   /** Has the server count what statements touch; autovacuum does not touch the jobs meanwhile. */

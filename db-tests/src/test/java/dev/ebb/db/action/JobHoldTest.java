@@ -13,7 +13,6 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.Lease;
-import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.QueueLock;
 import dev.ebb.db.view.JobView;
@@ -86,7 +85,7 @@ class JobHoldTest {
     assertThat(changes.act(id, new JobAction.Hold(null), ACT)).isEqualTo(ActionResult.DONE);
 
     assertThat(bench.tryClaim(1)).isEmpty();
-    assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null)).isEmpty();
+    assertThat(bench.queuesWithWork("echo", null)).isEmpty();
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(view(id).hold()).isEqualTo(new JobView.Hold(null, "to be checked"));
     assertThat(view(id).times().runAt()).isEqualTo(due);

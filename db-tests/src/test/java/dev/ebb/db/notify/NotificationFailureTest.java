@@ -2,6 +2,7 @@ package dev.ebb.db.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -15,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the notifier and the listener do about a failure. */
+/** What the notifier and the listener do about a failure, and at their end. */
 class NotificationFailureTest {
   private static final String BAD = "bad";
   private static final String END_ALL =
@@ -78,6 +79,22 @@ class NotificationFailureTest {
 
       assertThat(failures("listener")).isPositive();
       assertThat(failures("notifier")).isZero();
+    }
+  }
+
+  @Test
+  void what_a_notifier_was_told_before_it_was_closed_is_still_sent() throws Exception {
+    try (Database database = TestPostgres.open(config);
+        NotificationListener listener = listener(database)) {
+      Await.until("it listens", () -> listener.listensBy() > 0);
+      Notifier notifier = new Notifier(database, failureLog);
+      notifier.workArrived("first");
+      assertThat(heard.poll(1, TimeUnit.MINUTES)).isEqualTo("first");
+
+      notifier.workArrived("last");
+      notifier.close();
+
+      assertThat(heard.poll(1, TimeUnit.MINUTES)).isEqualTo("last");
     }
   }
 

@@ -8,7 +8,6 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.Bench;
-import dev.ebb.db.claim.WorkFinder;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +49,7 @@ class PauseTest {
   }
 
   private List<String> found() throws SQLException {
-    return new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null);
+    return bench.queuesWithWork("echo", null);
   }
 
   @Test
@@ -100,8 +99,7 @@ class PauseTest {
     assertThat(queue().settings().paused()).isFalse();
     assertThat(queue().pause()).isNull();
     assertThat(found()).containsExactly(Bench.QUEUE);
-    assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), List.of(Bench.QUEUE)))
-        .containsExactly(Bench.QUEUE);
+    assertThat(bench.queuesWithWork("echo", List.of(Bench.QUEUE))).containsExactly(Bench.QUEUE);
     assertThat(bench.tryClaim(1)).isPresent();
   }
 

@@ -20,7 +20,6 @@ import dev.ebb.db.JobChanges;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.action.ActionResult;
 import dev.ebb.db.claim.ClaimedJob;
-import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.errors.ErrorGroups;
 import dev.ebb.db.errors.GroupChange;
@@ -104,8 +103,7 @@ class DmlRoleTest {
       assertThat(submitter.submit(NewJob.of("echo", "{}")).duplicate()).isFalse();
     }
 
-    assertThat(new WorkFinder(bench.database).queuesWithWork(List.of("echo"), null))
-        .containsExactly(Bench.QUEUE);
+    assertThat(bench.queuesWithWork("echo", null)).containsExactly(Bench.QUEUE);
     assertThat(bench.reads.list(JobFilter.ALL.in(Phase.DUE), null, 9).jobs()).hasSize(3);
     assertThat(bench.changes.act(plain, new JobAction.Cancel(), Bench.ACT))
         .isEqualTo(ActionResult.DONE);

@@ -1,67 +1,146 @@
 package dev.ebb.db.claim;
 
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
+import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells in one statement, and without a write, which queues have work.
  *
- * <p>It looks at no more than {@value #MOST_LOOKED_AT} due jobs of a queue. If all of these are of
- * other kinds or claimed, there may be work behind them: a claim will tell.
+ * <pre>
+ *   job_due, by run_at                              the queues, by name
+ *   ──────┬───────────────┬────── coming ──▶        ──────┬─────────────┬──────
+ *         last look       now                             after         next after
+ *          └─ became due ─┘                                └─ a stretch ┘
+ * </pre>
+ *
+ * <p>A look reads what became due since the last one, of any queue: retries, delayed jobs, and
+ * queues whose pause has ended. What is due when it is stored comes with a notification; for those
+ * that are lost a look goes through a stretch of all queues as well, and the next goes on behind
+ * it.
+ *
+ * <p>Of one queue in that stretch it looks at no more than {@value #MOST_LOOKED_AT} due jobs. If
+ * all of these are of other kinds or claimed, there may be work behind them: a claim will tell.
  */
 public final class WorkFinder {
   static final int MOST_LOOKED_AT = 1_000;
 
-  private static final String HAS_WORK =
+  /** If more became due since the last look, only one through all queues tells of all of them. */
+  static final int MOST_BECAME_DUE = 1_000;
+
+  private static final String ALL =
       """
-        and exists (
-          select
-          from (
-            select j.id, j.version, j.kind, row_number() over () as place
-            from (
-              select id, version, kind
-              from ebb.job j
-              where j.queue = q.name
-                and j.run_at <= statement_timestamp()
-              limit ?
-            ) j
-          ) due
-          where due.place = ?
-            or (due.kind = any (?)
-              and (due.id, due.version) not in (
-                select l.id, l.version from ebb.leased l)))
+      -- Steps from queue to queue along the claim index; the queues of a million jobs cost a probe
+      -- each.
+      with recursive q (name, place) as (
+        (select j.queue, 1 from ebb.job j where j.queue > ? order by j.queue limit 1)
+        union all
+        select
+          (select j.queue from ebb.job j where j.queue > q.name order by j.queue limit 1),
+          q.place + 1
+        from q
+        where q.name is not null and q.place < ?
+      )
       """;
 
-  // Steps from queue to queue along the claim index; the queues of a million jobs cost a probe
-  // each.
-  private static final String AMONG_ALL =
+  private static final String SOME =
       """
-      with recursive q (name) as (
-        (select j.queue from ebb.job j order by j.queue limit 1)
-        union all
-        select (select j.queue from ebb.job j where j.queue > q.name order by j.queue limit 1)
-        from q
-        where q.name is not null
+      with q (name, place) as (
+        select s.name, s.place from unnest(?::text[]) with ordinality as s (name, place)
       )
-      select q.name
-      from q
-      left join ebb.queue s on s.name = q.name
-      where q.name is not null
-        and (s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true
-      """
-          + HAS_WORK;
+      """;
 
-  private static final String AMONG_SOME =
+  // Commits come in another order than their times: the last two seconds are read again.
+  private static final String WORK =
       """
-      select q.name
-      from unnest(?::text[]) as q (name)
-      left join ebb.queue s on s.name = q.name
-      where (s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true
+      , became as materialized (
+        select j.id, j.version, j.queue, j.kind
+        from ebb.job j
+        where j.run_at > j.created_at
+          and j.run_at > least(?, statement_timestamp()) - interval '2 seconds'
+          and j.run_at <= statement_timestamp()
+        order by j.run_at
+        limit ?
+      ), coming as materialized (
+        select j.queue, j.kind, j.run_at
+        from ebb.job j
+        where j.run_at > j.created_at
+          and j.run_at > statement_timestamp()
+          and j.run_at < statement_timestamp() + ? * interval '1 microsecond'
+        order by j.run_at
+        limit 10
+      ), resumed as materialized (
+        select s.name
+        from ebb.queue s
+        where s.paused
+          and s.paused_until > least(?, statement_timestamp()) - interval '2 seconds'
+          and s.paused_until <= statement_timestamp()
+        order by s.paused_until
+        limit ?
+      ), leased as materialized (
+        select l.id, l.version from ebb.leased l
+      ), told (name) as (
+        select q.name
+        from q
+        left join ebb.queue s on s.name = q.name
+        where %1$s
+          and exists (
+            select
+            from (
+              select j.id, j.version, j.kind, row_number() over () as place
+              from (
+                select id, version, kind
+                from ebb.job j
+                where j.queue = q.name
+                  and j.run_at <= statement_timestamp()
+                limit ?
+              ) j
+            ) due
+            where due.place = ?
+              or (due.kind = any (?)
+                and (due.id, due.version) not in (select id, version from leased)))
+        union
+        select b.queue
+        from became b
+        left join ebb.queue s on s.name = b.queue
+        where %1$s
+          and b.kind = any (?)
+          and (b.id, b.version) not in (select id, version from leased)
+        union
+        select r.name
+        from resumed r
+      )
+      select
+        array(select t.name from told t) as queues,
+        (select q.name from q where q.name is not null order by q.place desc limit 1) as last,
+        (select count(q.name) from q) as looked_through,
+        (select count(*) from became) + (select count(*) from resumed) as became_due,
+        (
+          select (extract(epoch from min(c.run_at) - statement_timestamp()) * 1000000)::bigint
+          from coming c
+          left join ebb.queue s on s.name = c.queue
+          where c.kind = any (?)
+            and (s.paused and coalesce(s.paused_until > c.run_at, true)) is not true
+        ) as micros_until_next,
+        statement_timestamp() as now
       """
-          + HAS_WORK;
+          .formatted(
+              "(s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true");
+
+  private static final String AMONG_ALL = ALL + WORK;
+  private static final String AMONG_SOME = SOME + WORK;
 
   private final Database database;
 
@@ -70,22 +149,83 @@ public final class WorkFinder {
   }
 
   /**
-   * The queues that have a due job of one of the kinds, unpaused and unclaimed, or that may have
-   * one.
+   * Where a look begins.
    *
-   * @param among only these; {@code null} for all
+   * @param after the queue behind which its stretch begins; empty for the first queue
+   * @param since when the last look was, by the database's clock; {@code null} for none
    */
-  public List<String> queuesWithWork(List<String> kinds, @Nullable List<String> among)
+  public record Place(String after, @Nullable Instant since) {
+    public static final Place BEGINNING = new Place("", null);
+
+    /** The same, through the queues from the first. */
+    public Place fromTheFirst() {
+      return new Place("", since);
+    }
+  }
+
+  /**
+   * What a look found.
+   *
+   * @param queues those that have a due job of one of the kinds, unpaused and unclaimed, or that
+   *     may have one
+   * @param next where the next look begins
+   * @param more whether more became due than a look tells of: only one through all queues will
+   * @param untilNext how long until the next job becomes due; {@code null} if none does so soon
+   */
+  public record Found(
+      List<String> queues, Place next, boolean more, @Nullable Duration untilNext) {}
+
+  /**
+   * Looks once.
+   *
+   * @param among only these queues; {@code null} for all
+   * @param most through how many queues it goes, at least 1
+   * @param ahead how soon a job must become due for the look to tell when
+   */
+  public Found find(
+      List<String> kinds, @Nullable List<String> among, Place place, int most, Duration ahead)
       throws SQLException {
     return database.inAutocommit(connection ->
-        Statements.list(
+        Statements.one(
             connection,
             among == null ? AMONG_ALL : AMONG_SOME,
-            p ->
-                (among == null ? p : p.texts(among))
-                    .integer(MOST_LOOKED_AT)
-                    .integer(MOST_LOOKED_AT)
-                    .texts(kinds),
-            row -> row.getString(1)));
+            p -> {
+              stretch(p, among, place.after, most);
+              p.time(place.since).integer(MOST_BECAME_DUE).micros(ahead);
+              p.time(place.since).integer(MOST_BECAME_DUE);
+              p.integer(MOST_LOOKED_AT).integer(MOST_LOOKED_AT).texts(kinds);
+              p.texts(kinds).texts(kinds);
+            },
+            row -> found(row, among, most)));
+  }
+
+  private static void stretch(
+      Parameters parameters, @Nullable List<String> among, String after, int most)
+      throws SQLException {
+    if (among == null) {
+      parameters.text(after).integer(most);
+    } else {
+      int from = after.isEmpty() ? 0 : among.indexOf(after) + 1;
+      int to = (int) Math.min(among.size(), (long) from + most);
+      parameters.texts(among.subList(from, to));
+    }
+  }
+
+  private static Found found(ResultSet row, @Nullable List<String> among, int most)
+      throws SQLException {
+    Set<String> queues = new LinkedHashSet<>();
+    Collections.addAll(queues, (String[]) row.getArray("queues").getArray());
+    if (among != null) {
+      queues.retainAll(Set.copyOf(among));
+    }
+    boolean isLast = row.getLong("looked_through") < most;
+    String after = isLast ? "" : String.valueOf(row.getString("last"));
+    long micros = row.getLong("micros_until_next");
+    Duration untilNext = row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
+    return new Found(
+        new ArrayList<>(queues),
+        new Place(after, Rows.instant(row, "now")),
+        row.getLong("became_due") >= MOST_BECAME_DUE,
+        untilNext);
   }
 }

@@ -25,6 +25,8 @@ public final class NotificationListener implements AutoCloseable {
   private final Runnable onOperation;
   private final Thread thread;
   private int failures;
+  private int connections;
+  private volatile int listensBy;
   private volatile boolean closed;
   private volatile @Nullable Connection listening;
 
@@ -51,9 +53,18 @@ public final class NotificationListener implements AutoCloseable {
         listening = connection;
         listen(connection);
       } catch (SQLException | RuntimeException | Error e) {
+        listensBy = 0;
         pauseAfter(e);
       }
     }
+  }
+
+  /**
+   * The number of the connection by which it listens, 0 while it does not: since it is another one,
+   * notifications may have been lost.
+   */
+  public int listensBy() {
+    return listensBy;
   }
 
   private void listen(Connection connection) throws SQLException {
@@ -61,6 +72,8 @@ public final class NotificationListener implements AutoCloseable {
       statement.execute("listen " + Notifier.CHANNEL);
     }
     failures = 0;
+    connections++;
+    listensBy = connections;
     failureLog.recovered(NAME, "");
     PGConnection notifications = connection.unwrap(PGConnection.class);
     while (!closed) {

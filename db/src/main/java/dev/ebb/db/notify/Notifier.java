@@ -37,6 +37,7 @@ public final class Notifier implements AutoCloseable {
   private static final String NAME = "notifier";
   private static final Duration DEBOUNCE = Duration.ofMillis(5);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
   private static final int MOST_PER_NOTIFY = 100;
 
   private static final String NOTIFY =
@@ -88,6 +89,7 @@ public final class Notifier implements AutoCloseable {
         Thread.sleep(notifyPending() ? DEBOUNCE : PAUSE_AFTER_FAILURE);
       }
     } catch (InterruptedException e) {
+      var _ = notifyPending();
       disconnect();
     }
   }
@@ -134,8 +136,14 @@ public final class Notifier implements AutoCloseable {
     }
   }
 
+  /** Sends what is pending, for at most a second. */
   @Override
   public void close() {
     sender.interrupt();
+    try {
+      var _ = sender.join(LAST_WORDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
