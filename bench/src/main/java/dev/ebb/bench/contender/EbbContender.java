@@ -121,8 +121,7 @@ public final class EbbContender implements Contender, DirectClaims {
   public void limit(double perSecond) throws SQLException {
     put(
         submitting().database(),
-        new QueueSettings(
-            false, AFTER_A_SECOND, RateLimit.of(perSecond, Duration.ZERO, 1), null));
+        new QueueSettings(false, AFTER_A_SECOND, RateLimit.of(perSecond, Duration.ZERO, 1), null));
   }
 
   private static final String LIKE_THE_FIRST =
@@ -168,9 +167,7 @@ public final class EbbContender implements Contender, DirectClaims {
 
   private NewJob job(int number, String queue, Duration dueIn) {
     NewJob.Builder job =
-        NewJob.builder(KIND, Payload.of(number))
-            .queue(queue)
-            .delay(dueIn.isZero() ? null : dueIn);
+        NewJob.builder(KIND, Payload.of(number)).queue(queue).delay(dueIn.isZero() ? null : dueIn);
     return isLabelled
         ? job.uniqueKey(Labels.key(number)).labels(Labels.of(number)).build()
         : job.build();
@@ -273,8 +270,7 @@ public final class EbbContender implements Contender, DirectClaims {
 
   @Override
   public int claim(int queue, int most) throws SQLException {
-    ClaimRequest request =
-        ClaimRequest.of(queue(queue), NODE, List.of(KIND), most, LONG_LEASE);
+    ClaimRequest request = ClaimRequest.of(queue(queue), NODE, List.of(KIND), most, LONG_LEASE);
     claimed = submitting().claimer().claim(request, held).lease().orElse(null);
     if (claimed != null) {
       held.add(claimed.id());

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A node with nothing to do, and so many parked jobs spread over queues.
  *
- * <p>Transactions are known only when their sessions have ended, so a short
- * stay is taken off a long one, and with it what a start costs.
+ * <p>Transactions are known only when their sessions have ended, so a short stay is taken off a
+ * long one, and with it what a start costs.
  */
 record Idle(String id, int queues, int parked) implements Workload {
   private static final Duration LATER = Duration.ofDays(10);
