@@ -18,7 +18,7 @@ import java.util.List;
  * </pre>
  */
 final class ReadyQueues {
-  /** Queues that are told beyond this are dropped: the next poll finds them. */
+  /** Queues that are told beyond this are dropped: a later look finds them. */
   private static final int MOST = 10_000;
 
   private final LinkedHashSet<String> hadMore = new LinkedHashSet<>();

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 record Idle(String id, int queues, int parked) implements Workload {
   private static final Duration LATER = Duration.ofDays(10);
   private static final Duration SETTLE = Duration.ofSeconds(3);
+  private static final Duration SUMMING_UP = Duration.ofSeconds(45);
   private static final Duration STAY = Duration.ofSeconds(20);
 
   @Override
@@ -44,6 +45,8 @@ record Idle(String id, int queues, int parked) implements Workload {
     round.prepare(jobs, queues, 0);
     if (parked > 0) {
       round.fill(0, jobs, LATER);
+      // What the submits counted is summed up behind them.
+      var _ = stay(round, SUMMING_UP);
     }
     double startOnly = stay(round, Duration.ZERO).transactions();
     Meter meter = stay(round, STAY);
