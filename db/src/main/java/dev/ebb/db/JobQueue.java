@@ -26,11 +26,11 @@ import dev.ebb.db.submit.Submit;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.UniqueKeyLocked;
+import dev.ebb.db.submit.Untold;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -53,8 +53,6 @@ import java.util.UUID;
 public final class JobQueue {
   static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
 
-  private static final Duration MOMENT = Duration.of(1, ChronoUnit.MICROS);
-
   private final Database database;
 
   public JobQueue(Database database) {
@@ -62,7 +60,8 @@ public final class JobQueue {
   }
 
   /**
-   * Stores the jobs in one transaction; the answers stand in the order of the jobs.
+   * Stores the jobs in one transaction; the answers stand in the order of the jobs. Workers are not
+   * notified; they look for them.
    *
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
@@ -70,7 +69,7 @@ public final class JobQueue {
     return database
         .storing()
         .submit(
-            () -> Submit.submit(database, jobs),
+            () -> Submit.submit(database, Untold.lookedFor(jobs)),
             stored -> !stored.stream().allMatch(Submitted::duplicate));
   }
 
@@ -100,21 +99,16 @@ public final class JobQueue {
   }
 
   /**
-   * Stores the jobs in the caller's transaction: they exist if and when it commits, and start
-   * within a second of that if it takes less than two. A duplicate does not abort it, and neither
-   * does a payload that is not JSON.
+   * Stores the jobs in the caller's transaction: they exist if and when it commits. Idle workers
+   * find them within a second of that, unless it commits more than two seconds after it began. A
+   * duplicate does not abort it, and neither does a payload that is not JSON.
    *
    * @throws dev.ebb.core.InvalidInput if a payload is not JSON, or there are more than 1,000 jobs
    */
   public static List<Submitted> submit(Connection connection, List<NewJob> jobs)
       throws SQLException {
     Submit.check(jobs);
-    return Submit.store(connection, jobs.stream().map(JobQueue::lookedFor).toList());
-  }
-
-  /** Nobody notifies the workers of it, but what becomes due a moment later they look for. */
-  private static NewJob lookedFor(NewJob job) {
-    return job.runAt() == null && job.delay() == null ? job.toBuilder().delay(MOMENT).build() : job;
+    return Submit.store(connection, Untold.lookedFor(jobs));
   }
 
   /**

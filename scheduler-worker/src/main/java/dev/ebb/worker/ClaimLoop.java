@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   work arrived ─────┐
- *   poll (Poller) ────┤                            ┌── had more ──┐
- *   own retry due ────┼──▶ ready queues ──claim──▶ ┤              │
+ *   look (Poller) ────┤                            ┌── had more ──┐
+ *   later claim due ──┼──▶ ready queues ──claim──▶ ┤              │
  *   limit is over ────┤         ▲                  ├── no room ───┼── a slot came free
  *   quick again ──────┘         └──────────────────┼──────────────┘
  *        ▲                                         └── failed, or too slow
@@ -51,7 +51,7 @@ final class ClaimLoop {
   private final Claims claims;
   private final LimitedQueues limited;
   private final ReadyQueues ready = new ReadyQueues();
-  private final OwnRetries ownRetries = new OwnRetries();
+  private final LaterClaims later = new LaterClaims();
   private final Set<String> withoutRoom = new HashSet<>();
   private final SlowQueues slow;
   private final Loop loop;
@@ -97,7 +97,7 @@ final class ClaimLoop {
 
   /** Remembers when a job that this node put back is due, so that it need not be found late. */
   void ownRetryDueIn(Duration delay, String queue) {
-    ownRetries.dueIn(delay, queue);
+    later.in(delay, queue);
     if (delay.compareTo(config.longestPoll()) < 0) {
       loop.wake();
     }
@@ -132,7 +132,7 @@ final class ClaimLoop {
     isShortOfSlots = true;
     withoutRoom.forEach(this::tell);
     withoutRoom.clear();
-    ownRetries.takeDue().forEach(this::tell);
+    later.takeDue().forEach(this::tell);
     limited.names().forEach(this::tell);
     boolean isFull = !claimFromReady();
     isShortOfSlots = isFull || !withoutRoom.isEmpty();
@@ -175,8 +175,8 @@ final class ClaimLoop {
     }
   }
 
-  private void note(String queue, Claims.ClaimYield came, boolean wasAlone) {
-    switch (came) {
+  private void note(String queue, Claims.Came came, boolean wasAlone) {
+    switch (came.what()) {
       case NO_ROOM -> {
         if (wasAlone) {
           withoutRoom.add(queue);
@@ -187,7 +187,11 @@ final class ClaimLoop {
       }
       case LOCKED -> ready.tellAlone(queue);
       case MAY_HAVE_MORE -> ready.hadMore(queue);
-      case NOTHING_MORE -> {}
+      case NOTHING_MORE -> {
+        if (came.scanIn().isPositive()) {
+          later.in(came.scanIn(), queue);
+        }
+      }
     }
   }
 
@@ -201,8 +205,7 @@ final class ClaimLoop {
   }
 
   private Duration untilNext() {
-    long nanos =
-        limited.nanosUntilFirst(ownRetries.nanosUntilFirst(config.longestPoll().toNanos()));
+    long nanos = limited.nanosUntilFirst(later.nanosUntilFirst(config.longestPoll().toNanos()));
     return Duration.ofNanos(Math.max(0, nanos));
   }
 }

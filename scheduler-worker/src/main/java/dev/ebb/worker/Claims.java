@@ -6,6 +6,7 @@ import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Patience;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ final class Claims {
     this.paused = paused;
   }
 
-  /** The result of a claim for a queue. */
+  /** What there is left. */
   enum ClaimYield {
     /** The node is full, or the queue has its share of it. */
     NO_ROOM,
@@ -81,8 +82,19 @@ final class Claims {
     NOTHING_MORE
   }
 
+  /**
+   * The result of a claim for a queue.
+   *
+   * @param scanIn when to claim again for what this claim could not see; zero for never
+   */
+  record Came(ClaimYield what, Duration scanIn) {
+    Came(ClaimYield what) {
+      this(what, Duration.ZERO);
+    }
+  }
+
   /** Claims what there is room for, and starts it. A queue is for one thread at a time. */
-  Map<String, ClaimYield> claim(List<String> queues, Patience patience) throws SQLException {
+  Map<String, Came> claim(List<String> queues, Patience patience) throws SQLException {
     SequencedMap<String, Integer> reserved =
         mayClaim() ? executor.reserve(queues, MOST_PER_CLAIM) : new LinkedHashMap<>();
     long askedNanos = System.nanoTime();
@@ -136,20 +148,22 @@ final class Claims {
     });
   }
 
-  private Map<String, ClaimYield> yields(
+  private Map<String, Came> yields(
       List<String> queues, Set<String> withRoom, Map<String, ClaimAnswer> answers) {
-    Map<String, ClaimYield> yields = new HashMap<>();
+    Map<String, Came> yields = new HashMap<>();
     for (String queue : queues) {
       ClaimAnswer answer = answers.get(queue);
       ClaimYield without = withRoom.contains(queue) ? ClaimYield.LOCKED : ClaimYield.NO_ROOM;
-      yields.put(queue, answer == null ? without : yieldOf(queue, answer));
+      yields.put(queue, answer == null ? new Came(without) : cameOf(queue, answer));
     }
     return yields;
   }
 
-  private ClaimYield yieldOf(String queue, ClaimAnswer answer) {
+  private Came cameOf(String queue, ClaimAnswer answer) {
     // A job that ended meanwhile made room after the claim had looked.
     boolean mayGoOn = answer.lease().isPresent() ? answer.mayHaveMore() : answer.full();
-    return mayGoOn && !limited.isClosed(queue) ? ClaimYield.MAY_HAVE_MORE : ClaimYield.NOTHING_MORE;
+    return mayGoOn && !limited.isClosed(queue)
+        ? new Came(ClaimYield.MAY_HAVE_MORE)
+        : new Came(ClaimYield.NOTHING_MORE, answer.scanIn());
   }
 }

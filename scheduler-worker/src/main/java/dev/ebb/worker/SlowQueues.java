@@ -1,5 +1,7 @@
 package dev.ebb.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
@@ -77,9 +79,9 @@ final class SlowQueues {
   private void claim(String queue, Pause pause) {
     long start = System.nanoTime();
     try {
-      Claims.ClaimYield came = claims.claim(List.of(queue), patience).get(queue);
+      Claims.Came came = requireNonNull(claims.claim(List.of(queue), patience).get(queue));
       boolean isQuick = System.nanoTime() - start < QUICK.toNanos();
-      if (isQuick && came != Claims.ClaimYield.NO_ROOM) {
+      if (isQuick && came.what() != Claims.ClaimYield.NO_ROOM) {
         pauses.remove(queue);
         failureLog.recovered(PART, name(queue));
         onQuick.accept(queue);

@@ -3,7 +3,7 @@
  * meanwhile. {@link dev.ebb.worker.Worker} has the drawing.
  *
  * <pre>
- *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · OwnRetries
+ *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · LaterClaims
  *   to claim         Claims
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · Throttles

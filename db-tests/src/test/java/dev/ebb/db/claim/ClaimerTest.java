@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,11 +74,15 @@ class ClaimerTest {
   }
 
   private Optional<Lease> claim(int most, List<Long> known) throws SQLException {
-    ClaimRequest request =
-        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), most, Duration.ofHours(1));
-    Optional<Lease> lease = claimer.claim(request, known).lease();
+    Optional<Lease> lease = answer(most, known).lease();
     lease.ifPresent(taken -> held.add(taken.id()));
     return lease;
+  }
+
+  private ClaimAnswer answer(int most, List<Long> known) throws SQLException {
+    ClaimRequest request =
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), most, Duration.ofHours(1));
+    return claimer.claim(request, known);
   }
 
   private void fill(int jobs) throws SQLException {
@@ -280,6 +285,30 @@ class ClaimerTest {
         .isTrue();
 
     assertThat(claimUntilFound().job().id()).isEqualTo(given.job().id());
+  }
+
+  @Test
+  void a_claim_that_cannot_see_a_job_tells_when_one_will() throws SQLException {
+    AtomicLong nanos = new AtomicLong();
+    claimer = new Claimer(bench.database, nanos::get);
+    fill(1000);
+    assertThat(answer().scanIn()).as("it looked at all").isZero();
+    answer();
+    bench.submit(NewJob.builder("echo", "{}").runAt(Instant.now().minus(ONE_DAY)).build());
+
+    ClaimAnswer unseen = answer();
+    assertThat(unseen.lease()).isEmpty();
+    nanos.addAndGet(unseen.scanIn().toNanos());
+
+    ClaimAnswer seen = answer();
+    assertThat(seen.lease()).isPresent();
+    assertThat(seen.scanIn()).isZero();
+  }
+
+  private ClaimAnswer answer() throws SQLException {
+    ClaimAnswer answer = answer(500, List.copyOf(held));
+    answer.lease().ifPresent(taken -> held.add(taken.id()));
+    return answer;
   }
 
   private ClaimedJob claimUntilFound() throws SQLException {

@@ -10,6 +10,7 @@ import dev.ebb.db.claim.WorkFinder.Found;
 import dev.ebb.db.claim.WorkFinder.Place;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submitter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,6 +42,12 @@ class WorkFinderTest {
 
   private void submit(String queue, @Nullable Duration delay) throws SQLException {
     bench.submit(NewJob.builder("echo", "{}").queue(queue).delay(delay).build());
+  }
+
+  /** As it is stored where a notification follows. */
+  private void submitTold(String queue) throws SQLException {
+    submit(queue, null);
+    bench.execute("update ebb.job set run_at = created_at where queue = '" + queue + "'");
   }
 
   /** A look that goes through the first queue alone. */
@@ -98,27 +105,40 @@ class WorkFinderTest {
   @Test
   void what_a_notification_told_of_is_left_to_the_look_that_comes_through_its_queue()
       throws SQLException {
-    submit("told", null);
+    submitTold("told");
 
     assertThat(look().queues()).isEmpty();
     assertThat(bench.queuesWithWork("echo", null)).containsExactly("told");
   }
 
   @Test
+  void a_submit_that_nobody_notifies_of_is_found() throws SQLException {
+    bench.jobs.submit(List.of(NewJob.builder("echo", "{}").queue("listed").build()));
+    try (Submitter submitter = new Submitter(bench.database, null)) {
+      submitter.submit(NewJob.builder("echo", "{}").queue("single").delay(Duration.ZERO).build());
+    }
+
+    assertThat(look().queues()).containsExactlyInAnyOrder("listed", "single");
+  }
+
+  @Test
   void a_queue_whose_pause_ended_by_itself_is_found() throws SQLException {
-    submit("resting", null);
+    submitTold("resting");
     new Queues(bench.database).pause("resting", Instant.now().plusSeconds(3600), Bench.ACT);
     assertThat(look().queues()).isEmpty();
 
     bench.execute("update ebb.queue set paused_until = now() - interval '1 second'");
 
     assertThat(look().queues()).containsExactly("resting");
+
+    bench.jobs.claim(ClaimRequest.of("resting", "node", List.of("echo"), 1, Bench.LEASE));
+    assertThat(look().queues()).as("without work it is no news").isEmpty();
   }
 
   @Test
   void looks_go_through_all_queues_and_begin_again() throws SQLException {
-    for (String queue : List.of("b", "c", "d", "e")) {
-      submit(queue, null);
+    for (String queue : List.of("b", "c", "d")) {
+      submitTold(queue);
     }
     List<List<String>> found = new ArrayList<>();
     Place place = Place.BEGINNING;
@@ -128,13 +148,14 @@ class WorkFinderTest {
       place = look.next();
     }
 
-    assertThat(found).containsExactly(List.of("b"), List.of("c", "d"), List.of("e"), List.of("b"));
+    assertThat(found)
+        .containsExactly(List.of("b"), List.of("c", "d"), List.of("b"), List.of("c", "d"));
   }
 
   @Test
   void looks_at_some_queues_go_through_these_and_begin_again() throws SQLException {
     for (String queue : List.of("b", "c", "d")) {
-      submit(queue, null);
+      submitTold(queue);
     }
     submit("late", HOUR);
     becomeDue("late");
@@ -157,12 +178,12 @@ class WorkFinderTest {
         from generate_series(2, %s)
         """
             .formatted(WorkFinder.MOST_BECAME_DUE));
-    assertThat(look().more()).isFalse();
+    assertThat(look().overflowed()).isFalse();
 
     submit("one-more", HOUR);
     becomeDue("one-more");
 
-    assertThat(look().more()).isTrue();
+    assertThat(look().overflowed()).isTrue();
   }
 
   @Test

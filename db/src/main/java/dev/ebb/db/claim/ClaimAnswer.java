@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param closedFor for how long its limits let nothing more through; zero if they let more through
  * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
  *     makes room
+ * @param scanIn when a claim will look at all that is due, if this one began where the last ended;
+ *     zero if it looked at all
  */
 public record ClaimAnswer(
     Optional<Lease> lease,
@@ -20,4 +22,5 @@ public record ClaimAnswer(
     boolean configured,
     boolean limited,
     Duration closedFor,
-    boolean full) {}
+    boolean full,
+    Duration scanIn) {}

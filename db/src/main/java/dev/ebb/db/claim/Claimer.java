@@ -57,9 +57,13 @@ public final class Claimer {
     }
 
     boolean isFullScanDue(long now) {
+      return nanosUntilFullScan(now) <= 0;
+    }
+
+    long nanosUntilFullScan(long now) {
       long share = FULL_SCAN_SHARE * scanTookNanos;
       long pause = Math.clamp(share, FULL_SCAN_EVERY.toNanos(), FULL_SCAN_AT_LEAST_EVERY.toNanos());
-      return scannedNanos == null || now - scannedNanos >= pause;
+      return scannedNanos == null ? 0 : scannedNanos + pause - now;
     }
 
     void scanned(long now, long took) {
@@ -127,10 +131,13 @@ public final class Claimer {
     asked.forEach((queue, progress) -> {
       Claim.Result result = results.get(queue);
       if (result != null) {
-        if (!from.containsKey(queue) && progress.isScanned(result)) {
-          progress.scanned(nanoTime.getAsLong(), took);
+        boolean isFullScan = !from.containsKey(queue);
+        long now = nanoTime.getAsLong();
+        if (isFullScan && progress.isScanned(result)) {
+          progress.scanned(now, took);
         }
-        answers.put(queue, answer(progress, result));
+        long scanIn = isFullScan ? 0 : Math.max(1, progress.nanosUntilFullScan(now));
+        answers.put(queue, answer(progress, result, Duration.ofNanos(scanIn)));
       }
     });
     return answers;
@@ -159,7 +166,7 @@ public final class Claimer {
     }
   }
 
-  private static ClaimAnswer answer(Progress progress, Claim.Result result) {
+  private static ClaimAnswer answer(Progress progress, Claim.Result result, Duration scanIn) {
     Part part = result.part();
     Lease lease = result.lease();
     if (lease != null) {
@@ -174,7 +181,8 @@ public final class Claimer {
         view != null,
         view != null && view.isLimited(),
         part.closedFor(),
-        part.full());
+        part.full(),
+        scanIn);
   }
 
   private void forgetUnused(long now) {

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,27 +37,46 @@ public final class WorkFinder {
   static final int MOST_LOOKED_AT = 1_000;
 
   /** If more became due since the last look, only one through all queues tells of all of them. */
-  static final int MOST_BECAME_DUE = 1_000;
+  static final int MOST_BECAME_DUE = 10_000;
 
   private static final String ALL =
       """
-      -- Steps from queue to queue along the claim index; the queues of a million jobs cost a probe
-      -- each.
-      with recursive q (name, place) as (
-        (select j.queue, 1 from ebb.job j where j.queue > ? order by j.queue limit 1)
+      with recursive asked (after, most) as (
+        select ?::text, ?::integer
+      ), steps (name, place) as (
+        -- Steps from queue to queue along the claim index, which costs a probe for each, and one
+        -- further than asked, to know whether there is another.
+        (
+          select j.queue, 1
+          from ebb.job j
+          where j.queue > (select a.after from asked a)
+          order by j.queue
+          limit 1
+        )
         union all
         select
-          (select j.queue from ebb.job j where j.queue > q.name order by j.queue limit 1),
-          q.place + 1
-        from q
-        where q.name is not null and q.place < ?
+          (select j.queue from ebb.job j where j.queue > s.name order by j.queue limit 1),
+          s.place + 1
+        from steps s
+        where s.name is not null and s.place <= (select a.most from asked a)
+      ), q (name) as (
+        select s.name from steps s
+        where s.name is not null and s.place <= (select a.most from asked a)
+      ), next (after) as (
+        select (
+          select s.name from steps s
+          where s.place = a.most
+            and exists (select from steps f where f.place > a.most and f.name is not null))
+        from asked a
       )
       """;
 
   private static final String SOME =
       """
-      with q (name, place) as (
-        select s.name, s.place from unnest(?::text[]) with ordinality as s (name, place)
+      with q (name) as (
+        select unnest(?::text[])
+      ), next (after) as (
+        select ?::text
       )
       """;
 
@@ -80,7 +98,7 @@ public final class WorkFinder {
           and j.run_at > statement_timestamp()
           and j.run_at < statement_timestamp() + ? * interval '1 microsecond'
         order by j.run_at
-        limit 10
+        limit 1000
       ), resumed as materialized (
         select s.name
         from ebb.queue s
@@ -93,7 +111,7 @@ public final class WorkFinder {
         select l.id, l.version from ebb.leased l
       ), told (name) as (
         select q.name
-        from q
+        from (select name from q union select name from resumed) q
         left join ebb.queue s on s.name = q.name
         where %1$s
           and exists (
@@ -118,14 +136,10 @@ public final class WorkFinder {
         where %1$s
           and b.kind = any (?)
           and (b.id, b.version) not in (select id, version from leased)
-        union
-        select r.name
-        from resumed r
       )
       select
         array(select t.name from told t) as queues,
-        (select q.name from q where q.name is not null order by q.place desc limit 1) as last,
-        (select count(q.name) from q) as looked_through,
+        (select n.after from next n) as after,
         (select count(*) from became) + (select count(*) from resumed) as became_due,
         (
           select (extract(epoch from min(c.run_at) - statement_timestamp()) * 1000000)::bigint
@@ -169,11 +183,12 @@ public final class WorkFinder {
    * @param queues those that have a due job of one of the kinds, unpaused and unclaimed, or that
    *     may have one
    * @param next where the next look begins
-   * @param more whether more became due than a look tells of: only one through all queues will
+   * @param overflowed whether more became due than a look tells of: only one through all queues
+   *     will
    * @param untilNext how long until the next job becomes due; {@code null} if none does so soon
    */
   public record Found(
-      List<String> queues, Place next, boolean more, @Nullable Duration untilNext) {}
+      List<String> queues, Place next, boolean overflowed, @Nullable Duration untilNext) {}
 
   /**
    * Looks once.
@@ -196,7 +211,7 @@ public final class WorkFinder {
               p.integer(MOST_LOOKED_AT).integer(MOST_LOOKED_AT).texts(kinds);
               p.texts(kinds).texts(kinds);
             },
-            row -> found(row, among, most)));
+            row -> found(row, among)));
   }
 
   private static void stretch(
@@ -205,26 +220,24 @@ public final class WorkFinder {
     if (among == null) {
       parameters.text(after).integer(most);
     } else {
-      int from = after.isEmpty() ? 0 : among.indexOf(after) + 1;
+      int from = among.indexOf(after) + 1;
       int to = (int) Math.min(among.size(), (long) from + most);
-      parameters.texts(among.subList(from, to));
+      parameters.texts(among.subList(from, to)).text(to < among.size() ? among.get(to - 1) : null);
     }
   }
 
-  private static Found found(ResultSet row, @Nullable List<String> among, int most)
-      throws SQLException {
+  private static Found found(ResultSet row, @Nullable List<String> among) throws SQLException {
     Set<String> queues = new LinkedHashSet<>();
     Collections.addAll(queues, (String[]) row.getArray("queues").getArray());
     if (among != null) {
       queues.retainAll(Set.copyOf(among));
     }
-    boolean isLast = row.getLong("looked_through") < most;
-    String after = isLast ? "" : String.valueOf(row.getString("last"));
+    String after = row.getString("after");
     long micros = row.getLong("micros_until_next");
     Duration untilNext = row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
     return new Found(
-        new ArrayList<>(queues),
-        new Place(after, Rows.instant(row, "now")),
+        List.copyOf(queues),
+        new Place(after == null ? "" : after, Rows.instant(row, "now")),
         row.getLong("became_due") >= MOST_BECAME_DUE,
         untilNext);
   }

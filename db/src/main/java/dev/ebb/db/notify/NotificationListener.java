@@ -60,8 +60,8 @@ public final class NotificationListener implements AutoCloseable {
   }
 
   /**
-   * The number of the connection by which it listens, 0 while it does not: since it is another one,
-   * notifications may have been lost.
+   * The number of the connection by which it listens; 0 while it does not. If it changed,
+   * notifications in between may have been lost.
    */
   public int listensBy() {
     return listensBy;

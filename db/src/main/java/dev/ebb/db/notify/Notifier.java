@@ -50,6 +50,7 @@ public final class Notifier implements AutoCloseable {
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
   private final Semaphore somePending = new Semaphore(0);
   private final Thread sender;
+  private volatile boolean closed;
   private @Nullable Connection connection;
 
   /** Sends until closed, and tells the log what it could not send. */
@@ -83,15 +84,16 @@ public final class Notifier implements AutoCloseable {
 
   private void send() {
     try {
-      while (true) {
+      while (!closed) {
         somePending.acquire();
         somePending.drainPermits();
         Thread.sleep(notifyPending() ? DEBOUNCE : PAUSE_AFTER_FAILURE);
       }
-    } catch (InterruptedException e) {
       var _ = notifyPending();
-      disconnect();
+    } catch (InterruptedException e) {
+      // It was told to give up.
     }
+    disconnect();
   }
 
   /** A notification that cannot be sent is dropped: the workers will poll. */
@@ -139,11 +141,13 @@ public final class Notifier implements AutoCloseable {
   /** Sends what is pending, for at most a second. */
   @Override
   public void close() {
-    sender.interrupt();
+    closed = true;
+    somePending.release();
     try {
       var _ = sender.join(LAST_WORDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    sender.interrupt();
   }
 }

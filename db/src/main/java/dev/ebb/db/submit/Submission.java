@@ -34,6 +34,11 @@ public record Submission(
     this(jobs, strict, key, Map.of());
   }
 
+  /** The same with jobs that workers find without a notification. */
+  Submission lookedFor() {
+    return new Submission(Untold.lookedFor(jobs), strict, key, named);
+  }
+
   /** One job, without conditions. */
   static Submission of(NewJob job) {
     return new Submission(List.of(job), Set.of(), null);

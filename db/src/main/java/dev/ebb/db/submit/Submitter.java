@@ -93,6 +93,10 @@ public final class Submitter implements AutoCloseable {
   public SubmitAnswer submit(Submission submission) throws SQLException {
     require(submission.jobs().size() == 1, "jobs", "must be one job");
     Submit.check(submission.jobs());
+    return checked(notifier == null ? submission.lookedFor() : submission);
+  }
+
+  private SubmitAnswer checked(Submission submission) throws SQLException {
     IdempotencyKey key = submission.key();
     if (key == null) {
       return write(submission);

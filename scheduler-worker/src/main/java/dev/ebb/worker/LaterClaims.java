@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Remembers when the jobs that this node put back are due, and in which queue, so that they are not
- * found late. Polls find those that it does not remember.
+ * Remembers when to claim from a queue again: when a job that this node put back is due, and when a
+ * claim will see what the last one could not. Looks find those that it does not remember.
  */
-final class OwnRetries {
+final class LaterClaims {
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final long GRAIN_NANOS = Duration.ofMillis(5).toNanos();
   private static final int MOST = 10_000;
@@ -19,17 +19,17 @@ final class OwnRetries {
   /** The monotonic clock has any origin: its times are compared as distances from here. */
   private static final long BEGIN = System.nanoTime();
 
-  private record DueRetry(long sinceBegin, String queue) {}
+  private record Later(long sinceBegin, String queue) {}
 
   private final AtomicInteger size = new AtomicInteger();
-  private final ConcurrentSkipListSet<DueRetry> dues =
+  private final ConcurrentSkipListSet<Later> dues =
       new ConcurrentSkipListSet<>(
-          Comparator.comparingLong(DueRetry::sinceBegin).thenComparing(DueRetry::queue));
+          Comparator.comparingLong(Later::sinceBegin).thenComparing(Later::queue));
 
-  void dueIn(Duration delay, String queue) {
+  void in(Duration delay, String queue) {
     if (delay.compareTo(LONGEST) < 0 && size.get() < MOST) {
       long at = now() + delay.toNanos();
-      if (dues.add(new DueRetry((at / GRAIN_NANOS + 1) * GRAIN_NANOS, queue))) {
+      if (dues.add(new Later((at / GRAIN_NANOS + 1) * GRAIN_NANOS, queue))) {
         size.incrementAndGet();
       }
     }
