@@ -63,6 +63,30 @@ class FoldTest {
     bench.execute("update ebb.tally set part = (%s + 3) %% 4".formatted(TURN));
   }
 
+  /** Three minutes of the server's work, if it loops over the queues for each of them. */
+  @Test
+  void tallies_of_ten_thousand_queues_are_folded_within_a_statements_time_before_they_are_analyzed()
+      throws SQLException {
+    bench.execute("alter table ebb.tally_0 set (autovacuum_enabled = off)");
+    bench.execute("alter table ebb.tally_1 set (autovacuum_enabled = off)");
+    bench.execute("alter table ebb.tally_2 set (autovacuum_enabled = off)");
+    bench.execute("alter table ebb.tally_3 set (autovacuum_enabled = off)");
+    bench.execute(
+        "insert into ebb.queue (name) select 'queue-' || i from generate_series(1, 10000) i");
+    bench.execute(
+        """
+        insert into ebb.tally (number, counter, part, queue, kind)
+        select 1, 1, (%s + 3) %% 4, 'queue-' || (1 + i %% 10000), 'echo'
+        from generate_series(1, 400000) i
+        """
+            .formatted(TURN));
+
+    foldAll();
+
+    assertThat(bench.count("ebb.tally")).isZero();
+    assertThat(bench.count("ebb.stat_queue where jobs = 40")).isEqualTo(10_000);
+  }
+
   /** A vacuum of the server's own may have a partition for a moment. */
   private void foldAll() throws SQLException {
     Fold.Step step = fold.step();

@@ -61,7 +61,9 @@ public final class Fold {
       select ebb.lock_tally(?::smallint)
       """;
 
-  // New pairs get the places that are left, those of configured queues first.
+  // New pairs get the places that are left, those of configured queues first. What was counted of a
+  // pair goes along in arrays: a partition that filled within seconds has no statistics, and a join
+  // of ten thousand queues' pairs would be planned as loops in loops that take minutes.
   private static final String FOLD =
       """
       ), counted as materialized (
@@ -74,32 +76,30 @@ public final class Fold {
         from taken t
         cross join (values (1), (60), (1440)) as s (step)
         group by 1, 2, 3, 4, 5, 6
+      ), known as materialized (
+        select s.step, s.at, s.queue, s.kind
+        from (select distinct step, at from counted) m
+        cross join lateral (
+          select * from ebb.stat s where s.step = m.step and s.at = m.at offset 0) s
+      ), used as (
+        select step, at, count(*) as places from known group by step, at
       ), pairs as (
         select
-          p.*,
-          exists (
-            select
-            from ebb.stat s
-            where (s.step, s.queue, s.kind, s.at) = (p.step, p.queue, p.kind, p.at)) as known
-        from (
-          select step, at, queue, kind, sum(number) as number
-          from counted
-          group by step, at, queue, kind
-        ) p
-      ), used as (
-        select p.step, p.at, (
-          select count(*) from ebb.stat s where s.step = p.step and s.at = p.at) as places
-        from pairs p
-        group by p.step, p.at
+          step, at, queue, kind, sum(number) as total,
+          (step, at, queue, kind) in (select step, at, queue, kind from known) as known,
+          array_agg(counter) as counters, array_agg(bucket) as buckets,
+          array_agg(number) as numbers, array_agg(micros) as times
+        from counted
+        group by step, at, queue, kind
       ), placed as materialized (
         select
-          p.step, p.at, p.queue, p.kind,
+          p.step, p.at, p.queue, p.kind, p.counters, p.buckets, p.numbers, p.times,
           p.known
-            or u.places + row_number() over (
+            or coalesce(u.places, 0) + row_number() over (
               partition by p.step, p.at, p.known
-              order by q.name is null, p.number desc, p.queue, p.kind) <= %1$s as own
+              order by q.name is null, p.total desc, p.queue, p.kind) <= %1$s as own
         from pairs p
-        join used u using (step, at)
+        left join used u using (step, at)
         left join ebb.queue q on q.name = p.queue
       ), kept as (
         insert into ebb.stat as s (
@@ -108,17 +108,18 @@ public final class Fold {
           released, snoozed,
           wait_micros, run_micros, wait, run)
         select
-          c.step, c.at,
-          case when p.own then c.queue else '*' end,
-          case when p.own then c.kind else '*' end,
+          p.step, p.at,
+          case when p.own then p.queue else '*' end,
+          case when p.own then p.kind else '*' end,
           %2$s,
           coalesce(sum(micros) filter (where counter = 2), 0),
           coalesce(sum(micros) filter (where counter in (3, 4, 5)), 0),
           ebb.sum_buckets(ebb.buckets(bucket, number)) filter (where counter = 2 and bucket >= 0),
           ebb.sum_buckets(ebb.buckets(bucket, number))
             filter (where counter in (3, 4, 5) and bucket >= 0)
-        from counted c
-        join placed p using (step, at, queue, kind)
+        from placed p
+        cross join lateral unnest(p.counters, p.buckets, p.numbers, p.times)
+          as c (counter, bucket, number, micros)
         group by 1, 2, 3, 4
         on conflict (step, queue, kind, at) do update
         set
