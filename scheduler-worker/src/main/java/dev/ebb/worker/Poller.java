@@ -104,7 +104,7 @@ final class Poller {
   }
 
   private static int stretch(long nanosSinceLast) {
-    return 1 + (int) (nanosSinceLast / 1e9 * QUEUES_A_SECOND);
+    return (int) Math.min(1 + nanosSinceLast / 1e9 * QUEUES_A_SECOND, Integer.MAX_VALUE);
   }
 
   private Duration twice(Duration wait) {

@@ -42,7 +42,7 @@ public record WorkerConfig(
     require(queues == null || !queues.isEmpty(), "queues", "must name a queue");
     if (queues != null) {
       queues.forEach(NewJob::requireQueue);
-      queues = List.copyOf(queues);
+      queues = queues.stream().distinct().toList();
     }
     require(
         concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");

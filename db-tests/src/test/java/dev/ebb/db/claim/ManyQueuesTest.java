@@ -25,6 +25,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,12 @@ import org.junit.jupiter.api.Test;
 class ManyQueuesTest {
   private static final Patience SHORT =
       new Patience(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+  private static final String SUBJECT =
+      """
+      create or replace function ebb.subject(label text, labels jsonb, destination text)
+      returns text
+      """;
 
   private Bench bench;
   private Queues queues;
@@ -134,6 +141,27 @@ class ManyQueuesTest {
 
     assertThat(one).as("locks, limits, due jobs, leases").isEqualTo(4);
     assertThat(statements()).isEqualTo(2 * one);
+  }
+
+  /** Otherwise none of them would be looked at from the beginning when they come alone. */
+  @Test
+  void a_claim_of_several_queues_that_was_too_slow_counts_as_a_scan_of_none() throws SQLException {
+    AtomicLong nanos = new AtomicLong();
+    claimer = new Claimer(bench.database, nanos::get);
+    claim(1, "one", "two");
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    submit("one", 1);
+    submit("two", 1);
+    bench.execute(SUBJECT + "language plpgsql as 'begin perform pg_sleep(1); return null; end'");
+    Patience little = new Patience(Duration.ofMillis(100), Duration.ofMillis(100));
+    assertThatThrownBy(() -> claimer.claim(request(1, "one", "two"), List.of(), little))
+        .isInstanceOf(SQLException.class);
+    bench.execute(SUBJECT + "language sql as 'select null::text'");
+
+    ClaimAnswer alone = of(claim(1, "one"), "one");
+
+    assertThat(size(alone)).isEqualTo(1);
+    assertThat(alone.scanIn()).as("it looked at all").isZero();
   }
 
   private long statements() throws SQLException {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
  *     makes room
  * @param scanIn when a claim will look at all that is due, if this one began where the last ended;
- *     zero if it looked at all
+ *     zero if it looked at all, or such looks are slow
  */
 public record ClaimAnswer(
     Optional<Lease> lease,

@@ -60,10 +60,21 @@ public final class Claimer {
       return nanosUntilFullScan(now) <= 0;
     }
 
-    long nanosUntilFullScan(long now) {
+    private long nanosUntilFullScan(long now) {
+      return scannedNanos == null ? 0 : scannedNanos + pauseNanos() - now;
+    }
+
+    private long pauseNanos() {
       long share = FULL_SCAN_SHARE * scanTookNanos;
-      long pause = Math.clamp(share, FULL_SCAN_EVERY.toNanos(), FULL_SCAN_AT_LEAST_EVERY.toNanos());
-      return scannedNanos == null ? 0 : scannedNanos + pause - now;
+      return Math.clamp(share, FULL_SCAN_EVERY.toNanos(), FULL_SCAN_AT_LEAST_EVERY.toNanos());
+    }
+
+    /**
+     * When to claim again for what lies before the cursor; zero if scans are slow: a look tells.
+     */
+    Duration scanIn(long now) {
+      boolean isSlow = pauseNanos() == FULL_SCAN_AT_LEAST_EVERY.toNanos();
+      return isSlow ? Duration.ZERO : Duration.ofNanos(Math.max(1, nanosUntilFullScan(now)));
     }
 
     void scanned(long now, long took) {
@@ -136,14 +147,17 @@ public final class Claimer {
         if (isFullScan && progress.isScanned(result)) {
           progress.scanned(now, took);
         }
-        long scanIn = isFullScan ? 0 : Math.max(1, progress.nanosUntilFullScan(now));
-        answers.put(queue, answer(progress, result, Duration.ofNanos(scanIn)));
+        Duration scanIn = isFullScan ? Duration.ZERO : progress.scanIn(now);
+        answers.put(queue, answer(progress, result, scanIn));
       }
     });
     return answers;
   }
 
-  /** A full scan that was too slow counts: the next claims go on from the cursor meanwhile. */
+  /**
+   * A full scan of a queue alone that was too slow counts: the next claims go on from the cursor
+   * meanwhile. Of several it is not known which was slow.
+   */
   private Map<String, Claim.Result> results(
       ClaimRequest request,
       Map<String, ScanCursor> from,
@@ -154,7 +168,7 @@ public final class Claimer {
     try (Connection connection = database.connection()) {
       return Claim.claim(connection, request, from, patience);
     } catch (SQLException e) {
-      if (SqlStates.isTooSlow(e)) {
+      if (SqlStates.isTooSlow(e) && asked.size() == 1) {
         long now = nanoTime.getAsLong();
         asked.forEach((queue, progress) -> {
           if (!from.containsKey(queue)) {
