@@ -29,13 +29,10 @@ final class Rescuer {
   private static final Logger LOG = LoggerFactory.getLogger(Rescuer.class);
   private static final int MOST_JOBS = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
-
-  /** For a node whose leases are shorter than those that are known. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
   private final JobQueue jobs;
   private final Duration ownersFirst;
-  private final Duration longestWait;
   private final Consumer<FinishedAttempt> onWritten;
   private final Meters meters;
   private final DatabaseClock clock = new DatabaseClock();
@@ -46,7 +43,6 @@ final class Rescuer {
     // A renewal comes every third of a lease, or after the longest pause of a failing loop.
     Duration renewal = lease.dividedBy(3);
     Duration pause = Pause.LONGEST;
-    this.longestWait = renewal.compareTo(LONGEST_WAIT) < 0 ? renewal : LONGEST_WAIT;
     this.ownersFirst = (renewal.compareTo(pause) > 0 ? renewal : pause).plusSeconds(1);
     this.onWritten = onWritten;
     this.meters = meters;
@@ -60,9 +56,9 @@ final class Rescuer {
         LOG.warn("the database's clock was set back: shortened {} leases", jobs.bringNear());
       }
       Instant first = expiry.first();
-      Duration next = first == null ? longestWait : Duration.between(expiry.now(), first);
+      Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
       if (!next.isNegative()) {
-        return next.compareTo(longestWait) < 0 ? next.plusMillis(1) : longestWait;
+        return next.compareTo(LONGEST_WAIT) < 0 ? next.plusMillis(1) : LONGEST_WAIT;
       }
       return ownersHadTime() ? rescue(expiry.now()) : SHORTEST_WAIT;
     } catch (SQLException e) {

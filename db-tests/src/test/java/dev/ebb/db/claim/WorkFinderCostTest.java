@@ -41,7 +41,7 @@ class WorkFinderCostTest {
   private long blocksPerPoll() throws SQLException {
     bench.resetBlocks();
     var _ = find();
-    return bench.blocks("%recursive q (name%") / TIMES;
+    return bench.blocks("%with recursive asked%") / TIMES;
   }
 
   private void fill(int jobs, String queue, String runAt) throws SQLException {
@@ -110,13 +110,13 @@ class WorkFinderCostTest {
     for (int i = 0; i < TIMES; i++) {
       place = finder.find(List.of("echo"), null, place, 1, Bench.LEASE).next();
     }
-    assertThat(bench.blocks("%recursive q (name%") / TIMES).isBetween(1L, 100L);
+    assertThat(bench.blocks("%with recursive asked%") / TIMES).isBetween(1L, 100L);
 
     bench.resetBlocks();
     for (int i = 0; i < TIMES; i++) {
       place = finder.find(List.of("echo"), null, place, 500, Bench.LEASE).next();
     }
-    assertThat(bench.blocks("%recursive q (name%") / TIMES).isBetween(500L, 5_000L);
+    assertThat(bench.blocks("%with recursive asked%") / TIMES).isBetween(500L, 5_000L);
   }
 
   @Test
