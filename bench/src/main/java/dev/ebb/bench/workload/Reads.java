@@ -61,7 +61,7 @@ record Reads() implements Workload {
               "/ui/dead",
               "/ui/operations",
               "/ui/operations/new?q=state%3Adead",
-              "/ui/operations/count?q=state%3Adead",
+              "/ui/jobs/count?q=state%3Adead",
               "/ui/schedules",
               "/ui/schedules/s1",
               "/ui/nodes",
