@@ -139,6 +139,7 @@ class SettingsClicksTest {
     page.navigate("/ui/lab");
     main(page).getByLabel("Base").fill("30s");
     button(main(page), "Show").click();
+    page.waitForURL(Pattern.compile("[?&]base=30s"));
     button(main(page), "Save as a policy").click();
     dialog(page).getByLabel("Name").fill("merchants");
     button(dialog(page), "Save").click();
