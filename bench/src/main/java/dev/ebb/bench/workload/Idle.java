@@ -5,7 +5,6 @@ import dev.ebb.bench.report.Figure;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node with nothing to do, and so many parked jobs spread over queues.
@@ -66,18 +65,11 @@ record Idle(String id, int queues, int parked) implements Workload {
     Meter meter = new Meter(round);
     round.open();
     round.start();
-    pause(SETTLE);
+    Meter.pause(SETTLE);
     meter.begin();
-    pause(stay);
+    Meter.pause(stay);
     meter.end();
     round.leave();
     return meter;
-  }
-
-  private static void pause(Duration pause) {
-    long end = System.nanoTime() + pause.toNanos();
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
   }
 }

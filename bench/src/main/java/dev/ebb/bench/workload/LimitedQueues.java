@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /** Queues that are limited and have a backlog: does each keep its rate? */
 record LimitedQueues(String id, int queues, int limit) implements Workload {
@@ -65,10 +64,10 @@ record LimitedQueues(String id, int queues, int limit) implements Workload {
     Meter meter = new Meter(round);
     round.open();
     round.start();
-    pause(WARM_UP);
+    Meter.pause(WARM_UP);
     double before = number(round, ENDED);
     meter.begin();
-    pause(STAY);
+    Meter.pause(STAY);
     meter.end();
     double ended = number(round, ENDED) - before;
     double fewest = number(round, FEWEST, STAY.toMillis());
@@ -86,13 +85,6 @@ record LimitedQueues(String id, int queues, int limit) implements Workload {
   private static double number(Round round, String sql, Object... parameters) throws SQLException {
     try (Connection eyes = round.connect()) {
       return Sql.number(eyes, sql, parameters);
-    }
-  }
-
-  private static void pause(Duration pause) {
-    long end = System.nanoTime() + pause.toNanos();
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
     }
   }
 }

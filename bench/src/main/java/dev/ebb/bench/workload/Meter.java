@@ -8,9 +8,11 @@ import dev.ebb.bench.report.Figure;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** What a measured part cost, read from the server and the system's processes. */
 final class Meter {
@@ -164,5 +166,13 @@ final class Meter {
     }
     figures.values().removeIf(value -> value.isNaN());
     return figures;
+  }
+
+  /** Lets what is measured go on for so long. */
+  static void pause(Duration pause) {
+    long end = System.nanoTime() + pause.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
   }
 }
