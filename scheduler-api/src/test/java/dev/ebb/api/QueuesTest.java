@@ -64,6 +64,9 @@ class QueuesTest {
       {"{\"paused\":true,\"maxConcurrency\":\"5\"}", "/maxConcurrency"},
       {"{\"paused\":true,\"maxDepth\":0}", "/maxDepth"},
       {"{\"paused\":true,\"maxDepth\":10000001}", "/maxDepth"},
+      {"{\"paused\":true,\"weight\":0}", "/weight"},
+      {"{\"paused\":true,\"weight\":101}", "/weight"},
+      {"{\"paused\":true,\"weight\":1.5}", "/weight"},
       {"{\"paused\":true,\"rateLimit\":5}", "/rateLimit"},
       {limit("{}"), "/rateLimit/permitsPerSecond"},
       {limit("{\"permitPerSecond\":10}"), "/rateLimit/permitPerSecond"},
@@ -97,19 +100,21 @@ class QueuesTest {
   @Test
   void limits_are_shown_as_they_were_set_and_are_gone_when_left_out() {
     String settings =
-        "{\"paused\":false,\"maxConcurrency\":50,\"rateLimit\":"
+        "{\"paused\":false,\"maxConcurrency\":50,\"weight\":3,\"rateLimit\":"
             + "{\"permitsPerSecond\":200,\"warmUp\":\"PT1M\",\"coldFactor\":4}}";
 
     Reply put = api.put("/v1/queues/limits", settings);
 
     assertThat(put.status()).isEqualTo(201);
     assertThat(put.json().path("maxConcurrency").asInt()).isEqualTo(50);
+    assertThat(put.json().path("weight").asInt()).isEqualTo(3);
     assertThat(put.json().path("rateLimit").path("warmUp").asString()).isEqualTo("PT1M");
     assertThat(put.json().path("rateLimit").path("throttleFactor").asDouble()).isEqualTo(0.5);
     assertThat(api.get("/v1/queues/limits").body()).isEqualTo(put.body());
     Reply without = api.set("/v1/queues/limits", "{\"paused\":false}");
     assertThat(without.json().has("rateLimit")).isFalse();
     assertThat(without.json().has("maxConcurrency")).isFalse();
+    assertThat(without.json().has("weight")).isFalse();
   }
 
   @Test

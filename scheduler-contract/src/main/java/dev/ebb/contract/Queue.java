@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none, as are {@code maxConcurrency} and {@code maxDepth}
+ * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
  * @param createdAt when its settings were created; absent if it has none
@@ -28,12 +29,13 @@ public record Queue(
     @Nullable RateLimit rateLimit,
     @Nullable Integer maxConcurrency,
     @Nullable Integer maxDepth,
+    @Nullable Integer weight,
     @Nullable Map<String, String> labelsFrom,
     @Nullable Instant createdAt) {
 
   /** One of which nothing is stored. */
   public static Queue unconfigured(String name) {
-    return new Queue(name, false, false, null, null, null, null, null, null, null, null);
+    return new Queue(name, false, false, null, null, null, null, null, null, null, null, null);
   }
 
   /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */

@@ -113,7 +113,7 @@ final class JobExecutor {
   }
 
   /**
-   * Takes room for jobs of the queues, the same for each and for this many at most; none for a
+   * Takes room for jobs of the queues, by their weights and for this many at most each; none for a
    * queue whose jobs could not be settled.
    *
    * @return by queue, for how many: those without room are not there
@@ -121,9 +121,11 @@ final class JobExecutor {
   SequencedMap<String, Integer> reserve(List<String> queues, int most) {
     SequencedMap<String, Integer> reserved = new LinkedHashMap<>();
     int room = unstoredRoom();
-    int beside = queues.size();
-    for (String queue : queues) {
-      beside--;
+    Map<String, Integer> weights = slots.weights(queues);
+    int beside = weights.values().stream().mapToInt(weight -> weight).sum();
+    for (Map.Entry<String, Integer> weight : weights.entrySet()) {
+      String queue = weight.getKey();
+      beside -= weight.getValue();
       int wanted = settler.isLockedOut(queue) ? 0 : Math.min(most, room);
       int jobs = wanted <= 0 ? 0 : slots.reserve(queue, wanted, beside);
       if (jobs > 0) {
@@ -132,6 +134,11 @@ final class JobExecutor {
       }
     }
     return reserved;
+  }
+
+  /** The queue has this share of the slots, in relation to other queues. */
+  void weigh(String queue, int weight) {
+    slots.weigh(queue, weight);
   }
 
   /** Gives reserved room back. */

@@ -82,4 +82,39 @@ class SlotsTest {
     assertThat(slots.reserve("d", 1_000, 0)).isEqualTo(20);
     assertThat(slots.free()).isEqualTo(20);
   }
+
+  @Test
+  void queues_that_come_together_get_as_much_as_their_weights() {
+    slots.weigh("b", 3);
+
+    assertThat(slots.reserve("a", 1_000, 3)).isEqualTo(20);
+    assertThat(slots.reserve("b", 1_000, 0)).isEqualTo(60);
+    assertThat(slots.free()).isEqualTo(20);
+  }
+
+  @Test
+  void queues_that_come_in_turns_end_up_with_as_much_as_their_weights() {
+    slots.weigh("b", 3);
+    int light = slots.reserve("a", 1_000, 0);
+    int heavy = slots.reserve("b", 1_000, 0);
+    // A job that ends makes room for whichever queue is below its share.
+    for (int ended = 0; ended < 200; ended++) {
+      slots.giveBack(ended % 2 == 0 ? "a" : "b", NewJob.MAX_PAYLOAD_BYTES);
+      light += slots.reserve("a", 1_000, 0) - (ended % 2 == 0 ? 1 : 0);
+      heavy += slots.reserve("b", 1_000, 0) - (ended % 2 == 0 ? 0 : 1);
+    }
+
+    assertThat(light).isBetween(19, 21);
+    assertThat(heavy).isBetween(58, 62);
+  }
+
+  @Test
+  void a_weight_that_is_taken_away_counts_no_more() {
+    slots.weigh("a", 9);
+    assertThat(slots.reserve("a", 1_000, 0)).isEqualTo(90);
+    slots.keep("a", 90, List.of());
+    slots.weigh("a", 1);
+
+    assertThat(slots.reserve("a", 1_000, 0)).isEqualTo(50);
+  }
 }

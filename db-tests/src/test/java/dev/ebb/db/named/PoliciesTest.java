@@ -27,7 +27,7 @@ class PoliciesTest {
   private static final RetryPolicy SIP = Presets.policy("sip");
   private static final RetryPolicy WECHAT = Presets.policy("wechat");
   private static final QueueSettings FOLLOWER =
-      new QueueSettings(false, null, "p", null, null, null, Map.of());
+      new QueueSettings(false, null, "p", null, null, null, null, Map.of());
   private static final String ONE_THAT_WAITS =
       "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 

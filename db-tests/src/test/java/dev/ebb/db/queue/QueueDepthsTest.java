@@ -35,7 +35,8 @@ class QueueDepthsTest {
   }
 
   private void limit(String queue, int maxDepth) throws SQLException {
-    QueueSettings settings = new QueueSettings(false, null, null, null, null, maxDepth, Map.of());
+    QueueSettings settings =
+        new QueueSettings(false, null, null, null, null, maxDepth, null, Map.of());
     new Queues(bench.database).put(queue, settings, true, Bench.ACT);
   }
 

@@ -362,7 +362,8 @@ class LastReleaseTest {
     Policies policies = new Policies(bench.database);
     RetryPolicy policy = Presets.policy("sip");
     policies.put("named", policy, Bench.ACT, _ -> {});
-    QueueSettings follows = new QueueSettings(false, null, "named", null, null, null, Map.of());
+    QueueSettings follows =
+        new QueueSettings(false, null, "named", null, null, null, null, Map.of());
     new Queues(bench.database).put(Bench.QUEUE, follows, true, Bench.ACT);
     String same = PolicyJson.write(policy).toString();
     old.run("Queues.PUT", Bench.QUEUE, false, same, null, 3);

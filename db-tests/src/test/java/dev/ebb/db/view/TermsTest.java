@@ -219,7 +219,7 @@ class TermsTest {
     new Queues(bench.database)
         .put(
             Bench.QUEUE,
-            new QueueSettings(false, null, null, null, null, null, RULES),
+            new QueueSettings(false, null, null, null, null, null, null, RULES),
             true,
             Bench.ACT);
   }
@@ -295,7 +295,7 @@ class TermsTest {
         .put(
             "ruled",
             new QueueSettings(
-                false, null, null, null, null, null, Map.of("b", "/queue", "c", "/queue")),
+                false, null, null, null, null, null, null, Map.of("b", "/queue", "c", "/queue")),
             true,
             Bench.ACT);
     String payload = "{\"kind\":\"k\",\"queue\":\"q\"}";

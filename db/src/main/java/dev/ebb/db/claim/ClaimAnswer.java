@@ -7,9 +7,10 @@ import java.util.Optional;
  * The result of a claim.
  *
  * @param lease empty if there was no job that fits, or the queue's limits let none through
- * @param mayHaveMore whether it got as many as it asked for
+ * @param mayHaveMore whether it got as many as it asked for, or there is more to look through
  * @param configured whether the queue has settings of its own
  * @param limited whether the queue has limits
+ * @param weight the queue's share of a node's slots, in relation to other queues
  * @param closedFor for how long its limits let nothing more through; zero if they let more through
  * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
  *     makes room
@@ -21,6 +22,7 @@ public record ClaimAnswer(
     boolean mayHaveMore,
     boolean configured,
     boolean limited,
+    int weight,
     Duration closedFor,
     boolean full,
     Duration scanIn) {}

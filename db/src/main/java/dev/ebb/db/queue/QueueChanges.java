@@ -29,6 +29,7 @@ final class QueueChanges {
             get(before, QueueSettings::maxConcurrency),
             get(after, QueueSettings::maxConcurrency))
         .add("maxDepth", get(before, QueueSettings::maxDepth), get(after, QueueSettings::maxDepth))
+        .add("weight", get(before, QueueSettings::weight), get(after, QueueSettings::weight))
         .add(
             "labelsFrom",
             get(before, QueueChanges::labelsFrom),

@@ -19,7 +19,7 @@ final class QueueReads {
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
       q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
-      q.labels_from,
+      q.weight, q.labels_from,
       q.created_at\
       """;
 
@@ -136,6 +136,7 @@ final class QueueReads {
         StoredSettings.rateLimit(row.getString("rate_limit")),
         row.getObject("max_concurrency", Integer.class),
         row.getObject("max_depth", Integer.class),
+        row.getObject("weight", Integer.class),
         StoredSettings.labels(row.getString("labels_from")));
   }
 

@@ -33,9 +33,9 @@ final class QueueRow {
   private static final String INSERT =
       """
       insert into ebb.queue as q (
-        name, policy, policy_name, rate_limit, max_concurrency, max_depth, labels_from,
+        name, policy, policy_name, rate_limit, max_concurrency, max_depth, weight, labels_from,
         paused, paused_since, paused_by, pause_reason)
-      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?::jsonb, ?, case when ? then now() end, ?, ?)
+      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?::jsonb, ?, case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -45,7 +45,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, labels_from = ?::jsonb,
+        max_depth = ?, weight = ?, labels_from = ?::jsonb,
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
@@ -76,7 +76,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, labels_from = ?::jsonb
+        max_depth = ?, weight = ?, labels_from = ?::jsonb
       where q.name = ?
       returning q.name, %1$s
       """
@@ -164,6 +164,7 @@ final class QueueRow {
         .text(rateLimit == null ? null : RateLimitJson.write(rateLimit).toString())
         .integer(settings.maxConcurrency())
         .integer(settings.maxDepth())
+        .integer(settings.weight())
         .text(StoredSettings.text(settings.labelsFrom()));
   }
 

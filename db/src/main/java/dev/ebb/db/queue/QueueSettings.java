@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code null} for no limit
  * @param maxDepth how many jobs that have not ended it may have before submits over REST are
  *     refused, 1 to 10,000,000; {@code null} for no limit
+ * @param weight its share of a node's slots while other queues have work too, in relation to their
+ *     weights: 1 to 100; {@code null} for {@value #DEFAULT_WEIGHT}
  * @param labelsFrom what its jobs take from their payloads as labels when they are submitted: JSON
  *     Pointers (RFC 6901) by the labels' names, at most {@value NewJob#MAX_LABELS}
  */
@@ -29,9 +31,14 @@ public record QueueSettings(
     @Nullable RateLimit rateLimit,
     @Nullable Integer maxConcurrency,
     @Nullable Integer maxDepth,
+    @Nullable Integer weight,
     Map<String, String> labelsFrom) {
   private static final int MAX_CONCURRENCY = 100_000;
   private static final int MAX_DEPTH = 10_000_000;
+  private static final int MAX_WEIGHT = 100;
+
+  /** That of a queue without one. */
+  public static final int DEFAULT_WEIGHT = 1;
 
   public QueueSettings {
     require(
@@ -42,6 +49,10 @@ public record QueueSettings(
         maxDepth == null || (maxDepth >= 1 && maxDepth <= MAX_DEPTH),
         "maxDepth",
         "must be between 1 and " + MAX_DEPTH);
+    require(
+        weight == null || (weight >= 1 && weight <= MAX_WEIGHT),
+        "weight",
+        "must be between 1 and " + MAX_WEIGHT);
     labelsFrom = LabelPointers.checked(labelsFrom);
   }
 
@@ -51,7 +62,7 @@ public record QueueSettings(
       @Nullable RetryPolicy policy,
       @Nullable RateLimit rateLimit,
       @Nullable Integer maxConcurrency) {
-    this(paused, policy, null, rateLimit, maxConcurrency, null, Map.of());
+    this(paused, policy, null, rateLimit, maxConcurrency, null, null, Map.of());
   }
 
   /** Settings without limits. */
@@ -62,6 +73,6 @@ public record QueueSettings(
   /** The same with this policy, whether it is followed or not. */
   QueueSettings withPolicy(RetryPolicy policy) {
     return new QueueSettings(
-        paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, labelsFrom);
+        paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom);
   }
 }

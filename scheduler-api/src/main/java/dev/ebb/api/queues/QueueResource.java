@@ -35,6 +35,7 @@ public final class QueueResource {
         rateLimit == null ? null : RateLimitJson.shown(rateLimit),
         settings.maxConcurrency(),
         settings.maxDepth(),
+        settings.weight(),
         settings.labelsFrom().isEmpty() ? null : settings.labelsFrom(),
         Answer.shownOrNull(queue.createdAt()));
   }

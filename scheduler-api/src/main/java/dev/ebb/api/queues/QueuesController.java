@@ -115,17 +115,25 @@ public final class QueuesController {
 
   private static QueueSettings settings(JsonObject body) {
     body.allow(
-        "paused", "policy", "rateLimit", "maxConcurrency", "maxDepth", "labelsFrom", "reason");
+        "paused",
+        "policy",
+        "rateLimit",
+        "maxConcurrency",
+        "maxDepth",
+        "weight",
+        "labelsFrom",
+        "reason");
     boolean paused = body.required("paused").bool();
     String followed = followed(body);
     RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
     RateLimit rateLimit = body.rateLimit();
     Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
     Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
+    Integer weight = body.optional("weight", JsonValue::integer);
     Map<String, String> labelsFrom = body.strings("labelsFrom");
     return body.build(() ->
         new QueueSettings(
-            paused, policy, followed, rateLimit, maxConcurrency, maxDepth, labelsFrom));
+            paused, policy, followed, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom));
   }
 
   /**

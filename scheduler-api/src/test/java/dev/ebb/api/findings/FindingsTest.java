@@ -60,7 +60,8 @@ class FindingsTest {
   }
 
   private static List<Queue> paused(Queue.@Nullable Pause pause) {
-    return List.of(new Queue("q", true, true, pause, null, null, null, null, null, null, NOW));
+    return List.of(
+        new Queue("q", true, true, pause, null, null, null, null, null, null, null, NOW));
   }
 
   private static StatsOverview overview(QueueStanding all) {

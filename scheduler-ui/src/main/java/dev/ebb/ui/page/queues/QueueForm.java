@@ -72,6 +72,10 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
     return queue == null || queue.maxDepth() == null ? "" : "" + queue.maxDepth();
   }
 
+  public String weight() {
+    return queue == null || queue.weight() == null ? "" : "" + queue.weight();
+  }
+
   /** A line for each label that jobs take from their payloads. */
   public String labelsFrom() {
     return LabelNames.lines(queue == null ? null : queue.labelsFrom());
