@@ -7,6 +7,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.action.Purge;
 import dev.ebb.db.claim.Claim;
+import dev.ebb.db.claim.ClaimAnswer;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
@@ -117,7 +118,12 @@ public final class JobQueue {
    * to claim again and again, use a {@link Claimer}.
    */
   public Optional<Lease> claim(ClaimRequest request) throws SQLException {
-    return new Claimer(database).claim(request, List.of()).lease();
+    Claimer claimer = new Claimer(database);
+    ClaimAnswer answer = claimer.claim(request, List.of());
+    while (answer.lease().isEmpty() && answer.mayHaveMore()) {
+      answer = claimer.claim(request, List.of());
+    }
+    return answer.lease();
   }
 
   /**

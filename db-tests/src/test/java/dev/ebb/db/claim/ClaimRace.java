@@ -94,9 +94,10 @@ final class ClaimRace {
       throws SQLException {
     ClaimRequest request =
         ClaimRequest.of(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, Bench.LEASE);
-    Map<String, ScanCursor> cursors = Map.of(NewJob.DEFAULT_QUEUE, from);
+    Look.Place place = new Look.Place(from, LeaseFloor.NONE);
+    Map<String, Look.Place> places = Map.of(NewJob.DEFAULT_QUEUE, place);
     Claim.Result taken =
-        Claim.claim(connection, request, cursors, Bench.PATIENT).values().iterator().next();
+        Claim.claim(connection, request, places, Bench.PATIENT).values().iterator().next();
     Lease lease = taken.lease();
     if (lease == null) {
       return;

@@ -46,7 +46,7 @@ class WorkFinderTest {
 
   /** A look that goes through the first queue alone. */
   private Found look() throws SQLException {
-    return finder.find(List.of("echo"), null, new Place("", Instant.now()), 1, HOUR);
+    return finder.find(List.of("echo"), null, new Place("", Instant.now(), 0), 1, HOUR);
   }
 
   private void becomeDue(String queue) throws SQLException {
@@ -193,7 +193,7 @@ class WorkFinderTest {
     submit("late", HOUR);
     becomeDue("late");
 
-    Place ahead = new Place("", Instant.now().plusSeconds(3600));
+    Place ahead = new Place("", Instant.now().plusSeconds(3600), 0);
 
     assertThat(finder.find(List.of("echo"), null, ahead, 1, HOUR).queues()).containsExactly("late");
   }

@@ -52,12 +52,12 @@ public final class Claim {
   }
 
   /**
-   * Claims what lies behind the cursors.
+   * Claims what lies behind these places.
    *
    * @return the result of each queue whose lock was free
    */
   static Map<String, Result> claim(
-      Connection connection, ClaimRequest request, Map<String, ScanCursor> from, Patience patience)
+      Connection connection, ClaimRequest request, Map<String, Look.Place> from, Patience patience)
       throws SQLException {
     connection.setAutoCommit(false);
     Map<String, Part> parts = new LinkedHashMap<>();

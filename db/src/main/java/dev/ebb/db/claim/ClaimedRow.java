@@ -58,6 +58,12 @@ public final class ClaimedRow {
     return new DueJob(job, row.getInt(2), row.getInt(7), row.getString(16), runAt, late);
   }
 
+  /** A row as {@link #due} reads it, of the last job of a stretch. */
+  static void end(ResultSet row, Instant now, ScanCursor.Batch ends) throws SQLException {
+    Instant runAt = now.minus(row.getLong(18), ChronoUnit.MICROS);
+    ends.put(row.getInt(5), runAt, row.getObject(1, UUID.class));
+  }
+
   private static Job job(ResultSet row, String queue, RetryPolicy queuePolicy) throws SQLException {
     int timeoutMillis = row.getInt(12);
     return new Job(

@@ -5,10 +5,10 @@ import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.QueueSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of one node: each goes on where the one before it ended, and now and then one scans
@@ -27,68 +26,15 @@ import org.jspecify.annotations.Nullable;
  * twice, and come back when it expires.
  */
 public final class Claimer {
-  /** A job before the cursor waits about this long. */
-  private static final Duration FULL_SCAN_EVERY = Duration.ofMillis(100);
-
-  /** Full scans use at most 1/20 of the time. */
-  private static final int FULL_SCAN_SHARE = 20;
-
-  /** But no job before the cursor waits longer than this. */
-  private static final Duration FULL_SCAN_AT_LEAST_EVERY = Duration.ofSeconds(2);
-
   /**
    * A queue that was not claimed from for this long is forgotten: its next claim is a full scan.
    */
   private static final Duration FORGET_AFTER = Duration.ofMinutes(10);
 
   private final Database database;
-  private final Map<String, Progress> queues = new ConcurrentHashMap<>();
+  private final Map<String, QueueProgress> queues = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
   private volatile long forgotNanos;
-
-  private static final class Progress {
-    final ScanCursor cursor = new ScanCursor();
-    volatile long usedNanos;
-    @Nullable Long scannedNanos;
-    long scanTookNanos;
-
-    Progress(long now) {
-      this.usedNanos = now;
-    }
-
-    boolean isFullScanDue(long now) {
-      return nanosUntilFullScan(now) <= 0;
-    }
-
-    private long nanosUntilFullScan(long now) {
-      return scannedNanos == null ? 0 : scannedNanos + pauseNanos() - now;
-    }
-
-    private long pauseNanos() {
-      long share = FULL_SCAN_SHARE * scanTookNanos;
-      return Math.clamp(share, FULL_SCAN_EVERY.toNanos(), FULL_SCAN_AT_LEAST_EVERY.toNanos());
-    }
-
-    /**
-     * When to claim again for what lies before the cursor; zero if scans are slow: a look tells.
-     */
-    Duration scanIn(long now) {
-      boolean isSlow = pauseNanos() == FULL_SCAN_AT_LEAST_EVERY.toNanos();
-      return isSlow ? Duration.ZERO : Duration.ofNanos(Math.max(1, nanosUntilFullScan(now)));
-    }
-
-    void scanned(long now, long took) {
-      scannedNanos = now;
-      scanTookNanos = took;
-    }
-
-    /** Whether a full scan has claimed everything before the cursor, as far as it is due. */
-    boolean isScanned(Claim.Result result) {
-      // A batch that is full before it comes to the cursor leaves the rest to the next full scan,
-      // which follows at once.
-      return result.part().tookAll() || (result.size() > 0 && !cursor.isBefore(result.batch()));
-    }
-  }
 
   public Claimer(Database database) {
     this(database, System::nanoTime);
@@ -125,75 +71,53 @@ public final class Claimer {
     long start = nanoTime.getAsLong();
     forgetUnused(start);
     Set<Long> leases = Set.copyOf(held);
-    Map<String, Progress> asked = new HashMap<>();
-    Map<String, ScanCursor> from = new HashMap<>();
+    Map<String, QueueProgress> asked = new LinkedHashMap<>();
+    Map<String, Look.Place> from = new HashMap<>();
     for (String queue : request.most().keySet()) {
-      Progress progress = queues.computeIfAbsent(queue, _ -> new Progress(start));
-      progress.usedNanos = start;
-      progress.cursor.retainLeases(leases);
+      QueueProgress progress = queues.computeIfAbsent(queue, _ -> new QueueProgress(start));
       asked.put(queue, progress);
-      if (!progress.isFullScanDue(start)) {
-        from.put(queue, progress.cursor);
-      }
+      from.put(queue, progress.begin(start, leases));
     }
-    Map<String, Claim.Result> results = results(request, from, patience, asked, start);
+    Map<String, Claim.Result> results = results(request, from, patience, asked.values());
     long took = (nanoTime.getAsLong() - start) / asked.size();
     Map<String, ClaimAnswer> answers = new LinkedHashMap<>();
     asked.forEach((queue, progress) -> {
       Claim.Result result = results.get(queue);
       if (result != null) {
-        boolean isFullScan = !from.containsKey(queue);
-        long now = nanoTime.getAsLong();
-        if (isFullScan && progress.isScanned(result)) {
-          progress.scanned(now, took);
-        }
-        Duration scanIn = isFullScan ? Duration.ZERO : progress.scanIn(now);
-        answers.put(queue, answer(progress, result, scanIn));
+        boolean goesOn = progress.end(result, took);
+        answers.put(queue, answer(result, goesOn, progress.scanIn(nanoTime.getAsLong())));
       }
     });
     return answers;
   }
 
-  /**
-   * A full scan of a queue alone that was too slow counts: the next claims go on from the cursor
-   * meanwhile. Of several it is not known which was slow.
-   */
   private Map<String, Claim.Result> results(
       ClaimRequest request,
-      Map<String, ScanCursor> from,
+      Map<String, Look.Place> from,
       Patience patience,
-      Map<String, Progress> asked,
-      long start)
+      Collection<QueueProgress> asked)
       throws SQLException {
     try (Connection connection = database.connection()) {
       return Claim.claim(connection, request, from, patience);
     } catch (SQLException e) {
+      // Of several it is not known which was slow.
       if (SqlStates.isTooSlow(e) && asked.size() == 1) {
-        long now = nanoTime.getAsLong();
-        asked.forEach((queue, progress) -> {
-          if (!from.containsKey(queue)) {
-            progress.scanned(now, now - start);
-          }
-        });
+        asked.iterator().next().wasTooSlow(nanoTime.getAsLong());
       }
       throw e;
     }
   }
 
-  private static ClaimAnswer answer(Progress progress, Claim.Result result, Duration scanIn) {
+  private static ClaimAnswer answer(Claim.Result result, boolean goesOn, Duration scanIn) {
     Part part = result.part();
-    Lease lease = result.lease();
-    if (lease != null) {
-      // Not when it was claimed: what committed since then was not seen.
-      Instant lookedAt = part.jobs().getFirst().lookedAt();
-      progress.cursor.advance(lease.id(), lookedAt, result.batch());
-    }
+    boolean isFull = result.size() == Math.min(part.let(), part.seen().asked());
     Limiters.LimiterView view = part.seen().view();
     return new ClaimAnswer(
-        Optional.ofNullable(lease),
-        result.size() == Math.min(part.let(), part.seen().asked()),
+        Optional.ofNullable(result.lease()),
+        goesOn || (result.lease() != null && isFull),
         view != null,
         view != null && view.isLimited(),
+        view == null ? QueueSettings.DEFAULT_WEIGHT : view.weight(),
         part.closedFor(),
         part.full(),
         scanIn);
@@ -202,7 +126,7 @@ public final class Claimer {
   private void forgetUnused(long now) {
     if (now - forgotNanos > FORGET_AFTER.toNanos() / 10) {
       forgotNanos = now;
-      queues.values().removeIf(progress -> now - progress.usedNanos > FORGET_AFTER.toNanos());
+      queues.values().removeIf(progress -> progress.unusedNanos(now) > FORGET_AFTER.toNanos());
     }
   }
 }

@@ -31,94 +31,147 @@ import org.jspecify.annotations.Nullable;
  * locks.
  */
 public final class Look {
+  /**
+   * Through how many due jobs the scans of a queue go together, claimed ones and those of other
+   * kinds among them: so long may a claim hold the lock. The next one goes on from there.
+   */
+  static final int STRETCH = 20_000;
+
+  private static final String IN_CLAIM_ORDER =
+      """
+      from ebb.job j
+      where j.queue = a.queue
+        and j.priority = any (('{0,1,2,3,4,5,6,7,8,9}'::smallint[])[r.low + 1:r.high + 1])
+        and (j.run_at, j.id) > (r.run_at, r.id)
+        and j.run_at <= statement_timestamp()
+      order by j.priority, j.run_at, j.id\
+      """;
+
   // A lease is skipped if none of its jobs can lie behind the cursor.
   //
   // The scans of a queue start where the node's claims ended (see ScanCursor), in the order of the
-  // priorities: the outer limit ends them as soon as there are enough.
+  // priorities: the outer limits end them as soon as there are enough, before it is asked where
+  // their stretch ends.
   private static final String DUE =
       """
       with asked as materialized (
+        select
+          s.*,
+          (
+            select l.id
+            from ebb.lease l
+            where l.queue = s.queue
+              and l.id >= s.leases_from
+            order by l.queue, l.id
+            limit 1
+          ) as first_lease
+        from (
         select
           t.queue,
           greatest(1, least(t.most, q.max_concurrency,
             -- As LimiterView.mostAtOnce; a newer version may store what this one cannot read.
             case when jsonb_typeof(q.rate_limit -> 'permitsPerSecond') = 'number' then
-              ceil((q.rate_limit ->> 'permitsPerSecond')::double precision * 2 * %s / 1000) + 1
+              ceil((q.rate_limit ->> 'permitsPerSecond')::double precision * 2 * %1$s / 1000) + 1
             end))::integer as most,
           c.lows[t.first:t.last] as lows, c.highs[t.first:t.last] as highs,
-          c.run_ats[t.first:t.last] as run_ats, c.ids[t.first:t.last] as ids
+          c.run_ats[t.first:t.last] as run_ats, c.ids[t.first:t.last] as ids,
+          case when t.read_at <= statement_timestamp() then t.leases_from else 0 end
+            as leases_from
         from (
           select
             ?::integer[] as lows, ?::integer[] as highs, ?::timestamptz[] as run_ats,
             ?::uuid[] as ids
         ) c
-        cross join unnest(?::text[], ?::integer[], ?::integer[], ?::integer[])
-          as t (queue, most, first, last)
+        cross join unnest(
+          ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::timestamptz[]
+        ) as t (queue, most, first, last, leases_from, read_at)
         left join ebb.queue q on q.name = t.queue
-        where t.queue = any (%s)
+        where t.queue = any (%2$s)
           and (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is not true
+        ) s
       ), leased as materialized (
         select unnest(l.job_ids) as id, unnest(l.versions) as version
         from asked a
         -- The offset keeps a plan that was made while the table was empty from reading all of it.
-        cross join lateral (select * from ebb.lease l where l.queue = a.queue offset 0) l
+        cross join lateral (
+          select *
+          from ebb.lease l
+          where l.queue = a.queue
+            and l.id >= a.leases_from
+          offset 0
+        ) l
         where l.id <> all (?)
           and l.last_run_at >= (
             select min(r.run_at)
             from unnest(a.lows, a.highs, a.run_ats) as r (low, high, run_at)
             where r.low <= l.last_priority and r.high >= l.first_priority)
       )
-      select d.*, statement_timestamp() as now
+      select d.*, statement_timestamp() as now, a.first_lease
       from asked a
       cross join lateral (
         select
           j.id, j.version, null::bigint as lease_id, j.kind, j.priority, j.payload,
           octet_length(j.payload) as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
-          j.last_delay_micros, j.timeout_millis, j.cancel_requested, %s as budget_from,
+          j.last_delay_micros, j.timeout_millis, j.cancel_requested, %3$s as budget_from,
           j.policy::text,
           ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject,
           j.queue,
-          (date_part('epoch', statement_timestamp() - j.run_at) * 1000000)::bigint as late_micros
+          (date_part('epoch', statement_timestamp() - j.run_at) * 1000000)::bigint as late_micros,
+          j.is_end
         from unnest(a.lows, a.highs, a.run_ats, a.ids) as r (low, high, run_at, id)
         cross join lateral (
-          select *
-          from ebb.job j
-          where j.queue = a.queue
-            and j.priority = any (('{0,1,2,3,4,5,6,7,8,9}'::smallint[])[r.low + 1:r.high + 1])
-            and (j.run_at, j.id) > (r.run_at, r.id)
-            and j.run_at <= statement_timestamp()
-            and j.kind = any (?)
+          select j.*, false as is_end
+          from (
+            select *
+            %4$s
+            limit %5$s / cardinality(a.lows)
+          ) j
+          where j.kind = any (?)
             and (j.id, j.version) not in (select id, version from leased)
-          order by j.priority, j.run_at, j.id
+          union all
+          (
+            select *, true
+            %4$s
+            limit 1
+            offset %5$s / cardinality(a.lows) - 1
+          )
           limit a.most
         ) j
         limit a.most
       ) d
       """
-          .formatted(WarmUpLimiter.BURST_MILLIS, QueueLock.TAKEN, ClaimedRow.BUDGET_FROM);
+          .formatted(
+              WarmUpLimiter.BURST_MILLIS,
+              QueueLock.TAKEN,
+              ClaimedRow.BUDGET_FROM,
+              IN_CLAIM_ORDER,
+              STRETCH);
 
   private static final String LOOK =
       "%s%s;%s".formatted(QueueLock.TAKE_SOME_WITH_SETTINGS, Limiters.LOCKED, DUE);
 
-  private static final ScanCursor FROM_THE_BEGINNING = new ScanCursor();
-
   private Look() {}
 
+  /** Where the look at a queue begins. */
+  record Place(ScanCursor cursor, LeaseFloor leases) {
+    static final Place BEGINNING = new Place(new ScanCursor(), LeaseFloor.NONE);
+  }
+
   /** A queue, and which of the scans are its own. */
-  private record Asked(String queue, int most, int first, int last) {}
+  private record Asked(String queue, int most, int first, int last, LeaseFloor leases) {}
 
   /**
    * What a queue has.
    *
    * @param asked for how many jobs the claim asked: no more than its limits can ever let through
    * @param view {@code null} if it has no settings
-   * @param due in claim order; none while it is paused
+   * @param due none while it is paused
    */
-  record Seen(int asked, Limiters.@Nullable LimiterView view, List<DueJob> due) {
+  record Seen(int asked, Limiters.@Nullable LimiterView view, DueJobs due) {
     /** A claim that wants as many gets no more, whatever its limits are used for. */
     static Seen of(int wanted, Limiters.@Nullable LimiterView view) {
       int most = view == null ? wanted : Math.min(wanted, view.mostAtOnce());
-      return new Seen(most, view, new ArrayList<>());
+      return new Seen(most, view, new DueJobs());
     }
 
     /** For jobs without one of their own. */
@@ -129,7 +182,7 @@ public final class Look {
 
   /** Each queue whose lock was free; waits for that of a single one. */
   static Map<String, Seen> at(
-      Connection connection, ClaimRequest request, Map<String, ScanCursor> from, Patience patience)
+      Connection connection, ClaimRequest request, Map<String, Place> from, Patience patience)
       throws SQLException {
     try (PreparedStatement statement = Statements.prepare(connection, LOOK)) {
       bind(Parameters.of(statement), request, from, patience);
@@ -147,7 +200,7 @@ public final class Look {
   }
 
   private static void bind(
-      Parameters parameters, ClaimRequest request, Map<String, ScanCursor> from, Patience patience)
+      Parameters parameters, ClaimRequest request, Map<String, Place> from, Patience patience)
       throws SQLException {
     List<Asked> asked = new ArrayList<>();
     List<ScanCursor.Start> starts = new ArrayList<>();
@@ -155,11 +208,12 @@ public final class Look {
     request
         .most()
         .forEach((queue, most) -> {
-          ScanCursor cursor = from.getOrDefault(queue, FROM_THE_BEGINNING);
-          List<ScanCursor.Start> own = cursor.starts();
-          asked.add(new Asked(queue, most, starts.size() + 1, starts.size() + own.size()));
+          Place place = from.getOrDefault(queue, Place.BEGINNING);
+          List<ScanCursor.Start> own = place.cursor.starts();
+          int first = starts.size() + 1;
           starts.addAll(own);
-          leasesBefore.addAll(cursor.leasesBefore());
+          asked.add(new Asked(queue, most, first, starts.size(), place.leases));
+          leasesBefore.addAll(place.cursor.leasesBefore());
         });
     parameters
         .text(Patience.setting(patience.lock()))
@@ -167,6 +221,11 @@ public final class Look {
         .texts(request.most().keySet())
         .flag(asked.size() == 1)
         .flag(true)
+        .columns(asked)
+        .text(Asked::queue)
+        .bigint(one -> one.leases.id())
+        .time(one -> one.leases.readAt());
+    parameters
         .columns(starts)
         .ints(ScanCursor.Start::low)
         .ints(ScanCursor.Start::high)
@@ -177,7 +236,9 @@ public final class Look {
         .text(Asked::queue)
         .ints(Asked::most)
         .ints(Asked::first)
-        .ints(Asked::last);
+        .ints(Asked::last)
+        .bigint(one -> one.leases.id())
+        .time(one -> one.leases.readAt());
     parameters.leases(leasesBefore).texts(request.kinds());
   }
 
@@ -203,7 +264,14 @@ public final class Look {
       }
       String queue = rows.getString("queue");
       Seen of = requireNonNull(seen.get(queue));
-      of.due.add(ClaimedRow.due(rows, queue, of.policy(), now));
+      if (of.due.lookedAt() == null) {
+        of.due.looked(now, rows.getObject("first_lease", Long.class));
+      }
+      if (rows.getBoolean(19)) {
+        ClaimedRow.end(rows, now, of.due.ends());
+      } else {
+        of.due.add(ClaimedRow.due(rows, queue, of.policy(), now));
+      }
     }
   }
 }

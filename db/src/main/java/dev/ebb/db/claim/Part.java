@@ -61,7 +61,8 @@ record Part(
   }
 
   private static Part upTo(int most, Look.Seen seen) {
-    List<DueJob> jobs = seen.due().subList(0, Math.min(most, seen.due().size()));
+    List<DueJob> due = seen.due().jobs();
+    List<DueJob> jobs = due.subList(0, Math.min(most, due.size()));
     Limiters.LimiterView view = seen.view();
     boolean full = view != null && view.free() == jobs.size();
     boolean mustLast = view != null && view.maxConcurrency() != null;
@@ -90,6 +91,11 @@ record Part(
 
   /** Whether it took all that is due, so that nothing is left that a claim could find. */
   boolean tookAll() {
-    return jobs.size() == seen.due().size() && jobs.size() < seen.asked();
+    return tookAllSeen() && jobs.size() < seen.asked() && seen.due().ends().isEmpty();
+  }
+
+  /** Whether it took all that the look saw. */
+  boolean tookAllSeen() {
+    return jobs.size() == seen.due().jobs().size();
   }
 }

@@ -3,10 +3,12 @@ package dev.ebb.db.claim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,10 @@ final class ScanCursor {
   static final class Batch {
     private final @Nullable Key[] last = new @Nullable Key[PRIORITIES];
 
+    boolean isEmpty() {
+      return Arrays.stream(last).allMatch(Objects::isNull);
+    }
+
     /** Notes the last job of a priority. */
     void put(int priority, Instant runAt, UUID id) {
       last[priority] = new Key(runAt, id);
@@ -60,17 +66,40 @@ final class ScanCursor {
 
   /** Advances past a batch that was looked for at that time of the database's clock. */
   void advance(long lease, Instant lookedAt, Batch batch) {
+    var _ = pass(lookedAt, batch);
+    leases.put(lease, batch);
+  }
+
+  /**
+   * Advances past jobs that were looked at then, whether they were claimed or not; answers whether
+   * it got any further.
+   */
+  boolean pass(Instant lookedAt, Batch batch) {
     forgetTheFuture(lookedAt);
     Key latest = new Key(lookedAt.minus(SLACK), LEAST_ID);
+    boolean isFurther = false;
     for (int priority = 0; priority < PRIORITIES; priority++) {
       Key last = batch.last[priority];
       if (last != null) {
         Key to = last.isUpTo(latest) ? last : latest;
         Key from = reached[priority];
-        reached[priority] = from == null || from.isUpTo(to) ? to : from;
+        if (from == null || !to.isUpTo(from)) {
+          reached[priority] = to;
+          isFurther = true;
+        }
       }
     }
-    leases.put(lease, batch);
+    return isFurther;
+  }
+
+  /** A cursor as far as this one, less that time. */
+  ScanCursor before(Duration less) {
+    ScanCursor before = new ScanCursor();
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key key = reached[priority];
+      before.reached[priority] = key == null ? null : new Key(key.runAt.minus(less), LEAST_ID);
+    }
+    return before;
   }
 
   /** If the database's clock stepped back, the place reached before would hide new jobs. */
@@ -105,6 +134,18 @@ final class ScanCursor {
       Key last = batch.last[priority];
       Key to = reached[priority];
       if (last != null && (to == null || !last.isUpTo(to))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether none of the batch lies before the cursor. */
+  boolean isBehind(Batch batch) {
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      Key last = batch.last[priority];
+      Key to = reached[priority];
+      if (last != null && to != null && last.isUpTo(to)) {
         return false;
       }
     }

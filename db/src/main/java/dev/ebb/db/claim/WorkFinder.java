@@ -108,7 +108,9 @@ public final class WorkFinder {
         order by s.paused_until
         limit ?
       ), leased as materialized (
-        select l.id, l.version from ebb.leased l
+        select unnest(l.job_ids) as id, unnest(l.versions) as version
+        from ebb.lease l
+        where l.id >= ?
       ), told (name) as (
         select q.name
         from (select name from q union select name from resumed) q
@@ -148,6 +150,7 @@ public final class WorkFinder {
           where c.kind = any (?)
             and (s.paused and coalesce(s.paused_until > c.run_at, true)) is not true
         ) as micros_until_next,
+        (select min(l.id) from ebb.lease l where l.id >= ?) as first_lease,
         statement_timestamp() as now
       """
           .formatted(
@@ -167,13 +170,14 @@ public final class WorkFinder {
    *
    * @param after the queue behind which its stretch begins; empty for the first queue
    * @param since when the last look was, by the database's clock; {@code null} for none
+   * @param leasesFrom an id below which the last look saw no lease
    */
-  public record Place(String after, @Nullable Instant since) {
-    public static final Place BEGINNING = new Place("", null);
+  public record Place(String after, @Nullable Instant since, long leasesFrom) {
+    public static final Place BEGINNING = new Place("", null, LeaseFloor.NONE.id());
 
     /** The same, through the queues from the first. */
     public Place fromTheFirst() {
-      return new Place("", since);
+      return new Place("", since, leasesFrom);
     }
   }
 
@@ -207,9 +211,9 @@ public final class WorkFinder {
             p -> {
               stretch(p, among, place.after, most);
               p.time(place.since).integer(MOST_BECAME_DUE).micros(ahead);
-              p.time(place.since).integer(MOST_BECAME_DUE);
+              p.time(place.since).integer(MOST_BECAME_DUE).bigint(place.leasesFrom);
               p.integer(MOST_LOOKED_AT).integer(MOST_LOOKED_AT).texts(kinds);
-              p.texts(kinds).texts(kinds);
+              p.texts(kinds).texts(kinds).bigint(place.leasesFrom);
             },
             row -> found(row, among)));
   }
@@ -235,9 +239,11 @@ public final class WorkFinder {
     String after = row.getString("after");
     long micros = row.getLong("micros_until_next");
     Duration untilNext = row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
+    Instant now = Rows.instant(row, "now");
+    long leasesFrom = LeaseFloor.of(row.getObject("first_lease", Long.class), now, 0).id();
     return new Found(
         List.copyOf(queues),
-        new Place(after == null ? "" : after, Rows.instant(row, "now")),
+        new Place(after == null ? "" : after, now, leasesFrom),
         row.getLong("became_due") >= MOST_BECAME_DUE,
         untilNext);
   }

@@ -36,7 +36,7 @@ public final class Limiters {
   private static final String VIEW =
       """
       select
-        q.name, q.policy::text, q.rate_limit::text, q.max_concurrency,
+        q.name, q.policy::text, q.rate_limit::text, q.max_concurrency, q.weight,
         l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
@@ -46,22 +46,35 @@ public final class Limiters {
           from ebb.lease x
           cross join unnest(x.job_ids, x.versions) as named (id, version)
           join ebb.job j on j.id = named.id and j.version = named.version
-          where x.queue = q.name)
+          where x.queue = q.name
+            and x.id >= %s)
         end as in_flight
       from ebb.queue q
       left join ebb.limiter l on l.queue = q.name
       """;
 
-  private static final String READ = VIEW + "where q.name = ?";
+  private static final String READ = VIEW.formatted("0") + "where q.name = ?";
 
   // The clock is read after the lock: two claims see it in the order in which they got the lock.
   private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + READ;
 
   /**
    * The queues whose locks are {@linkplain QueueLock#TAKEN taken}, each as {@link #view} reads it;
-   * none for one without settings. Its parameter is whether to count what is in flight.
+   * none for one without settings. Its parameters are whether to count what is in flight, and as
+   * arrays: queues, an id below which each has no lease, and since when that is so.
    */
-  public static final String LOCKED = VIEW + "where q.name = any (" + QueueLock.TAKEN + ")";
+  public static final String LOCKED =
+      VIEW.formatted(
+              """
+              coalesce((
+                select max(t.leases_from)
+                from unnest(?::text[], ?::bigint[], ?::timestamptz[])
+                  as t (queue, leases_from, read_at)
+                where t.queue = q.name and t.read_at <= statement_timestamp()), 0)\
+              """)
+          + "where q.name = any ("
+          + QueueLock.TAKEN
+          + ")";
 
   /** Writes the states of limiters, which {@link #bind} gives it. */
   public static final String WRITE =
@@ -106,6 +119,7 @@ public final class Limiters {
    * @param policy for jobs without one of their own
    * @param rate {@code null} for no limit of the rate
    * @param maxConcurrency how many jobs may run at a time; {@code null} for no such limit
+   * @param weight its share of a node's slots, in relation to other queues
    * @param shortage when its limiter had no permit left the last time; {@code null} for never
    * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param now the database's clock
@@ -114,6 +128,7 @@ public final class Limiters {
       RetryPolicy policy,
       @Nullable RateLimit rate,
       @Nullable Integer maxConcurrency,
+      int weight,
       LimiterState state,
       @Nullable Shortage shortage,
       int inFlight,
@@ -137,7 +152,7 @@ public final class Limiters {
     public LimiterView with(RateLimit other) {
       LimiterState after =
           rate == null ? LimiterState.cold(now) : carried(state, now, rate, WarmUp.GOES_ON);
-      return new LimiterView(policy, other, maxConcurrency, after, shortage, inFlight, now);
+      return new LimiterView(policy, other, maxConcurrency, weight, after, shortage, inFlight, now);
     }
 
     /** The shortage as far as it has passed, for what is claimed now. */
@@ -182,10 +197,12 @@ public final class Limiters {
   public static LimiterView view(ResultSet row) throws SQLException {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
+    int weight = row.getInt("weight");
     return new LimiterView(
         StoredSettings.policy(row.getString("policy"), StoredSettings.DEFAULT_POLICY),
         StoredSettings.rateLimit(row.getString("rate_limit")),
         maxConcurrency == 0 ? null : maxConcurrency,
+        weight == 0 ? QueueSettings.DEFAULT_WEIGHT : weight,
         state(row, now).after(endedPause(row, now)),
         ShortageColumns.read(row),
         row.getInt("in_flight"),

@@ -1,0 +1,47 @@
+package dev.ebb.db.claim;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The due jobs that a look at a queue saw, and how far it looked. */
+final class DueJobs {
+  private final List<DueJob> jobs = new ArrayList<>();
+  private final ScanCursor.Batch ends = new ScanCursor.Batch();
+  private @Nullable Instant lookedAt;
+  private @Nullable Long firstLease;
+
+  /** In claim order. */
+  List<DueJob> jobs() {
+    return jobs;
+  }
+
+  /**
+   * The last jobs of the stretches that it looked through, where these ended before all that is
+   * due.
+   */
+  ScanCursor.Batch ends() {
+    return ends;
+  }
+
+  /** By the database's clock; {@code null} if it came to nothing. */
+  @Nullable Instant lookedAt() {
+    return lookedAt;
+  }
+
+  /** The queue's first lease; {@code null} if it has none. */
+  @Nullable Long firstLease() {
+    return firstLease;
+  }
+
+  /** Notes what all rows of the queue tell. */
+  void looked(Instant at, @Nullable Long first) {
+    lookedAt = at;
+    firstLease = first;
+  }
+
+  void add(DueJob job) {
+    jobs.add(job);
+  }
+}
