@@ -56,6 +56,7 @@ final class ClaimLoop {
   private final SlowQueues slow;
   private final Loop loop;
   private volatile boolean isShortOfSlots;
+  private boolean isRehearsed;
 
   ClaimLoop(
       WorkerConfig config,
@@ -125,6 +126,10 @@ final class ClaimLoop {
   }
 
   private Duration step() throws SQLException, InterruptedException {
+    if (!isRehearsed) {
+      claims.rehearse();
+      isRehearsed = true;
+    }
     if (isShortOfSlots) {
       TimeUnit.NANOSECONDS.sleep(GATHER_SLOTS.toNanos());
     }

@@ -5,6 +5,7 @@ import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.SqlStates;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,6 +71,21 @@ final class Claims {
     this.paused = paused;
   }
 
+  /**
+   * Goes through a claim of nothing, so that the first one takes no longer than the next. If that
+   * fails for a reason of its own, no claim need wait for it.
+   */
+  void rehearse() throws SQLException {
+    try {
+      claimer.rehearse(config.node(), kinds, config.lease());
+    } catch (SQLException e) {
+      if (SqlStates.isOfTheServer(e)) {
+        failures.failed(e);
+        throw e;
+      }
+    }
+  }
+
   /** What there is left. */
   enum ClaimYield {
     /** The node is full, or the queue has its share of it. */
@@ -114,6 +130,7 @@ final class Claims {
     Map<String, ClaimAnswer> answers = timed(request, patience);
     answers.forEach((queue, answer) -> {
       limited.answered(queue, answer);
+      executor.weigh(queue, answer.weight());
       meters.answered(queue, answer.configured());
     });
     return answers;
@@ -161,7 +178,7 @@ final class Claims {
 
   private Came cameOf(String queue, ClaimAnswer answer) {
     // A job that ended meanwhile made room after the claim had looked.
-    boolean mayGoOn = answer.lease().isPresent() ? answer.mayHaveMore() : answer.full();
+    boolean mayGoOn = answer.mayHaveMore() || (answer.lease().isEmpty() && answer.full());
     return mayGoOn && !limited.isClosed(queue)
         ? new Came(ClaimYield.MAY_HAVE_MORE)
         : new Came(ClaimYield.NOTHING_MORE, answer.scanIn());

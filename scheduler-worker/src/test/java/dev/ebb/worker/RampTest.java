@@ -117,7 +117,8 @@ class RampTest {
           // 1,400.
           assertThat((double) arrivals.size())
               .isGreaterThan(0.98 * Ramp.dueFromCold(arrivals.getLast()) - 7 * Ramp.BURST);
-          assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(TWO_BURSTS);
+          // The first calls of a node that has just begun come late, beside the next ones.
+          assertThat(Ramp.worstWindow(arrivals)).isLessThanOrEqualTo(TWO_BURSTS + Ramp.BURST);
         });
   }
 

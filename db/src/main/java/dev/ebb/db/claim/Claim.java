@@ -1,8 +1,11 @@
 package dev.ebb.db.claim;
 
 import dev.ebb.db.connection.Patience;
+import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.queue.Limiters;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * while they may still run. Their node learns of it when it renews.
  */
 public final class Claim {
+  private static final Patience REHEARSED =
+      new Patience(Duration.ofSeconds(1), Duration.ofSeconds(5));
+
   private Claim() {}
 
   /** What a claim took from a queue, and the lease on it; {@code null} for nothing. */
@@ -74,6 +80,14 @@ public final class Claim {
       results.put(part.getKey(), new Result(part.getValue(), leases.get(part.getKey())));
     }
     return results;
+  }
+
+  /** Does everything that a claim does, and takes nothing: no queue has a space in its name. */
+  static void rehearse(Connection connection, ClaimRequest request) throws SQLException {
+    connection.setAutoCommit(false);
+    Look.at(connection, request, Map.of(), REHEARSED);
+    var _ = Part.of(" ", Look.Seen.of(1, Limiters.LimiterView.of(StoredSettings.example())));
+    var _ = Take.write(connection, request, Map.of());
   }
 
   private static boolean writes(Part part) {

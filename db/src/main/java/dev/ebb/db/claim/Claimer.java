@@ -3,7 +3,6 @@ package dev.ebb.db.claim;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
-import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
 import java.sql.Connection;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,10 +42,20 @@ public final class Claimer {
 
   /** The same by another clock. */
   Claimer(Database database, LongSupplier nanoTime) {
-    StoredSettings.load();
     this.database = database;
     this.nanoTime = nanoTime;
     this.forgotNanos = nanoTime.getAsLong();
+  }
+
+  /**
+   * Goes through a claim of nothing. What a process and a connection do for the first time takes a
+   * tenth of a second or two, for which nobody should hold a queue's lock: this takes one that is
+   * the node's own.
+   */
+  public void rehearse(String node, List<String> kinds, Duration lease) throws SQLException {
+    try (Connection connection = database.connection()) {
+      Claim.rehearse(connection, ClaimRequest.of(" " + node, node, kinds, 1, lease));
+    }
   }
 
   /**

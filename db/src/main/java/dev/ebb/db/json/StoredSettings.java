@@ -1,5 +1,7 @@
 package dev.ebb.db.json;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Presets;
@@ -33,9 +35,9 @@ public final class StoredSettings {
 
   private StoredSettings() {}
 
-  /** Loads the classes that read a limit: 0.15 s, for which nobody should hold a lock. */
-  public static void load() {
-    var _ = rateLimit(RateLimitJson.write(ONE_A_SECOND).toString());
+  /** A limit that was written and read, for rehearsals: its classes take 0.15 s to load. */
+  public static RateLimit example() {
+    return requireNonNull(rateLimit(RateLimitJson.write(ONE_A_SECOND).toString()));
   }
 
   public static RetryPolicy policy(@Nullable String json, RetryPolicy otherwise) {

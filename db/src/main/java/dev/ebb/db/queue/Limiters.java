@@ -133,6 +133,21 @@ public final class Limiters {
       @Nullable Shortage shortage,
       int inFlight,
       Instant now) {
+    /** That of a queue with this limit alone, which has never been used: for rehearsals. */
+    public static LimiterView of(RateLimit rate) {
+      Instant now = Instant.EPOCH;
+      LimiterState cold = LimiterState.cold(now);
+      return new LimiterView(
+          StoredSettings.DEFAULT_POLICY,
+          rate,
+          null,
+          QueueSettings.DEFAULT_WEIGHT,
+          cold,
+          null,
+          0,
+          now);
+    }
+
     public boolean isLimited() {
       return rate != null || maxConcurrency != null;
     }
