@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
@@ -24,7 +25,7 @@ class WeightTest {
   private final Semaphore ends = new Semaphore(0);
 
   private Outcome run(JobContext context) throws InterruptedException {
-    AtomicInteger beside = running.get(context.job().queue());
+    AtomicInteger beside = requireNonNull(running.get(context.job().queue()));
     beside.incrementAndGet();
     try {
       ends.acquire();
@@ -35,7 +36,7 @@ class WeightTest {
   }
 
   private int running(String queue) {
-    return running.get(queue).get();
+    return requireNonNull(running.get(queue)).get();
   }
 
   private static void submit(WorkerBench bench, String queue) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.ebb.db.claim;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
@@ -134,10 +135,11 @@ class EndedLeasesTest {
     ClaimRequest request = ClaimRequest.of(Bench.QUEUE, "two", List.of("echo"), 1, Bench.LEASE);
     Look.Place place = new Look.Place(new ScanCursor(), floor);
     try (Connection connection = TestPostgres.connect(bench.config)) {
-      Lease lease =
-          Claim.claim(connection, request, Map.of(Bench.QUEUE, place), Bench.PATIENT)
-              .get(Bench.QUEUE)
-              .lease();
+      Claim.Result result =
+          requireNonNull(
+              Claim.claim(connection, request, Map.of(Bench.QUEUE, place), Bench.PATIENT)
+                  .get(Bench.QUEUE));
+      Lease lease = requireNonNull(result.lease());
       ids.add(lease.jobs().getFirst().job().id());
     }
     return ids;
