@@ -22,17 +22,6 @@ record EndedLeases() implements Workload {
   /** The first claims prepare statements, and read all leases once. */
   private static final int UNCOUNTED = 20;
 
-  private static final String LEASES =
-      """
-      insert into ebb.lease (
-        id, queue, node, claimed_at, expires_at, length_micros, job_ids, versions,
-        first_priority, last_priority, last_run_at)
-      select
-        (extract(epoch from now()) * 1000000)::bigint * 1000 - 600 * 1000000000::bigint + i,
-        'default', 'other', now(), now(), 1, array[gen_random_uuid()], '{0}', 5, 5, now()
-      from generate_series(1, %s) i
-      """;
-
   private static final String ENDS = "delete from ebb.lease where node = 'other'";
 
   @Override
@@ -71,7 +60,7 @@ record EndedLeases() implements Workload {
       stranger.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       Sql.execute(stranger, "select count(*) from pg_class");
       first = mean(round, times);
-      Sql.execute(eyes, LEASES.formatted(round.scaled(ENDED)));
+      Sql.execute(eyes, leases(round.scaled(ENDED)));
       Sql.execute(eyes, ENDS);
       last = mean(round, times);
     }
@@ -88,5 +77,18 @@ record EndedLeases() implements Workload {
   private static double mean(Round round, int times) throws Exception {
     List<Integer> micros = round.first().ask(new Request.Claims(0, times, 1, true)).samples();
     return Stats.mean(micros.subList(UNCOUNTED, times));
+  }
+
+  private static String leases(int count) {
+    return """
+    insert into ebb.lease (
+      id, queue, node, claimed_at, expires_at, length_micros, job_ids, versions,
+      first_priority, last_priority, last_run_at)
+    select
+      (extract(epoch from now()) * 1000000)::bigint * 1000 - 600 * 1000000000::bigint + i,
+      'default', 'other', now(), now(), 1, array[gen_random_uuid()], '{0}', 5, 5, now()
+    from generate_series(1, %s) i
+    """
+        .formatted(count);
   }
 }

@@ -19,13 +19,6 @@ record Unserved() implements Workload {
   /** Until the node has come through all of the others once. */
   private static final int WARM_UP_SECONDS = 10;
 
-  private static final String OF_ANOTHER_KIND =
-      """
-      insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-      select 'default', 'unserved', 5, now() - interval '1 hour' + i * interval '1 ms', 16, '{}'
-      from generate_series(1, %s) i
-      """;
-
   private static final String REMOVED = "delete from ebb.job where kind = 'unserved'";
 
   @Override
@@ -59,7 +52,7 @@ record Unserved() implements Workload {
     int warm = WARM_UP_SECONDS * PER_SECOND;
     int jobs = round.scaled(SECONDS * PER_SECOND);
     round.prepare(warm + jobs, 1, 0);
-    execute(round, OF_ANOTHER_KIND.formatted(round.scaled(OTHERS)));
+    execute(round, ofAnotherKind(round.scaled(OTHERS)));
     round.rest();
     round.open();
     round.start();
@@ -70,6 +63,16 @@ record Unserved() implements Workload {
     Map<Figure, Double> figures = Figures.of(Figures.percentiles(micros));
     figures.put(Figure.JOBS, (double) round.scaled(OTHERS));
     return figures;
+  }
+
+  private static String ofAnotherKind(int count) {
+    return """
+    insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+    select
+      'default', 'unserved', 5, now() - interval '1 hour' + i * interval '1 ms', 16, '{}'
+    from generate_series(1, %s) i
+    """
+        .formatted(count);
   }
 
   private static Request.Pace pace(int from, int to) {
