@@ -78,6 +78,7 @@ final class Claims {
   void rehearse() throws SQLException {
     try {
       claimer.rehearse(config.node(), kinds, config.lease());
+      failures.succeeded();
     } catch (SQLException e) {
       if (SqlStates.isOfTheServer(e)) {
         failures.failed(e);

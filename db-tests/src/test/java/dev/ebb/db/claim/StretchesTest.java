@@ -45,8 +45,12 @@ class StretchesTest {
   }
 
   private ClaimAnswer claim() throws SQLException {
+    return claim(10);
+  }
+
+  private ClaimAnswer claim(int most) throws SQLException {
     ClaimRequest request =
-        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), 10, Duration.ofHours(1));
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("echo"), most, Duration.ofHours(1));
     return claimer.claim(request, List.of());
   }
 
@@ -155,7 +159,7 @@ class StretchesTest {
     goBehindThem();
     UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
 
-    // Stretches of a third, once the priorities go apart, in turns with the last ten seconds.
+    // Stretches of a third, once the priorities go apart, in turns with the last two seconds.
     assertThat(scansUntilFound(late)).isBetween(4, 10);
     UUID again = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
     assertThat(scansUntilFound(again)).isLessThanOrEqualTo(16);
@@ -176,10 +180,26 @@ class StretchesTest {
   }
 
   @Test
+  void it_is_found_although_each_other_claim_is_full_of_more_urgent_work() throws SQLException {
+    goBehindThem();
+    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
+    List<UUID> found = new ArrayList<>();
+    for (int i = 0; i < 60 && !found.contains(late); i++) {
+      nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+      if (i % 4 == 0) {
+        bench.submit(NewJob.builder("echo", "{}").priority(0).build());
+      }
+      found.addAll(ids(claim(1)));
+    }
+
+    assertThat(found).contains(late);
+  }
+
+  @Test
   void many_that_commit_late_wait_for_one_scan_only() throws SQLException {
     goBehindThem();
     for (int i = 0; i < 45; i++) {
-      submitAt(Duration.ofSeconds(5));
+      submitAt(Duration.ofMillis(1500));
     }
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

@@ -89,13 +89,14 @@ public final class Claimer {
       from.put(queue, progress.begin(start, leases));
     }
     Map<String, Claim.Result> results = results(request, from, patience, asked.values());
-    long took = (nanoTime.getAsLong() - start) / asked.size();
+    long now = nanoTime.getAsLong();
+    long took = (now - start) / asked.size();
     Map<String, ClaimAnswer> answers = new LinkedHashMap<>();
     asked.forEach((queue, progress) -> {
       Claim.Result result = results.get(queue);
       if (result != null) {
-        boolean goesOn = progress.end(result, took);
-        answers.put(queue, answer(result, goesOn, progress.scanIn(nanoTime.getAsLong())));
+        boolean goesOn = progress.end(result, now, took);
+        answers.put(queue, answer(result, goesOn, progress.scanIn(now)));
       }
     });
     return answers;

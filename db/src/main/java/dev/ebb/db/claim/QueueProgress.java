@@ -2,6 +2,7 @@ package dev.ebb.db.claim;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Full scans find what turned up before the cursor; other claims go on from it. A full scan that
  * comes to the end of its stretch before it comes to the cursor, because much is claimed already or
  * of kinds that this node does not serve, goes on from there the next time, in turns with scans of
- * the last ten seconds, where most of what turns up does.
+ * the last two seconds before the cursor, where most of what turns up does.
  */
 final class QueueProgress {
   /** A job before the cursor waits about this long. */
@@ -30,7 +31,7 @@ final class QueueProgress {
   /** But each waits no longer than this for the next. */
   private static final Duration FULL_SCAN_AT_LEAST_EVERY = Duration.ofSeconds(2);
 
-  private static final Duration RECENT = Duration.ofSeconds(10);
+  private static final Duration RECENT = Duration.ofSeconds(2);
 
   private enum Turn {
     FROM_THE_CURSOR,
@@ -106,49 +107,65 @@ final class QueueProgress {
   }
 
   private void scanned(long now, long took) {
-    isTurnOfRecent = turn != Turn.RECENT && isTurnOfRecent;
+    isTurnOfRecent = turn == Turn.FULL_SCAN && swept != null;
     scannedNanos = now;
     scanTookNanos = took;
   }
 
   /**
-   * Ends the claim, which took that long.
+   * Ends the claim.
    *
+   * @param took how much of the time since it began was its own
    * @return whether its stretch ended before all that is due, and another claim gets further
    */
-  boolean end(Claim.Result result, long took) {
-    boolean isOver = isOver(result);
-    boolean isFurther = advance(result);
-    if (turn == Turn.FROM_THE_CURSOR) {
-      return isFurther;
-    }
+  boolean end(Claim.Result result, long now, long took) {
     boolean isCut = isCut(result);
-    if (isCut || isOver) {
-      scanned(usedNanos + took, took);
-    }
-    if (turn == Turn.FULL_SCAN && isOver) {
-      swept = null;
-    } else if (turn == Turn.FULL_SCAN && isCut) {
+    boolean isOver = isCut || reachesTheCursor(result);
+    if (turn == Turn.FULL_SCAN) {
       sweep(result);
     }
-    // The next one goes on from the cursor.
-    return isCut;
+    boolean isFurther = advance(result);
+    if (turn != Turn.FROM_THE_CURSOR && isOver) {
+      scanned(now, took);
+    }
+    // After a scan the next one goes on from the cursor.
+    return isCut && (isFurther || turn != Turn.FROM_THE_CURSOR);
   }
 
-  /** Whether a scan leaves nothing that is due before the cursor. */
-  private boolean isOver(Claim.Result result) {
-    ScanCursor.Batch ends = result.part().seen().due().ends();
-    // A batch that is full before it comes to the cursor leaves the rest to the next scan, which
-    // follows at once.
-    return ends.isEmpty()
-        ? result.part().tookAll() || (result.size() > 0 && !cursor.isBefore(result.batch()))
-        : isCut(result) && cursor.isBehind(ends);
-  }
-
+  /** Whether a stretch ended, and the claim took all that was seen up to there. */
   private static boolean isCut(Claim.Result result) {
     return result.part().tookAllSeen() && !result.part().seen().due().ends().isEmpty();
   }
 
+  /**
+   * Whether a scan leaves nothing that is due before the cursor. A batch that is full before it
+   * comes there leaves the rest to the next scan, which follows at once.
+   */
+  private boolean reachesTheCursor(Claim.Result result) {
+    return result.part().tookAll() || (result.size() > 0 && !cursor.isBefore(result.batch()));
+  }
+
+  private void sweep(Claim.Result result) {
+    DueJobs due = result.part().seen().due();
+    ScanCursor next = swept == null ? new ScanCursor() : swept;
+    ScanCursor.Batch ends = isCut(result) ? due.ends() : new ScanCursor.Batch();
+    next.goOn(ends, scannedTo(result, ends), cursor);
+    swept = next.isAtTheBeginning() ? null : next;
+  }
+
+  /** The last priority that was scanned, up to the cursor or to an end. */
+  private int scannedTo(Claim.Result result, ScanCursor.Batch ends) {
+    Part part = result.part();
+    List<DueJob> jobs = part.jobs();
+    if (part.tookAllSeen() && jobs.size() + ends.size() < part.seen().asked()) {
+      return ScanCursor.PRIORITIES - 1;
+    }
+    int lastOfJobs = jobs.isEmpty() ? -1 : jobs.getLast().job().priority();
+    int last = Math.max(lastOfJobs, ends.lastPriority());
+    return last == lastOfJobs && cursor.isBefore(result.batch(), last) ? last - 1 : last;
+  }
+
+  /** Answers whether the cursor got further. */
   private boolean advance(Claim.Result result) {
     DueJobs due = result.part().seen().due();
     Instant lookedAt = due.lookedAt();
@@ -156,19 +173,14 @@ final class QueueProgress {
       return false;
     }
     leases = LeaseFloor.of(due.firstLease(), lookedAt, usedNanos);
+    boolean isFurther = false;
     if (result.lease() != null) {
       // Not when it was claimed: what committed since then was not seen.
-      cursor.advance(result.lease().id(), lookedAt, result.batch());
+      isFurther = cursor.advance(result.lease().id(), lookedAt, result.batch());
     }
-    return isCut(result) && turn != Turn.RECENT && cursor.pass(lookedAt, due.ends());
-  }
-
-  private void sweep(Claim.Result result) {
-    DueJobs due = result.part().seen().due();
-    ScanCursor from = swept == null ? new ScanCursor() : swept;
-    if (due.lookedAt() != null && from.pass(due.lookedAt(), due.ends())) {
-      swept = from;
-      isTurnOfRecent = true;
+    if (isCut(result) && turn != Turn.RECENT) {
+      isFurther |= cursor.pass(lookedAt, due.ends());
     }
+    return isFurther;
   }
 }

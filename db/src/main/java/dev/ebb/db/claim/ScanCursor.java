@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * back, or with a run at in the past. A full scan, a claim from the beginning, finds it.
  */
 final class ScanCursor {
-  private static final int PRIORITIES = 10;
+  static final int PRIORITIES = 10;
   private static final UUID LEAST_ID = new UUID(0, 0);
 
   /** Commits come in another order than their run at: the last moments are always read again. */
@@ -55,7 +56,17 @@ final class ScanCursor {
     private final @Nullable Key[] last = new @Nullable Key[PRIORITIES];
 
     boolean isEmpty() {
-      return Arrays.stream(last).allMatch(Objects::isNull);
+      return size() == 0;
+    }
+
+    /** At how many priorities there is one. */
+    int size() {
+      return (int) Arrays.stream(last).filter(Objects::nonNull).count();
+    }
+
+    /** The last priority at which there is one; -1 for none. */
+    int lastPriority() {
+      return IntStream.range(0, PRIORITIES).filter(p -> last[p] != null).max().orElse(-1);
     }
 
     /** Notes the last job of a priority. */
@@ -64,10 +75,13 @@ final class ScanCursor {
     }
   }
 
-  /** Advances past a batch that was looked for at that time of the database's clock. */
-  void advance(long lease, Instant lookedAt, Batch batch) {
-    var _ = pass(lookedAt, batch);
+  /**
+   * Advances past a batch that was looked for at that time of the database's clock; answers whether
+   * it got any further.
+   */
+  boolean advance(long lease, Instant lookedAt, Batch batch) {
     leases.put(lease, batch);
+    return pass(lookedAt, batch);
   }
 
   /**
@@ -131,25 +145,34 @@ final class ScanCursor {
   /** Whether all of the batch lies before the cursor. */
   boolean isBefore(Batch batch) {
     for (int priority = 0; priority < PRIORITIES; priority++) {
-      Key last = batch.last[priority];
-      Key to = reached[priority];
-      if (last != null && (to == null || !last.isUpTo(to))) {
+      if (batch.last[priority] != null && !isBefore(batch, priority)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether none of the batch lies before the cursor. */
-  boolean isBehind(Batch batch) {
-    for (int priority = 0; priority < PRIORITIES; priority++) {
-      Key last = batch.last[priority];
-      Key to = reached[priority];
-      if (last != null && to != null && last.isUpTo(to)) {
-        return false;
-      }
+  /** Whether the last of the batch at that priority lies before the cursor. */
+  boolean isBefore(Batch batch, int priority) {
+    Key last = batch.last[priority];
+    Key to = reached[priority];
+    return last != null && to != null && last.isUpTo(to);
+  }
+
+  /**
+   * Goes on after a stretch of a full scan: from the ends that lie before the cursor; at the other
+   * priorities that were scanned from the beginning.
+   *
+   * @param upTo the last priority that was scanned; -1 for none
+   */
+  void goOn(Batch ends, int upTo, ScanCursor cursor) {
+    for (int priority = 0; priority <= upTo; priority++) {
+      reached[priority] = cursor.isBefore(ends, priority) ? ends.last[priority] : null;
     }
-    return true;
+  }
+
+  boolean isAtTheBeginning() {
+    return Arrays.stream(reached).allMatch(Objects::isNull);
   }
 
   /**

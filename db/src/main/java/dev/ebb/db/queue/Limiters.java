@@ -47,13 +47,18 @@ public final class Limiters {
           cross join unnest(x.job_ids, x.versions) as named (id, version)
           join ebb.job j on j.id = named.id and j.version = named.version
           where x.queue = q.name
-            and x.id >= %s)
+            and x.id >= \
+      """;
+
+  private static final String OF_QUEUE =
+      """
+      )
         end as in_flight
       from ebb.queue q
       left join ebb.limiter l on l.queue = q.name
       """;
 
-  private static final String READ = VIEW.formatted("0") + "where q.name = ?";
+  private static final String READ = VIEW + "0" + OF_QUEUE + "where q.name = ?";
 
   // The clock is read after the lock: two claims see it in the order in which they got the lock.
   private static final String LOCK_AND_READ = QueueLock.TAKE_WITH_SETTINGS + READ;
@@ -64,14 +69,15 @@ public final class Limiters {
    * arrays: queues, an id below which each has no lease, and since when that is so.
    */
   public static final String LOCKED =
-      VIEW.formatted(
-              """
-              coalesce((
-                select max(t.leases_from)
-                from unnest(?::text[], ?::bigint[], ?::timestamptz[])
-                  as t (queue, leases_from, read_at)
-                where t.queue = q.name and t.read_at <= statement_timestamp()), 0)\
-              """)
+      VIEW
+          + """
+          coalesce((
+            select max(t.leases_from)
+            from unnest(?::text[], ?::bigint[], ?::timestamptz[])
+              as t (queue, leases_from, read_at)
+            where t.queue = q.name and t.read_at <= statement_timestamp()), 0)\
+          """
+          + OF_QUEUE
           + "where q.name = any ("
           + QueueLock.TAKEN
           + ")";
