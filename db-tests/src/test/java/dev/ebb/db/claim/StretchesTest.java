@@ -196,6 +196,27 @@ class StretchesTest {
   }
 
   @Test
+  void it_is_found_behind_ends_of_other_priorities_by_claims_of_one_job() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+        select queue, kind, 0, run_at, max_attempts, payload from ebb.job
+        """);
+    goBehindThem();
+    NewJob.Builder least = NewJob.builder("echo", "{}").priority(9);
+    bench.submit(least.build());
+    assertThat(claimAll()).hasSize(1);
+    UUID late = bench.submit(least.runAt(Instant.now().minus(Duration.ofHours(1))).build());
+    List<UUID> found = new ArrayList<>();
+    for (int i = 0; i < 4 && !found.contains(late); i++) {
+      nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+      found.addAll(ids(claim(1)));
+    }
+
+    assertThat(found).contains(late);
+  }
+
+  @Test
   void many_that_commit_late_wait_for_one_scan_only() throws SQLException {
     goBehindThem();
     for (int i = 0; i < 45; i++) {

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The claims of one node: each goes on where the one before it ended, and now and then one scans
- * from the beginning. A queue is for one thread at a time.
+ * from the beginning. A queue is for one thread at a time, and always asked for the same kinds.
  *
  * <p>A claim that threw may have left a lease that nobody here knows; its jobs are not claimed
  * twice, and come back when it expires.

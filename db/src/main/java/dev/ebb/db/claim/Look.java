@@ -137,7 +137,8 @@ public final class Look {
           )
           limit a.most
         ) j
-        limit a.most
+        -- The ends take no job's place.
+        limit a.most + cardinality(a.lows)
       ) d
       """
           .formatted(

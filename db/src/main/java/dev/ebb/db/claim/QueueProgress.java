@@ -132,9 +132,16 @@ final class QueueProgress {
     return isCut && (isFurther || turn != Turn.FROM_THE_CURSOR);
   }
 
-  /** Whether a stretch ended, and the claim took all that was seen up to there. */
+  /** Whether a stretch ended before the claim was full. */
   private static boolean isCut(Claim.Result result) {
-    return result.part().tookAllSeen() && !result.part().seen().due().ends().isEmpty();
+    Part part = result.part();
+    return part.tookAllSeen() && result.size() < part.seen().asked() && !ends(result).isEmpty();
+  }
+
+  /** Where stretches ended; none while there is something that the claim saw and did not take. */
+  private static ScanCursor.Batch ends(Claim.Result result) {
+    Part part = result.part();
+    return part.tookAllSeen() ? part.seen().due().ends() : new ScanCursor.Batch();
   }
 
   /**
@@ -146,23 +153,20 @@ final class QueueProgress {
   }
 
   private void sweep(Claim.Result result) {
-    DueJobs due = result.part().seen().due();
     ScanCursor next = swept == null ? new ScanCursor() : swept;
-    ScanCursor.Batch ends = isCut(result) ? due.ends() : new ScanCursor.Batch();
-    next.goOn(ends, scannedTo(result, ends), cursor);
+    next.goOn(ends(result), scannedTo(result));
     swept = next.isAtTheBeginning() ? null : next;
   }
 
-  /** The last priority that was scanned, up to the cursor or to an end. */
-  private int scannedTo(Claim.Result result, ScanCursor.Batch ends) {
+  /** The last priority that was scanned up to the cursor or to an end; -1 for none. */
+  private int scannedTo(Claim.Result result) {
     Part part = result.part();
     List<DueJob> jobs = part.jobs();
-    if (part.tookAllSeen() && jobs.size() + ends.size() < part.seen().asked()) {
+    if (part.tookAllSeen() && jobs.size() < part.seen().asked()) {
       return ScanCursor.PRIORITIES - 1;
     }
-    int lastOfJobs = jobs.isEmpty() ? -1 : jobs.getLast().job().priority();
-    int last = Math.max(lastOfJobs, ends.lastPriority());
-    return last == lastOfJobs && cursor.isBefore(result.batch(), last) ? last - 1 : last;
+    int last = jobs.isEmpty() ? 0 : jobs.getLast().job().priority();
+    return jobs.isEmpty() || cursor.isBefore(result.batch(), last) ? last - 1 : last;
   }
 
   /** Answers whether the cursor got further. */
@@ -178,8 +182,8 @@ final class QueueProgress {
       // Not when it was claimed: what committed since then was not seen.
       isFurther = cursor.advance(result.lease().id(), lookedAt, result.batch());
     }
-    if (isCut(result) && turn != Turn.RECENT) {
-      isFurther |= cursor.pass(lookedAt, due.ends());
+    if (turn != Turn.RECENT) {
+      isFurther |= cursor.pass(lookedAt, ends(result));
     }
     return isFurther;
   }

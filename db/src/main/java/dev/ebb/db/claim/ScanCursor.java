@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,17 +55,7 @@ final class ScanCursor {
     private final @Nullable Key[] last = new @Nullable Key[PRIORITIES];
 
     boolean isEmpty() {
-      return size() == 0;
-    }
-
-    /** At how many priorities there is one. */
-    int size() {
-      return (int) Arrays.stream(last).filter(Objects::nonNull).count();
-    }
-
-    /** The last priority at which there is one; -1 for none. */
-    int lastPriority() {
-      return IntStream.range(0, PRIORITIES).filter(p -> last[p] != null).max().orElse(-1);
+      return Arrays.stream(last).allMatch(Objects::isNull);
     }
 
     /** Notes the last job of a priority. */
@@ -160,14 +149,14 @@ final class ScanCursor {
   }
 
   /**
-   * Goes on after a stretch of a full scan: from the ends that lie before the cursor; at the other
-   * priorities that were scanned from the beginning.
+   * Goes on after a stretch of a full scan: from the ends, and at the other priorities that were
+   * scanned from the beginning.
    *
    * @param upTo the last priority that was scanned; -1 for none
    */
-  void goOn(Batch ends, int upTo, ScanCursor cursor) {
+  void goOn(Batch ends, int upTo) {
     for (int priority = 0; priority <= upTo; priority++) {
-      reached[priority] = cursor.isBefore(ends, priority) ? ends.last[priority] : null;
+      reached[priority] = ends.last[priority];
     }
   }
 
