@@ -3,7 +3,7 @@
  *
  * <pre>
  *   WorkFinder         which queues have work?
- *   Claimer            the claims of one node, each from where the last one ended (ScanCursor)
+ *   Claimer            the claims of one node, each from where the last one ended (QueueProgress)
  *      └─▶ Claim         some queues at once, in two round trips: Look, Part by Part, Take
  * </pre>
  */
