@@ -57,7 +57,7 @@ public record ApiConfig(
   }
 
   private static void requirePort(int port, String field) {
-    require(port >= 0 && port <= 65535, field, "must be between 0 and 65535");
+    requireBetween(port, 0, 65535, field);
   }
 
   /** One port for all, the default limits, and nothing without a token. */
@@ -120,10 +120,7 @@ public record ApiConfig(
     private static final int MIB = 1024 * KIB;
 
     public Limits {
-      require(
-          maxBodyBytes >= KIB && maxBodyBytes <= 256 * KIB,
-          "maxBodyBytes",
-          "must be between " + KIB + " and " + 256 * KIB);
+      requireBetween(maxBodyBytes, KIB, 256 * KIB, "maxBodyBytes");
       require(
           maxBatchBytes >= maxBodyBytes && maxBatchBytes <= 64 * MIB,
           "maxBatchBytes",
@@ -132,10 +129,7 @@ public record ApiConfig(
           maxBytesUnderWay >= 3L * maxBatchBytes,
           "maxBytesUnderWay",
           "must be at least three times maxBatchBytes");
-      require(
-          maxConnections >= 2 && maxConnections <= 100_000,
-          "maxConnections",
-          "must be between 2 and 100000");
+      requireBetween(maxConnections, 2, 100_000, "maxConnections");
       requireBetween(headTime, Duration.ofMillis(100), Duration.ofMinutes(1), "headTime");
       requireBetween(keepAlive, Duration.ofSeconds(1), Duration.ofHours(1), "keepAlive");
     }

@@ -43,6 +43,11 @@ public final class InvalidInput extends IllegalArgumentException {
     }
   }
 
+  /** Throws unless the number lies between the two. */
+  public static void requireBetween(int number, int least, int most, String field) {
+    require(number >= least && number <= most, field, "must be between " + least + " and " + most);
+  }
+
   /** ISO-8601, and whole days as such. */
   private static String text(Duration duration) {
     long days = duration.toDays();

@@ -44,12 +44,11 @@ public record WorkerConfig(
       queues.forEach(NewJob::requireQueue);
       queues = queues.stream().distinct().toList();
     }
-    require(
-        concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
+    requireBetween(concurrency, 1, 100_000, "concurrency");
     requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
-    require(historyDays >= 1 && historyDays <= 90, "historyDays", "must be between 1 and 90");
+    requireBetween(historyDays, 1, 90, "historyDays");
   }
 
   /** The defaults: every queue, 500 jobs at a time, a lease of 15 s, 14 days of history. */

@@ -59,7 +59,7 @@ public record DatabaseConfig(
         !url.matches("jdbc:postgresql:(//)?[^/]*@.*"),
         "url",
         "must have no @ before its host: user and password are given beside it");
-    require(poolSize >= 2 && poolSize <= 200, "poolSize", "must be between 2 and 200");
+    requireBetween(poolSize, 2, 200, "poolSize");
     requireBetween(statementTimeout, SHORTEST, LONGEST, "statementTimeout");
   }
 

@@ -1,6 +1,6 @@
 package dev.ebb.db.queue;
 
-import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.job.LabelPointers;
 import dev.ebb.core.job.NewJob;
@@ -41,19 +41,16 @@ public record QueueSettings(
   public static final int DEFAULT_WEIGHT = 1;
 
   public QueueSettings {
-    require(
-        maxConcurrency == null || (maxConcurrency >= 1 && maxConcurrency <= MAX_CONCURRENCY),
-        "maxConcurrency",
-        "must be between 1 and " + MAX_CONCURRENCY);
-    require(
-        maxDepth == null || (maxDepth >= 1 && maxDepth <= MAX_DEPTH),
-        "maxDepth",
-        "must be between 1 and " + MAX_DEPTH);
-    require(
-        weight == null || (weight >= 1 && weight <= MAX_WEIGHT),
-        "weight",
-        "must be between 1 and " + MAX_WEIGHT);
+    requireUpTo(MAX_CONCURRENCY, maxConcurrency, "maxConcurrency");
+    requireUpTo(MAX_DEPTH, maxDepth, "maxDepth");
+    requireUpTo(MAX_WEIGHT, weight, "weight");
     labelsFrom = LabelPointers.checked(labelsFrom);
+  }
+
+  private static void requireUpTo(int most, @Nullable Integer number, String field) {
+    if (number != null) {
+      requireBetween(number, 1, most, field);
+    }
   }
 
   /** Settings with a policy of their own, for any number of jobs. */

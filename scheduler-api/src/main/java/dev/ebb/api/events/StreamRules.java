@@ -18,7 +18,7 @@ import java.time.Duration;
 public record StreamRules(
     int most, Duration heartbeat, Duration burst, Duration longest, int catchUp) {
   public StreamRules {
-    require(most >= 1 && most <= 10_000, "most", "must be between 1 and 10000");
+    requireBetween(most, 1, 10_000, "most");
     Duration shortest = Duration.ofMillis(10);
     requireBetween(heartbeat, shortest, Duration.ofMinutes(1), "heartbeat");
     requireBetween(burst, shortest, Duration.ofMinutes(1), "burst");

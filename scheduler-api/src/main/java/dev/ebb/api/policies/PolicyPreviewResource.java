@@ -1,6 +1,6 @@
 package dev.ebb.api.policies;
 
-import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.contract.LoadSecond;
 import dev.ebb.contract.PreviewedAttempt;
@@ -19,7 +19,7 @@ public final class PolicyPreviewResource {
 
   static dev.ebb.contract.PolicyPreview of(
       RetryPolicy policy, int priority, int maxAttempts, int jobs) {
-    require(jobs >= 1 && jobs <= MOST_JOBS, "jobs", "must be between 1 and " + MOST_JOBS);
+    requireBetween(jobs, 1, MOST_JOBS, "jobs");
     PolicyPreview preview = PolicyPreview.of(policy, priority, maxAttempts);
     return new dev.ebb.contract.PolicyPreview(
         PolicyJson.shown(policy),

@@ -1,6 +1,7 @@
 package dev.ebb.core.operation;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.Phase;
@@ -58,10 +59,7 @@ public record OperationPlan(
         "stopOnFailureRatio",
         "must be between 0 and 1");
     requireAttempts(action, stages, stopRatio, pausesAfter);
-    require(
-        pausesAfter >= 0 && pausesAfter <= MOST_STAGES,
-        "pauseAfterStages",
-        "must be between 0 and " + MOST_STAGES);
+    requireBetween(pausesAfter, 0, MOST_STAGES, "pauseAfterStages");
     filter = filter == null ? null : narrowed(filter, action);
     stopRatio = stopRatio == null && !stages.isEmpty() ? (Double) DEFAULT_RATIO : stopRatio;
   }

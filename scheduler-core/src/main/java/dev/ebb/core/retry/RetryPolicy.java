@@ -1,6 +1,7 @@
 package dev.ebb.core.retry;
 
 import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 import static dev.ebb.core.InvalidInput.requireDuration;
 
 import dev.ebb.core.InvalidInput;
@@ -80,10 +81,7 @@ public record RetryPolicy(
 
   /** Throws {@link InvalidInput} on the field {@code maxAttempts} unless it is a budget. */
   public static void requireMaxAttempts(int maxAttempts) {
-    require(
-        maxAttempts >= 1 && maxAttempts <= MAX_ATTEMPTS,
-        "maxAttempts",
-        "must be between 1 and " + MAX_ATTEMPTS);
+    requireBetween(maxAttempts, 1, MAX_ATTEMPTS, "maxAttempts");
   }
 
   private Backoff scaledFor(int priority) {

@@ -1,6 +1,6 @@
 package dev.ebb.core.schedule;
 
-import static dev.ebb.core.InvalidInput.require;
+import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -48,7 +48,7 @@ public record Misfires(Rule rule, int most) {
   }
 
   public Misfires {
-    require(most >= 1 && most <= MAX_MOST, "mostMisfires", "must be between 1 and " + MAX_MOST);
+    requireBetween(most, 1, MAX_MOST, "mostMisfires");
   }
 
   /** How many misfires may make a job. */

@@ -1,6 +1,5 @@
 package dev.ebb.worker.http;
 
-import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
 import java.time.Duration;
@@ -34,8 +33,7 @@ public record HttpHandlerConfig(
     AllowList.parse(allow);
     requireBetween(timeout, Duration.ofMillis(100), Duration.ofDays(1), "timeout");
     requireBetween(longestTimeout, Duration.ofSeconds(1), Duration.ofDays(1), "longestTimeout");
-    require(
-        concurrency >= 1 && concurrency <= 100_000, "concurrency", "must be between 1 and 100000");
+    requireBetween(concurrency, 1, 100_000, "concurrency");
   }
 
   /** Public addresses only, 15 seconds and at most a minute. */
