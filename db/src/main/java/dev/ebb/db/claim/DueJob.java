@@ -2,7 +2,6 @@ package dev.ebb.db.claim;
 
 import dev.ebb.core.job.Job;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,6 @@ record DueJob(
     @Nullable String subject,
     Instant runAt,
     long lateMicros) {
-
-  /** When its queue was looked at, by the database's clock. */
-  Instant lookedAt() {
-    return runAt.plus(lateMicros, ChronoUnit.MICROS);
-  }
 
   ClaimedJob claimed(long fencingToken) {
     return new ClaimedJob(job, fencingToken, version, payloadBytes, subject);

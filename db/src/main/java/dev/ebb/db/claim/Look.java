@@ -66,28 +66,28 @@ public final class Look {
             limit 1
           ) as first_lease
         from (
-        select
-          t.queue,
-          greatest(1, least(t.most, q.max_concurrency,
-            -- As LimiterView.mostAtOnce; a newer version may store what this one cannot read.
-            case when jsonb_typeof(q.rate_limit -> 'permitsPerSecond') = 'number' then
-              ceil((q.rate_limit ->> 'permitsPerSecond')::double precision * 2 * %1$s / 1000) + 1
-            end))::integer as most,
-          c.lows[t.first:t.last] as lows, c.highs[t.first:t.last] as highs,
-          c.run_ats[t.first:t.last] as run_ats, c.ids[t.first:t.last] as ids,
-          case when t.read_at <= statement_timestamp() then t.leases_from else 0 end
-            as leases_from
-        from (
           select
-            ?::integer[] as lows, ?::integer[] as highs, ?::timestamptz[] as run_ats,
-            ?::uuid[] as ids
-        ) c
-        cross join unnest(
-          ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::timestamptz[]
-        ) as t (queue, most, first, last, leases_from, read_at)
-        left join ebb.queue q on q.name = t.queue
-        where t.queue = any (%2$s)
-          and (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is not true
+            t.queue,
+            greatest(1, least(t.most, q.max_concurrency,
+              -- As LimiterView.mostAtOnce; a newer version may store what this one cannot read.
+              case when jsonb_typeof(q.rate_limit -> 'permitsPerSecond') = 'number' then
+                ceil((q.rate_limit ->> 'permitsPerSecond')::double precision * 2 * %1$s / 1000) + 1
+              end))::integer as most,
+            c.lows[t.first:t.last] as lows, c.highs[t.first:t.last] as highs,
+            c.run_ats[t.first:t.last] as run_ats, c.ids[t.first:t.last] as ids,
+            case when t.read_at <= statement_timestamp() then t.leases_from else 0 end
+              as leases_from
+          from (
+            select
+              ?::integer[] as lows, ?::integer[] as highs, ?::timestamptz[] as run_ats,
+              ?::uuid[] as ids
+          ) c
+          cross join unnest(
+            ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::timestamptz[]
+          ) as t (queue, most, first, last, leases_from, read_at)
+          left join ebb.queue q on q.name = t.queue
+          where t.queue = any (%2$s)
+            and (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is not true
         ) s
       ), leased as materialized (
         select unnest(l.job_ids) as id, unnest(l.versions) as version

@@ -8,6 +8,7 @@ import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.lab.LabForm;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +66,20 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
   }
 
   public String maxConcurrency() {
-    return queue == null || queue.maxConcurrency() == null ? "" : "" + queue.maxConcurrency();
+    return number(Queue::maxConcurrency);
   }
 
   public String maxDepth() {
-    return queue == null || queue.maxDepth() == null ? "" : "" + queue.maxDepth();
+    return number(Queue::maxDepth);
   }
 
   public String weight() {
-    return queue == null || queue.weight() == null ? "" : "" + queue.weight();
+    return number(Queue::weight);
+  }
+
+  private String number(Function<Queue, @Nullable Integer> field) {
+    Integer number = queue == null ? null : field.apply(queue);
+    return number == null ? "" : number.toString();
   }
 
   /** A line for each label that jobs take from their payloads. */
