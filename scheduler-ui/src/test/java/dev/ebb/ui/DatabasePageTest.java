@@ -3,11 +3,10 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
-import dev.ebb.db.TestPostgres;
+import dev.ebb.db.OldSnapshot;
 import dev.ebb.ui.UiServer.Answer;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,13 +70,7 @@ class DatabasePageTest {
   @Test
   void a_hostile_session_is_shown_as_text_and_its_address_to_those_who_may() throws SQLException {
     String viewer = server.token("vera", Role.VIEWER).text();
-    try (Connection report = TestPostgres.connect(server.config());
-        Statement statement = report.createStatement()) {
-      statement.execute("set application_name = '\"><script>EVIL7()</script>'");
-      report.setAutoCommit(false);
-      report.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      statement.execute("select count(*) from ebb.queue");
-
+    try (Connection report = OldSnapshot.of(server.config(), "\"><script>EVIL7()</script>")) {
       String page = page();
       assertThat(page)
           .contains("&lt;script&gt;EVIL7()&lt;/script&gt;", "idle in transaction")

@@ -7,6 +7,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.OldSnapshot;
 import dev.ebb.db.TestPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -146,10 +147,7 @@ class ClaimerTest {
   void claims_stay_flat_while_another_session_holds_an_old_snapshot() throws SQLException {
     stopTheClock();
     fill(85_000);
-    try (Connection old = TestPostgres.connect(bench.config)) {
-      old.setAutoCommit(false);
-      old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      old.createStatement().executeQuery("select 1 from ebb.job limit 1");
+    try (Connection _ = OldSnapshot.of(bench.config)) {
       long first = blocksPerClaim();
 
       completeAll(80_000);

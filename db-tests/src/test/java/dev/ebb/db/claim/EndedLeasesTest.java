@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Bench;
+import dev.ebb.db.OldSnapshot;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -47,14 +48,6 @@ class EndedLeasesTest {
     bench.close();
   }
 
-  private Connection oldSnapshot() throws SQLException {
-    Connection old = TestPostgres.connect(bench.config);
-    old.setAutoCommit(false);
-    old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    old.createStatement().executeQuery("select 1 from ebb.job limit 1");
-    return old;
-  }
-
   /** Leases of one job each that ended, some seconds ago. */
   private void endLeases() throws SQLException {
     bench.execute(
@@ -89,7 +82,7 @@ class EndedLeasesTest {
     // Ten of a new session's plans, and its own leases.
     blocksPerClaim();
     long first = blocksPerClaim();
-    try (Connection _ = oldSnapshot()) {
+    try (Connection _ = OldSnapshot.of(bench.config)) {
       endLeases();
       assertThat(blocksPerClaim()).isLessThanOrEqualTo(2 * first);
 
@@ -117,7 +110,7 @@ class EndedLeasesTest {
   void what_was_read_of_leases_holds_for_seconds_only() throws SQLException {
     blocksPerClaim();
     long first = blocksPerClaim();
-    try (Connection _ = oldSnapshot()) {
+    try (Connection _ = OldSnapshot.of(bench.config)) {
       endLeases();
       nanos.addAndGet(Duration.ofSeconds(6).toNanos());
       bench.resetBlocks();
@@ -182,7 +175,7 @@ class EndedLeasesTest {
     bench.resetBlocks();
     place = finder.find(List.of("echo"), null, place, 10, Bench.LEASE).next();
     long first = bench.blocks("%with recursive asked%");
-    try (Connection _ = oldSnapshot()) {
+    try (Connection _ = OldSnapshot.of(bench.config)) {
       endLeases();
       bench.resetBlocks();
       place = finder.find(List.of("echo"), null, place, 10, Bench.LEASE).next();

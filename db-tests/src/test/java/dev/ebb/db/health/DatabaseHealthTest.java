@@ -13,6 +13,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.Judged;
+import dev.ebb.db.OldSnapshot;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -42,18 +43,6 @@ class DatabaseHealthTest {
     bench.close();
   }
 
-  /** A session of somebody else, with an old snapshot. */
-  private Connection snapshot(DatabaseConfig config, String application) throws SQLException {
-    Connection connection = TestPostgres.connect(config);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("set application_name = '" + application + "'");
-      connection.setAutoCommit(false);
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      statement.execute("select count(*) from ebb.queue");
-    }
-    return connection;
-  }
-
   private Optional<Transaction> found(String application) throws SQLException {
     return health.server().get(Figure.TRANSACTIONS).stream()
         .filter(one -> application.equals(one.application()))
@@ -66,7 +55,7 @@ class DatabaseHealthTest {
 
   @Test
   void a_session_that_holds_a_snapshot_is_named_until_it_ends() throws SQLException {
-    Connection report = snapshot(bench.config, "report");
+    Connection report = OldSnapshot.of(bench.config, "report");
 
     Transaction held = found("report").orElseThrow();
     assertThat(held.pid()).isPositive();
@@ -98,7 +87,7 @@ class DatabaseHealthTest {
   void a_session_without_a_snapshot_or_of_another_database_is_none() throws SQLException {
     DatabaseConfig other = TestPostgres.shared().newDatabase();
     try (Connection idle = TestPostgres.connect(bench.config);
-        Connection elsewhere = snapshot(other, "elsewhere")) {
+        Connection elsewhere = OldSnapshot.of(other, "elsewhere")) {
       assertThat(idle.isValid(5) && elsewhere.isValid(5)).isTrue();
 
       assertThat(health.server().get(Figure.TRANSACTIONS)).isEmpty();
@@ -318,7 +307,7 @@ class DatabaseHealthTest {
     bench.execute("create role " + role + " login password 'b'");
     bench.execute("grant usage on schema ebb to " + role);
     bench.execute("grant select on all tables in schema ebb to " + role);
-    try (Connection held = snapshot(bench.config, "report");
+    try (Connection held = OldSnapshot.of(bench.config, "report");
         Database blind = TestPostgres.open(DatabaseConfig.of(bench.config.url(), role, "b"))) {
       assertThat(held.isValid(5)).isTrue();
       DatabaseHealth seen = new DatabaseHealth(blind);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
+import dev.ebb.db.OldSnapshot;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
@@ -277,11 +278,7 @@ class FoldTest {
 
   @Test
   void an_old_snapshot_leaves_nothing_behind() throws SQLException {
-    try (Connection old = TestPostgres.connect(bench.config);
-        Statement statement = old.createStatement()) {
-      old.setAutoCommit(false);
-      old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      statement.execute("select from ebb.queue");
+    try (Connection _ = OldSnapshot.of(bench.config)) {
       for (int i = 0; i < 3; i++) {
         work();
         bench.execute(
