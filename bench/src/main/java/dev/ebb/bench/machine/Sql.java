@@ -51,4 +51,11 @@ public final class Sql {
         select (pg_current_wal_insert_lsn() - '0/0')::bigint
         """);
   }
+
+  /** Has the session hold a snapshot until it is closed. */
+  public static void holdSnapshot(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    execute(connection, "select count(*) from pg_class");
+  }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Stats;
@@ -15,7 +14,7 @@ import java.util.Map;
  * Claims of single jobs by hand while a stranger holds a snapshot: do they take longer once there
  * are many leases that have ended?
  */
-record EndedLeases() implements Workload {
+record EndedLeases() implements OfEbb {
   private static final int ENDED = 400_000;
   private static final int COMPARED = 300;
 
@@ -41,11 +40,6 @@ record EndedLeases() implements Workload {
   }
 
   @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
-  @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int times = UNCOUNTED + COMPARED;
     round.prepare(2 * times, 1, 0);
@@ -54,24 +48,17 @@ record EndedLeases() implements Workload {
     round.open();
     double first;
     double last;
-    try (Connection stranger = round.connect();
-        Connection eyes = round.connect()) {
-      stranger.setAutoCommit(false);
-      stranger.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      Sql.execute(stranger, "select count(*) from pg_class");
+    try (Connection stranger = round.connect()) {
+      Sql.holdSnapshot(stranger);
       first = mean(round, times);
-      Sql.execute(eyes, leases(round.scaled(ENDED)));
-      Sql.execute(eyes, ENDS);
+      round.execute(leases(round.scaled(ENDED)));
+      round.execute(ENDS);
       last = mean(round, times);
     }
     round.leave();
     round.checkStored(0);
     round.checkTables(2 * times);
-    return Figures.of(
-        Map.of(
-            Figure.FIRST, first / 1000,
-            Figure.LAST, last / 1000,
-            Figure.GROWTH, last / first));
+    return Figures.growth(first, last);
   }
 
   private static double mean(Round round, int times) throws Exception {

@@ -18,6 +18,15 @@ final class Figures {
         Figure.P99, Stats.percentile(micros, 0.99) / 1000);
   }
 
+  /** How the last ones compare to the first, in microseconds. */
+  static Map<Figure, Double> growth(double first, double last) {
+    return of(
+        Map.of(
+            Figure.FIRST, first / 1000,
+            Figure.LAST, last / 1000,
+            Figure.GROWTH, last / first));
+  }
+
   static Map<Figure, Double> of(Map<Figure, Double> values) {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     figures.putAll(values);

@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Stats;
@@ -17,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * Claims by hand beside many jobs whose handlers run on in the same process: none, many in another
  * queue, many in the same queue.
  */
-record InFlight() implements Workload {
+record InFlight() implements OfEbb {
   private static final int JOBS = 10_000;
   private static final int BATCH = 100;
   private static final int QUEUES = 2;
@@ -61,11 +60,6 @@ record InFlight() implements Workload {
   }
 
   /** A system whose slots cost a thread or a connection each cannot run as many. */
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int held = Math.max(4_000, round.scaled(JOBS));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Submits at a fixed pace to a node that waits for jobs. */
-record Latency(int perSecond) implements Workload {
+record Latency(int perSecond) implements WarmsUpItself {
   private static final int THREADS = 8;
   private static final int SECONDS = 15;
   private static final int WARM_UP_SECONDS = 3;
@@ -29,12 +29,6 @@ record Latency(int perSecond) implements Workload {
   @Override
   public boolean fits(Entrant entrant) {
     return !entrant.isLabelled() || perSecond == 100;
-  }
-
-  /** It warms up by itself, at its own pace. */
-  @Override
-  public double warmUp() {
-    return 0;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.core.limit.RateLimit;
@@ -15,7 +14,7 @@ import java.util.Map;
  * @param rate permits a second; where it is the highest that can be set, it never binds, and what
  *     is measured is what the limiter itself costs
  */
-record LimitedDrain(String id, double rate) implements Workload {
+record LimitedDrain(String id, double rate) implements OfEbb {
   /** Takes 20 seconds where it binds: what a node's start takes is then little. */
   private static final double SECONDS = 20;
 
@@ -38,11 +37,6 @@ record LimitedDrain(String id, double rate) implements Workload {
   @Override
   public double warmUp() {
     return binds() ? 0.25 : 1;
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import java.sql.Connection;
@@ -11,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Queues that are limited and have a backlog: does each keep its rate? */
-record LimitedQueues(String id, int queues, int limit) implements Workload {
+record LimitedQueues(String id, int queues, int limit) implements OfEbb, WarmsUpItself {
   private static final Duration WARM_UP = Duration.ofSeconds(4);
   private static final Duration STAY = Duration.ofSeconds(12);
   private static final int BACKLOG_SECONDS = 20;
@@ -41,17 +40,6 @@ record LimitedQueues(String id, int queues, int limit) implements Workload {
         queues,
         limit,
         STAY.toSeconds());
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
-  /** It warms up by itself, at its own pace. */
-  @Override
-  public double warmUp() {
-    return 0;
   }
 
   @Override

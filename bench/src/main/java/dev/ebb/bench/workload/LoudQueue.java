@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Stats;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Map;
  * Jobs that come to quiet queues beside one with a backlog of slow jobs, and before it the same
  * alone in another database.
  */
-record LoudQueue() implements Workload {
+record LoudQueue() implements OfEbb, WarmsUpItself {
   private static final int QUIET = 199;
   private static final int BACKLOG = 1_000_000;
   private static final int THREADS = 8;
@@ -33,17 +32,6 @@ record LoudQueue() implements Workload {
             + " that submits and runs, and the same without that queue.",
         QUIET,
         BACKLOG);
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
-  /** It warms up by itself, at its own pace. */
-  @Override
-  public double warmUp() {
-    return 0;
   }
 
   @Override

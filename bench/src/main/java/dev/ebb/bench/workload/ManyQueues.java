@@ -1,14 +1,13 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Jobs that come now and then to each of very many limited queues. */
-record ManyQueues() implements Workload {
+record ManyQueues() implements OfEbb, WarmsUpItself {
   private static final int QUEUES = 10_000;
   private static final int PER_SECOND = 2_000;
   private static final int LIMIT = 20;
@@ -31,17 +30,6 @@ record ManyQueues() implements Workload {
         PER_SECOND,
         QUEUES,
         LIMIT);
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
-  /** It warms up by itself, at its own pace. */
-  @Override
-  public double warmUp() {
-    return 0;
   }
 
   @Override

@@ -1,12 +1,11 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.report.Figure;
 import java.util.Map;
 
 /** A node with a small heap drains a great many due jobs, and lives. */
-record Memory() implements Workload {
+record Memory() implements OfEbb {
   private static final int JOBS = 1_000_000;
 
   @Override
@@ -28,11 +27,6 @@ record Memory() implements Workload {
   @Override
   public double warmUp() {
     return 0;
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
   }
 
   @Override

@@ -54,9 +54,7 @@ record OldSnapshot() implements Workload {
     round.open();
     List<Integer> micros;
     try (Connection stranger = round.connect()) {
-      stranger.setAutoCommit(false);
-      stranger.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      Sql.execute(stranger, "select count(*) from pg_class");
+      Sql.holdSnapshot(stranger);
       micros = round.first().ask(new Request.Claims(0, jobs / BATCH, BATCH, true)).samples();
     }
     round.leave();
@@ -65,10 +63,6 @@ record OldSnapshot() implements Workload {
     int compared = Math.min(COMPARED, micros.size() / 4);
     double first = Stats.mean(micros.subList(UNCOUNTED, UNCOUNTED + compared));
     double last = Stats.mean(micros.subList(micros.size() - compared, micros.size()));
-    return Figures.of(
-        Map.of(
-            Figure.FIRST, first / 1000,
-            Figure.LAST, last / 1000,
-            Figure.GROWTH, last / first));
+    return Figures.growth(first, last);
   }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.machine.Target;
 import dev.ebb.bench.report.Figure;
@@ -22,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Asks REST and the dashboard for what people look at, in a database with a long history. */
-record Reads() implements Workload {
+record Reads() implements OfEbb {
   private static final int ENDED = 10_000_000;
   private static final int PARKED = 1_000_000;
   private static final int DEAD = 100_000;
@@ -151,11 +150,6 @@ record Reads() implements Workload {
         + TIMES
         + " times each. The figures are those of the slowest one of a kind; none may read more than"
         + " 100,000 blocks.";
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
   }
 
   @Override

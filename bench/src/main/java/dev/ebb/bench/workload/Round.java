@@ -100,6 +100,13 @@ public final class Round implements AutoCloseable {
     return Sql.connect(server.admin(database));
   }
 
+  /** Has the database do something that no system does. */
+  void execute(String sql) throws SQLException {
+    try (Connection eyes = connect()) {
+      Sql.execute(eyes, sql);
+    }
+  }
+
   /** How many blocks the statements in the database have read so far, from memory or not. */
   long blocks() throws SQLException {
     return Sql.number(
@@ -153,9 +160,7 @@ public final class Round implements AutoCloseable {
 
   /** Does autovacuum's work. */
   void vacuum() throws SQLException {
-    try (Connection eyes = connect()) {
-      Sql.execute(eyes, "vacuum (analyze)");
-    }
+    execute("vacuum (analyze)");
   }
 
   /** Opens every node on the tables that are there. */

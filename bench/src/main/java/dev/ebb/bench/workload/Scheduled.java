@@ -2,7 +2,6 @@ package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
 import dev.ebb.bench.contender.EbbContender;
-import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import dev.ebb.bench.report.Stats;
@@ -32,7 +31,7 @@ import java.util.stream.Stream;
  * without schedules, by turns. The jobs of the schedules wait in a queue that the node does not
  * serve.
  */
-record Scheduled() implements Workload {
+record Scheduled() implements OfEbb {
   private static final int SCHEDULES = 2_000;
   private static final int PAIRS = 2;
 
@@ -84,11 +83,6 @@ record Scheduled() implements Workload {
             .formatted(PAIRS)
         + " sums. p50 and p99 are how long after its time a fire was stored. A drain takes seconds:"
         + " it bears the fires of a whole minute.";
-  }
-
-  @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
   }
 
   @Override
@@ -165,7 +159,7 @@ record Scheduled() implements Workload {
         cross join generate_series(2, %s) n
         """
             .formatted(schedules);
-    execute(round, copies);
+    round.execute(copies);
   }
 
   private static void drainAlone(Round round, int jobs, Sums sums) throws Exception {
@@ -179,10 +173,10 @@ record Scheduled() implements Workload {
 
   private static void drainBeside(Round round, int jobs, int schedules, Sums sums)
       throws Exception {
-    execute(round, FORGET);
+    round.execute(FORGET);
     round.open();
     Meter meter = Drain.begin(round, jobs);
-    execute(round, FIRE_SOON);
+    round.execute(FIRE_SOON);
     var _ = round.first().ask(new Request.Fire());
     round.awaitSucceeded(jobs, LOOK_EVERY);
     meter.end();
@@ -220,12 +214,6 @@ record Scheduled() implements Workload {
   private static List<Integer> lateMicros(Round round) throws SQLException {
     try (Connection eyes = round.connect()) {
       return Stream.of(Sql.text(eyes, LATE_MICROS).split(" ")).map(Integer::valueOf).toList();
-    }
-  }
-
-  private static void execute(Round round, String sql) throws SQLException {
-    try (Connection eyes = round.connect()) {
-      Sql.execute(eyes, sql);
     }
   }
 }

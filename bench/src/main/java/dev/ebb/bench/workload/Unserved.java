@@ -1,16 +1,13 @@
 package dev.ebb.bench.workload;
 
 import dev.ebb.bench.child.Request;
-import dev.ebb.bench.contender.Entrant;
-import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Submits at a fixed pace to a queue that is full of due jobs of a kind that no node serves. */
-record Unserved() implements Workload {
+record Unserved() implements OfEbb, WarmsUpItself {
   private static final int OTHERS = 2_000_000;
   private static final int PER_SECOND = 100;
   private static final int THREADS = 8;
@@ -37,28 +34,17 @@ record Unserved() implements Workload {
   }
 
   @Override
-  public boolean fits(Entrant entrant) {
-    return entrant == Entrant.EBB;
-  }
-
-  /** It warms up by itself, at its own pace. */
-  @Override
-  public double warmUp() {
-    return 0;
-  }
-
-  @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int warm = WARM_UP_SECONDS * PER_SECOND;
     int jobs = round.scaled(SECONDS * PER_SECOND);
     round.prepare(warm + jobs, 1, 0);
-    execute(round, ofAnotherKind(round.scaled(OTHERS)));
+    round.execute(ofAnotherKind(round.scaled(OTHERS)));
     round.rest();
     round.open();
     round.start();
     var _ = round.first().ask(pace(0, warm));
     List<Integer> micros = round.first().ask(pace(warm, warm + jobs)).samples();
-    execute(round, REMOVED);
+    round.execute(REMOVED);
     round.leaveAndCheck(warm + jobs);
     Map<Figure, Double> figures = Figures.of(Figures.percentiles(micros));
     figures.put(Figure.JOBS, (double) round.scaled(OTHERS));
@@ -77,11 +63,5 @@ record Unserved() implements Workload {
 
   private static Request.Pace pace(int from, int to) {
     return new Request.Pace(from, to, PER_SECOND, THREADS, false);
-  }
-
-  private static void execute(Round round, String sql) throws Exception {
-    try (Connection eyes = round.connect()) {
-      Sql.execute(eyes, sql);
-    }
   }
 }
