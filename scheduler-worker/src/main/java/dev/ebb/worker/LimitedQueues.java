@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.limit.ContentionBackoff;
 import dev.ebb.db.claim.ClaimAnswer;
 import java.time.Duration;
 import java.util.Collection;
@@ -20,6 +21,11 @@ final class LimitedQueues {
   /** For how long each queue that was full at its last claim was closed then. */
   private final Map<String, Long> fullNanos = new ConcurrentHashMap<>();
 
+  /** What other nodes leave so little of that this one comes later than it might. */
+  private final Map<String, ContentionBackoff> contended = new ConcurrentHashMap<>();
+
+  private volatile int nodes = 1;
+
   /** Limited queues of which a job ended since the last claim was sent. */
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
@@ -38,10 +44,16 @@ final class LimitedQueues {
   /**
    * Holds none yet.
    *
-   * @param longest no queue stays closed longer without a claim: its limits may have changed
+   * @param longest no queue stays closed longer without a claim, but for a backoff from other
+   *     nodes: its limits may have changed
    */
   LimitedQueues(Duration longest) {
     this.longestNanos = longest.toNanos();
+  }
+
+  /** So many serve what this one serves, itself among them. */
+  void nodes(int nodes) {
+    this.nodes = nodes;
   }
 
   /** To be called before a claim of the queue is sent. */
@@ -51,21 +63,36 @@ final class LimitedQueues {
 
   /** Notes the result of the claim. */
   void answered(String queue, ClaimAnswer answer) {
+    if (!answer.contended()) {
+      contended.remove(queue);
+    }
     if (!answer.limited()) {
       limited.remove(queue);
       return;
     }
     limited.add(queue);
     if (answer.closedFor().isPositive()) {
-      long length = length(queue, answer);
-      long jitter =
-          answer.lease().isPresent() ? 0 : ThreadLocalRandom.current().nextLong(JITTER_NANOS);
-      closed.put(queue, new Closure(System.nanoTime() + length + jitter, answer.full()));
+      long nanos = length(queue, answer) + later(queue, answer);
+      closed.put(queue, new Closure(System.nanoTime() + nanos, answer.full()));
     }
     // A job ended while the claim was under way, when its queue was not held yet.
     if (answer.full() && ended.contains(queue)) {
       closed.remove(queue);
     }
+  }
+
+  /** How much later than it might it comes: jitter if it got none, and a backoff. */
+  private long later(String queue, ClaimAnswer answer) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long jitter = answer.lease().isPresent() ? 0 : random.nextLong(JITTER_NANOS);
+    // It comes again before anything is permitted.
+    boolean isTooSoon = answer.closedFor().toNanos() > longestNanos;
+    if (!answer.contended() || isTooSoon) {
+      return jitter;
+    }
+    ContentionBackoff backoff = contended.getOrDefault(queue, ContentionBackoff.NONE);
+    contended.put(queue, backoff.next(nodes));
+    return jitter + backoff.length(random).toNanos();
   }
 
   /** Doubled as long as it stays full: its jobs may run for hours, and each claim counts them. */

@@ -23,7 +23,7 @@ final class NodeReporter {
   private final Nodes nodes;
   private final NodeFacts facts;
   private final IntSupplier inFlight;
-  private final Consumer<Boolean> onAnswer;
+  private final Consumer<Heartbeat.Answer> onAnswer;
   private final InstantSource clock;
   private volatile boolean closing;
   private boolean draining;
@@ -32,14 +32,14 @@ final class NodeReporter {
   /**
    * A reporter that has told nothing yet.
    *
-   * @param onAnswer told after each heartbeat whether the node is to drain
+   * @param onAnswer told the answer to each heartbeat
    * @param clock this machine's, to be compared with the database's
    */
   NodeReporter(
       Nodes nodes,
       NodeFacts facts,
       IntSupplier inFlight,
-      Consumer<Boolean> onAnswer,
+      Consumer<Heartbeat.Answer> onAnswer,
       InstantSource clock) {
     this.nodes = nodes;
     this.facts = facts;
@@ -60,7 +60,7 @@ final class NodeReporter {
     Duration half = Duration.between(asked, clock.instant()).dividedBy(2);
     skew = Duration.between(answer.now(), asked.plus(half));
     draining = answer.draining();
-    onAnswer.accept(draining);
+    onAnswer.accept(answer);
     // Waits for everything that a submit's commit waits for: a heartbeat's does not.
     nodes.proveCommit();
     return isFirst ? Duration.ZERO : Nodes.BEAT_EVERY;

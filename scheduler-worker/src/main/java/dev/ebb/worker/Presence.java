@@ -3,6 +3,7 @@ package dev.ebb.worker;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.node.IdentityWatch;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
@@ -28,13 +29,13 @@ public final class Presence implements AutoCloseable {
   /**
    * One that has told nothing yet.
    *
-   * @param onAnswer told after each heartbeat whether the node is to drain
+   * @param onAnswer told the answer to each heartbeat
    */
   Presence(
       Database database,
       NodeFacts facts,
       IntSupplier inFlight,
-      Consumer<Boolean> onAnswer,
+      Consumer<Heartbeat.Answer> onAnswer,
       MeterRegistry registry,
       FailureLog failureLog) {
     this.reporter =

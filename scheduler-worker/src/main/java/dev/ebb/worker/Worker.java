@@ -12,6 +12,7 @@ import dev.ebb.db.claim.WorkFinder;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
+import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.Limiters;
@@ -123,7 +124,7 @@ public final class Worker implements AutoCloseable {
             database,
             Presence.facts(config, handlers),
             this::running,
-            claiming::drain,
+            this::heard,
             registry,
             failureLog);
     this.housekeeping =
@@ -179,6 +180,11 @@ public final class Worker implements AutoCloseable {
   private void asked() {
     presence.wake();
     start.wake();
+  }
+
+  private void heard(Heartbeat.Answer answer) {
+    claiming.drain(answer.draining());
+    limited.nodes(answer.workers());
   }
 
   private void startIs(StartState state) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -116,6 +117,38 @@ class NodeReporterTest {
 
     assertThat(node("fast").skew()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(node("fast").inFlight()).isEqualTo(3);
+  }
+
+  @Test
+  void a_node_hears_how_many_live_that_claim_what_it_claims() throws SQLException {
+    List<Integer> heard = new ArrayList<>();
+    NodeFacts facts = new NodeFacts("me", "1", "0", List.of(), List.of("a"), 1);
+    NodeReporter reporter =
+        new NodeReporter(
+            nodes, facts, () -> 0, answer -> heard.add(answer.workers()), InstantSource.system());
+    reporter.step();
+    reporter.step();
+    assertThat(heard).as("of itself").containsExactly(1, 1);
+
+    bench.execute(
+        """
+        insert into ebb.node (
+          name, version, settings_hash, queues, kinds, concurrency,
+          heartbeat_at, stopped_at, closing, draining)
+        values
+          ('alike', '1', 'h', '{}', '{a}', 1, now(), null, false, false),
+          ('of another kind', '1', 'h', '{}', '{b}', 1, now(), null, false, false),
+          ('of one queue', '1', 'h', '{q}', '{a}', 1, now(), null, false, false),
+          ('api', '1', 'h', '{}', '{}', 0, now(), null, false, false),
+          ('stopped', '1', 'h', '{}', '{a}', 1, now(), now(), false, false),
+          ('closing', '1', 'h', '{}', '{a}', 1, now(), null, true, false),
+          ('draining', '1', 'h', '{}', '{a}', 1, now(), null, false, true),
+          ('lost', '1', 'h', '{}', '{a}', 1, now() - interval '31 seconds', null, false, false),
+          ('ahead', '1', 'h', '{}', '{a}', 1, now() + interval '1 hour', null, false, false)
+        """);
+    reporter.step();
+
+    assertThat(heard.getLast()).isEqualTo(2);
   }
 
   @Test

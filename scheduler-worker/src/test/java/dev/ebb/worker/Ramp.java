@@ -51,6 +51,15 @@ final class Ramp implements AutoCloseable {
       select at, permits from public.granted order by at
       """;
 
+  private static final String CLAIMS =
+      """
+      select coalesce(sum(s.calls), 0)::bigint
+      from pg_stat_statements s
+      join pg_database d on d.oid = s.dbid
+      where d.datname = current_database() and s.query like '%max(t.leases_from)%'
+        and s.query not like '%pg_stat_statements%'
+      """;
+
   /** A claim, by the database's clock. */
   record Granted(Instant at, int permits) {}
 
@@ -208,6 +217,17 @@ final class Ramp implements AutoCloseable {
       }
     }
     return granted;
+  }
+
+  /** How many claims there were, those that came to nothing among them. */
+  long claims() throws SQLException {
+    bench.execute("create extension if not exists pg_stat_statements");
+    try (Connection connection = TestPostgres.connect(bench.config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(CLAIMS)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /** The sum of what was claimed is never more than the curve by 2 % and a burst. */

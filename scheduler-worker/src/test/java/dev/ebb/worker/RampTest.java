@@ -67,6 +67,26 @@ class RampTest {
         });
   }
 
+  /** A node alone claims 40 times a second, each time what half a burst window has. */
+  @Test
+  void eight_nodes_together_claim_at_most_twice_for_each_permit_block() throws Exception {
+    judged(
+        "the claims of eight nodes",
+        ramp -> {
+          ramp.startWarm(8);
+          ramp.open();
+          // By then each knows how many there are.
+          ramp.awaitSeconds(12);
+          long before = ramp.claims();
+          ramp.awaitSeconds(22);
+          double perSecond = (ramp.claims() - before) / 10.0;
+
+          System.out.printf("%.1f claims a second of eight nodes%n", perSecond);
+          Ramp.assertNotBelow(ramp.arrivals());
+          assertThat(perSecond).isBetween(10.0, 80.0);
+        });
+  }
+
   private static void assertCallsFollowTheCurve(Ramp ramp) throws Exception {
     ramp.open();
     ramp.awaitSeconds(12);

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param closedFor for how long its limits let nothing more through; zero if they let more through
  * @param full whether that is because {@code maxConcurrency} jobs are in flight: one that ends
  *     makes room
+ * @param contended whether that is because other claims had taken most of what was permitted
  * @param scanIn when a claim will look at all that is due, if this one began where the last ended;
  *     zero if it looked at all, or such looks are slow
  */
@@ -25,4 +26,5 @@ public record ClaimAnswer(
     int weight,
     Duration closedFor,
     boolean full,
+    boolean contended,
     Duration scanIn) {}

@@ -131,6 +131,7 @@ public final class Claimer {
         view == null ? QueueSettings.DEFAULT_WEIGHT : view.weight(),
         part.closedFor(),
         part.full(),
+        part.contended(),
         scanIn);
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     for than any crash takes, and jobs that count against {@code maxConcurrency}
  * @param closedFor for how long its limits let nothing more through
  * @param full whether that is because {@code maxConcurrency} jobs are in flight
+ * @param contended whether that is because other claims had taken most of a burst window
  */
 record Part(
     Look.Seen seen,
@@ -31,7 +32,8 @@ record Part(
     Limiters.@Nullable Write state,
     boolean mustLast,
     Duration closedFor,
-    boolean full) {
+    boolean full,
+    boolean contended) {
 
   /** How long a queue with {@code maxConcurrency} jobs in flight is left alone. */
   private static final Duration FULL = Duration.ofMillis(100);
@@ -53,7 +55,7 @@ record Part(
     LimiterState after = all ? grant.state() : limiter.take(view.state(), view.now(), used).state();
     Duration untilNext = Duration.between(view.now(), grant.askAgainAt());
     boolean isClosed = all && used < room && untilNext.isPositive();
-    Part closed = isClosed ? part.closedFor(untilNext) : part;
+    Part closed = isClosed ? part.closedFor(untilNext, grant.contended()) : part;
     // If the clock was set back, the state changes without a permit: unless it is written, the next
     // claim waits as long again.
     boolean isNew = used > 0 || after.nextFreeAt().isBefore(view.state().nextFreeAt());
@@ -66,7 +68,7 @@ record Part(
     Limiters.LimiterView view = seen.view();
     boolean full = view != null && view.free() == jobs.size();
     boolean mustLast = view != null && view.maxConcurrency() != null;
-    return new Part(seen, jobs, most, null, mustLast, full ? FULL : Duration.ZERO, full);
+    return new Part(seen, jobs, most, null, mustLast, full ? FULL : Duration.ZERO, full, false);
   }
 
   /** How many may still start by their policies' deadlines. */
@@ -74,8 +76,8 @@ record Part(
     return (int) jobs.stream().filter(due -> due.job().mayStart(now)).count();
   }
 
-  private Part closedFor(Duration length) {
-    return new Part(seen, jobs, let, state, mustLast, length, false);
+  private Part closedFor(Duration length, boolean contended) {
+    return new Part(seen, jobs, let, state, mustLast, length, false, contended);
   }
 
   /** A shortage begins or goes on where these permits were the last. */
@@ -86,7 +88,7 @@ record Part(
         isUsedUp ? Shortage.after(view.shortage(), after, view.now()) : view.shortage();
     boolean lasts = mustLast || after.nextFreeAt().isAfter(view.now().plus(LASTS));
     Limiters.Write write = new Limiters.Write(queue, after, shortage);
-    return new Part(seen, jobs, let, write, lasts, closedFor, full);
+    return new Part(seen, jobs, let, write, lasts, closedFor, full, contended);
   }
 
   /** Whether it took all that is due, so that nothing is left that a claim could find. */

@@ -15,6 +15,7 @@ public record Heartbeat(int inFlight, Duration skew, boolean closing) {
    *
    * @param draining whether somebody asked the node to claim no more
    * @param now the database's clock
+   * @param workers how many workers serve the same kinds and queues and claim, at least 1
    */
-  public record Answer(boolean draining, Instant now) {}
+  public record Answer(boolean draining, Instant now, int workers) {}
 }

@@ -26,6 +26,24 @@ public final class Nodes {
   /** A node that has said nothing for so long counts as lost. */
   public static final Duration LOST_AFTER = BEAT_EVERY.multipliedBy(3);
 
+  // At least this one, whose row may be written by the same statement. A heartbeat that lies ahead
+  // is
+  // from before the clock was set back.
+  private static final String WORKERS =
+      """
+      greatest(1, (
+        select count(*)
+        from ebb.node n
+        where n.kinds = node.kinds
+          and n.queues = node.queues
+          and n.stopped_at is null
+          and not n.draining
+          and not n.closing
+          and n.heartbeat_at between now() - interval '%1$s seconds'
+            and now() + interval '%1$s seconds'))\
+      """
+          .formatted(LOST_AFTER.toSeconds());
+
   // A name that comes again is that of another process.
   private static final String START =
       """
@@ -38,16 +56,18 @@ public final class Nodes {
         needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, draining = excluded.draining
-      returning draining, clock_timestamp() as now
-      """;
+      returning draining, clock_timestamp() as now, %s as workers
+      """
+          .formatted(WORKERS);
 
   private static final String BEAT =
       """
       update ebb.node
       set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?
       where name = ?
-      returning draining, clock_timestamp() as now
-      """;
+      returning draining, clock_timestamp() as now, %s as workers
+      """
+          .formatted(WORKERS);
 
   // A heartbeat is a row of an unlogged table: its commit waits for neither a disk nor a standby.
   private static final String PROVE_COMMIT =
@@ -151,7 +171,8 @@ public final class Nodes {
   }
 
   private static Heartbeat.Answer answer(ResultSet row) throws SQLException {
-    return new Heartbeat.Answer(row.getBoolean("draining"), Rows.instant(row, "now"));
+    return new Heartbeat.Answer(
+        row.getBoolean("draining"), Rows.instant(row, "now"), row.getInt("workers"));
   }
 
   /** Writes that the node has stopped. */

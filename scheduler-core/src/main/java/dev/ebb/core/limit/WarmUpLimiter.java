@@ -41,7 +41,8 @@ import java.util.List;
  * to one window in which nobody asked is no idle time: its permits are still due. So a claimer that
  * comes up to one and a half windows late loses nothing. A claimer that finds less than half a
  * window has others beside it: it is told to ask again a window later than the one that got more,
- * so that many claimers do not divide the windows into single permits.
+ * and {@link ContentionBackoff backs off}, so that many claimers do not divide the windows into
+ * single permits.
  */
 public final class WarmUpLimiter {
   /** How far ahead of its time a permit may be granted, and how far behind, in milliseconds. */
@@ -69,8 +70,9 @@ public final class WarmUpLimiter {
    * @param permits how many starts are permitted, 0 to what was wanted
    * @param state as it is if all of them are used
    * @param askAgainAt when the next claim may get some, by the same clock
+   * @param contended whether others had taken most of a burst window before
    */
-  public record Grant(int permits, LimiterState state, Instant askAgainAt) {}
+  public record Grant(int permits, LimiterState state, Instant askAgainAt, boolean contended) {}
 
   private static double warmUpMicros(RateLimit limit) {
     return limit.warmUp().toNanos() / 1e3;
@@ -121,13 +123,14 @@ public final class WarmUpLimiter {
       permits++;
     }
     if (permits == 0) {
-      return new Grant(0, synced, askAgainAt(synced.nextFreeAt(), 0));
+      return new Grant(0, synced, askAgainAt(synced.nextFreeAt(), 0), wanted > 0);
     }
     long cost = shape.cost(stored, permits);
     Instant nextFreeAt = synced.nextFreeAt().plus(cost, ChronoUnit.MICROS);
     double left = shape.max == 0 ? 1 : Math.max(0, stored - permits) / shape.max;
     LimiterState used = new LimiterState(left, nextFreeAt, synced.cut());
-    return new Grant(permits, used, askAgainAt(nextFreeAt, cost));
+    boolean contended = permits < wanted && cost < burstMicros / 2;
+    return new Grant(permits, used, askAgainAt(nextFreeAt, cost), contended);
   }
 
   /** No grant has more permits: those of a burst window behind and one ahead, and the last. */

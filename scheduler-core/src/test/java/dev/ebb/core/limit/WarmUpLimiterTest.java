@@ -10,8 +10,10 @@ import com.google.common.util.concurrent.GuavaLimiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,11 +40,15 @@ class WarmUpLimiterTest {
 
     /** Answers when to ask again, in microseconds from the start. */
     long claim(long micros, int wanted) {
+      return START.until(take(micros, wanted).askAgainAt(), ChronoUnit.MICROS);
+    }
+
+    WarmUpLimiter.Grant take(long micros, int wanted) {
       WarmUpLimiter.Grant grant = limiter.take(state, at(micros), wanted);
       assertThat(grant.permits()).isBetween(0, wanted);
       state = grant.state();
       passed += grant.permits();
-      return START.until(grant.askAgainAt(), ChronoUnit.MICROS);
+      return grant;
     }
   }
 
@@ -207,25 +213,52 @@ class WarmUpLimiterTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"2, 80", "8, 150", "50, 700"})
-  void many_claimers_keep_the_curve_and_come_less_often_each(int claimers, int claimsPerSecond) {
+  /** The next claim of a claimer, in microseconds from the start. */
+  private record Next(long micros, ContentionBackoff backoff) {}
+
+  /** How many claims a second so many claimers send in a minute from cold, at 200 permits/s. */
+  private static int claimsPerSecond(int claimers, UnaryOperator<ContentionBackoff> backingOff) {
     RateLimit limit = RateLimit.of(200, Duration.ofSeconds(10), 3);
     Ours ours = new Ours(limit, Duration.ofMillis(WarmUpLimiter.BURST_MILLIS));
     SplittableRandom random = new SplittableRandom(claimers);
-    PriorityQueue<Long> next = new PriorityQueue<>();
+    PriorityQueue<Next> queue = new PriorityQueue<>(Comparator.comparingLong(Next::micros));
     for (int claimer = 0; claimer < claimers; claimer++) {
-      next.add(random.nextLong(25_000));
+      queue.add(new Next(random.nextLong(25_000), ContentionBackoff.NONE));
     }
     int claims = 0;
-    for (long now = next.remove(); now < 20_000_000; now = next.remove()) {
-      long again = Math.max(now, ours.claim(now, 500));
-      next.add(again + random.nextLong(10_000));
+    for (Next next = queue.remove(); next.micros < 60_000_000; next = queue.remove()) {
+      long now = next.micros;
+      WarmUpLimiter.Grant grant = ours.take(now, 500);
+      long backoff = grant.contended() ? next.backoff.length(random).toNanos() / 1_000 : 0;
+      long again = Math.max(now, START.until(grant.askAgainAt(), ChronoUnit.MICROS)) + backoff;
+      queue.add(
+          new Next(
+              again + random.nextLong(10_000),
+              grant.contended() ? backingOff.apply(next.backoff) : ContentionBackoff.NONE));
       claims++;
       double due = ours.limiter.permitsFromCold(Duration.of(now, ChronoUnit.MICROS));
-      assertThat((double) ours.passed).as("at %s µs", now).isBetween(0.99 * due - 1, due + 12);
+      assertThat((double) ours.passed).as("at %s µs", now).isBetween(0.98 * due - 1, due + 12);
     }
-    assertThat(claims / 20).isLessThan(claimsPerSecond);
+    return claims / 60;
+  }
+
+  /** A claimer alone sends 40 a second, each for the permits of half a window. */
+  @ParameterizedTest
+  @CsvSource({"1, 40", "2, 50", "8, 70", "50, 80", "200, 150"})
+  void many_claimers_keep_the_curve_and_claim_little_more_often_than_one(
+      int claimers, int claimsPerSecond) {
+    assertThat(claimsPerSecond(claimers, backoff -> backoff.next(claimers)))
+        .isLessThanOrEqualTo(claimsPerSecond);
+    if (claimers > 2) {
+      assertThat(claimsPerSecond(claimers, backoff -> backoff))
+          .as("without a backoff")
+          .isGreaterThan(10 * claimers);
+    }
+  }
+
+  @Test
+  void a_claimer_alone_does_not_back_off() {
+    assertThat(ContentionBackoff.NONE.next(1)).isEqualTo(ContentionBackoff.NONE);
   }
 
   @Test
