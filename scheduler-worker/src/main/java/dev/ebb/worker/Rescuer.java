@@ -29,9 +29,12 @@ final class Rescuer {
   private static final Logger LOG = LoggerFactory.getLogger(Rescuer.class);
   private static final int MOST_JOBS = 500;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final JobQueue jobs;
+
+  private final Duration lease;
   private final Duration ownersFirst;
   private final Consumer<FinishedAttempt> onWritten;
   private final Meters meters;
@@ -40,6 +43,7 @@ final class Rescuer {
 
   Rescuer(JobQueue jobs, Duration lease, Consumer<FinishedAttempt> onWritten, Meters meters) {
     this.jobs = jobs;
+    this.lease = lease;
     // A renewal comes every third of a lease, or after the longest pause of a failing loop.
     Duration renewal = lease.dividedBy(3);
     Duration pause = Pause.LONGEST;
@@ -56,9 +60,10 @@ final class Rescuer {
         LOG.warn("the database's clock was set back: shortened {} leases", jobs.bringNear());
       }
       Instant first = expiry.first();
-      Duration next = first == null ? LONGEST_WAIT : Duration.between(expiry.now(), first);
+      Duration longestWait = longestWait(first == null ? lease : expiry.shortest());
+      Duration next = first == null ? longestWait : Duration.between(expiry.now(), first);
       if (!next.isNegative()) {
-        return next.compareTo(LONGEST_WAIT) < 0 ? next.plusMillis(1) : LONGEST_WAIT;
+        return next.compareTo(longestWait) < 0 ? next.plusMillis(1) : longestWait;
       }
       return ownersHadTime() ? rescue(expiry.now()) : SHORTEST_WAIT;
     } catch (SQLException e) {
@@ -68,6 +73,15 @@ final class Rescuer {
       }
       throw e;
     }
+  }
+
+  /**
+   * A third of a lease at most. So a lease that begins after a look does not expire before the next
+   * one, and none expires through an outage that began and ended between two looks.
+   */
+  private Duration longestWait(Duration shortest) {
+    Duration third = (shortest.compareTo(lease) < 0 ? shortest : lease).dividedBy(3);
+    return third.compareTo(LONGEST_WAIT) < 0 ? third : LONGEST_WAIT;
   }
 
   private LeaseExpiry expiry() throws SQLException {

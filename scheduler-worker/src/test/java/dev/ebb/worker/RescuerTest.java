@@ -65,6 +65,20 @@ class RescuerTest {
   }
 
   @Test
+  void it_looks_when_the_first_lease_expires_and_at_least_every_five_seconds_or_third_of_a_lease()
+      throws SQLException {
+    assertThat(rescuer(LONG).step()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(rescuer(SHORT).step()).isEqualTo(Duration.ofSeconds(1));
+
+    claim(1, 1);
+    bench.execute("update ebb.lease set expires_at = clock_timestamp() + interval '4 seconds'");
+
+    assertThat(rescuer(LONG).step()).isBetween(Duration.ofSeconds(1), Duration.ofMillis(4_001));
+    bench.execute("update ebb.lease set length_micros = 1500000");
+    assertThat(rescuer(LONG).step()).as("one that is shorter").isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
   void a_node_that_starts_lets_owners_renew_first() throws SQLException {
     claim(1, 1);
     expire();
@@ -144,7 +158,10 @@ class RescuerTest {
 
     rescuer(LONG).step();
 
-    assertThat(bench.count("ebb.lease where expires_at - clock_timestamp() <= interval '1 minute'"))
+    assertThat(
+            bench.count(
+                "ebb.lease where expires_at - clock_timestamp()"
+                    + " between interval '30 seconds' and interval '1 minute'"))
         .isEqualTo(1);
   }
 

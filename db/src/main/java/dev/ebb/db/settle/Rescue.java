@@ -51,7 +51,8 @@ public final class Rescue {
         c.now, min(l.expires_at) as first,
         coalesce(
           bool_or(l.expires_at > c.now + (l.length_micros + 1000000) * interval '1 microsecond'),
-          false) as some_too_far
+          false) as some_too_far,
+        min(l.length_micros) as shortest
       from (select clock_timestamp() as now) c
       left join ebb.lease l on true
       group by c.now
@@ -128,7 +129,10 @@ public final class Rescue {
 
   private static LeaseExpiry expiry(ResultSet row) throws SQLException {
     return new LeaseExpiry(
-        Rows.instant(row, "now"), Rows.instantOrNull(row, "first"), row.getBoolean("some_too_far"));
+        Rows.instant(row, "now"),
+        Rows.instantOrNull(row, "first"),
+        row.getBoolean("some_too_far"),
+        Duration.of(row.getLong("shortest"), ChronoUnit.MICROS));
   }
 
   public static int bringNear(Connection connection) throws SQLException {
