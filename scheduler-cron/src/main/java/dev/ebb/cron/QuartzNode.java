@@ -46,6 +46,7 @@ final class QuartzNode {
 
   private final Scheduler scheduler;
   private final JobStoreTX store;
+  private boolean closing;
 
   private QuartzNode(Scheduler scheduler, JobStoreTX store) {
     this.scheduler = scheduler;
@@ -80,6 +81,13 @@ final class QuartzNode {
     return scheduler;
   }
 
+  /** Begins to fire, unless it is being closed: Quartz would begin all the same. */
+  synchronized void start() throws SchedulerException {
+    if (!closing) {
+      scheduler.start();
+    }
+  }
+
   /**
    * Stops behind the job that is under way. Quartz's store goes on trying while the database is
    * away, and so it is stopped first if that takes long; a trigger that it could not give back is
@@ -103,7 +111,8 @@ final class QuartzNode {
     stopped.join();
   }
 
-  private void shutDown() {
+  private synchronized void shutDown() {
+    closing = true;
     try {
       scheduler.shutdown(true);
     } catch (SchedulerException e) {

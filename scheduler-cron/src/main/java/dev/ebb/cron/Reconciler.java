@@ -38,6 +38,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When it starts, and when the database's clock steps, it brings near the next fires that were
  * computed while that clock ran ahead.
+ *
+ * <p>Quartz starts with the first schedule: without any, nobody need pay for its rounds.
  */
 final class Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
@@ -63,34 +65,60 @@ final class Reconciler {
 
   private final Firing firing;
   private final TriggerRows rows;
+  private final QuartzNode quartz;
   private final Scheduler scheduler;
   private final Runnable look;
   private final DatabaseClock clock = new DatabaseClock();
+  private volatile boolean isStarted;
   private long onTimeNanos = System.nanoTime();
   private int mends = 1;
   private long mendNanos = System.nanoTime();
 
   /** One that looks for due schedules by the last of these, where Quartz does not. */
-  Reconciler(Firing firing, TriggerRows rows, Scheduler scheduler, Runnable look) {
+  Reconciler(Firing firing, TriggerRows rows, QuartzNode quartz, Runnable look) {
     this.firing = firing;
     this.rows = rows;
-    this.scheduler = scheduler;
+    this.quartz = quartz;
+    this.scheduler = quartz.scheduler();
     this.look = look;
   }
 
   /** Once; answers when to do it again. */
   Duration step() throws SQLException {
     try {
-      hurry(isOverdue());
-      removeOdd();
-      follow(firing.upcoming(MOST));
+      Firing.Look seen = lookAtTheClock();
+      if (seen.some() && !isStarted) {
+        start(seen.overdue());
+      }
+      if (isStarted) {
+        hurry(seen.overdue());
+        removeOdd();
+        follow(firing.upcoming(MOST));
+      }
       return EVERY;
     } catch (SchedulerException e) {
       throw asSql(e);
     }
   }
 
-  private boolean isOverdue() throws SQLException {
+  private void start(boolean overdue) throws SchedulerException {
+    try {
+      quartz.start();
+      isStarted = true;
+    } catch (SchedulerException e) {
+      if (overdue) {
+        look.run();
+      }
+      throw e;
+    }
+  }
+
+  /** Whether there has been a schedule since this began to look. */
+  boolean isStarted() {
+    return isStarted;
+  }
+
+  private Firing.Look lookAtTheClock() throws SQLException {
     long asked = System.nanoTime();
     Firing.Look seen = firing.look();
     long answered = System.nanoTime();
@@ -101,7 +129,7 @@ final class Reconciler {
     if (mends > 0 && answered - mendNanos >= 0) {
       mend();
     }
-    return seen.overdue();
+    return seen;
   }
 
   private void mend() throws SQLException {

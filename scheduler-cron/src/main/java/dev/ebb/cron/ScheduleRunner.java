@@ -36,6 +36,7 @@ public final class ScheduleRunner implements AutoCloseable {
   private final Firing firing;
   private final FireHistory history;
   private final QuartzNode quartz;
+  private final Reconciler reconciler;
   private final Loop reconciling;
   private final List<Loop> loops;
   private final FailingSchedules failing;
@@ -53,12 +54,9 @@ public final class ScheduleRunner implements AutoCloseable {
     this.notifier = new Notifier(database, failureLog);
     this.start =
         new StartWatch("fire start watch", database, registry, failureLog, _ -> startIsKnown());
-    Reconciler reconciler =
+    this.reconciler =
         new Reconciler(
-            firing,
-            new TriggerRows(database, QuartzNode.CLUSTER),
-            quartz.scheduler(),
-            this::fireDue);
+            firing, new TriggerRows(database, QuartzNode.CLUSTER), quartz, this::fireDue);
     this.reconciling = new Loop("reconciler", failureLog, start.unlessPaused(reconciler::step));
     this.loops =
         List.of(
@@ -78,7 +76,6 @@ public final class ScheduleRunner implements AutoCloseable {
     try {
       ScheduleRunner runner = new ScheduleRunner(database, node, registry);
       runner.start.start();
-      runner.quartz.scheduler().start();
       runner.loops.forEach(Loop::start);
       return runner;
     } catch (SchedulerException e) {
@@ -118,6 +115,9 @@ public final class ScheduleRunner implements AutoCloseable {
   }
 
   private Duration startWaiting() throws SQLException {
+    if (!reconciler.isStarted()) {
+      return NONE_WAITS;
+    }
     FireTally fired = new FireTally();
     try {
       boolean wait = firing.startWaiting(fired);

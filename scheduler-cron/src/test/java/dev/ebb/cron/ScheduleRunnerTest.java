@@ -45,6 +45,13 @@ class ScheduleRunnerTest {
       )
       """;
 
+  private static final String LOOKS =
+      """
+      coalesce(sum(calls) filter (
+        where query like '%as overdue%' and query not like '%pg_stat%'
+          and dbid = (select oid from pg_database where datname = current_database())), 0)
+      """;
+
   private static final Set<String> OF_SCHEDULES =
       Set.of("late_schedules", "firing_nodes", "quartz_triggers", "quartz_clocks");
 
@@ -72,6 +79,20 @@ class ScheduleRunnerTest {
     Await.until("they are counted, behind the commit", () -> fires.count() >= 3);
     Timer lateness = cron.meters.timer("ebb.schedule.lateness");
     Await.until("their lateness is counted", () -> lateness.count() >= 3);
+  }
+
+  /** A node checks in when it starts, and Ebb's own look is a statement a second. */
+  @Test
+  void quartz_starts_with_the_first_schedule() throws Exception {
+    cron.bench.execute("create extension if not exists pg_stat_statements");
+    cron.node("a");
+    cron.await(LOOKS + ">= 2 from pg_stat_statements");
+    assertThat(cron.is("count(*) = 0 from ebb.qrtz_scheduler_state")).isTrue();
+
+    cron.put(CronBench.every("first", Duration.ofSeconds(1)));
+
+    cron.await("count(*) = 1 from ebb.qrtz_scheduler_state");
+    cron.await("count(*) >= 1 from ebb.schedule_fire where result = 'submitted'");
   }
 
   @Test

@@ -212,6 +212,10 @@ class DatabaseHealthTest {
     schedule("paused", "now() - interval '1 day'");
     bench.execute(
         "update ebb.schedule set paused_since = now(), paused_by = 'me' where name = 'paused'");
+    assertThat(finding(Checkup.of(health.schema()), "firing_nodes").verdict())
+        .as("nodes have yet to see the first schedule")
+        .isEqualTo(Verdict.OK);
+    bench.execute("update ebb.schedule set created_at = created_at - interval '1 minute'");
     List<Finding> unserved = Checkup.of(health.schema());
     assertThat(finding(unserved, "late_schedules").verdict()).isEqualTo(Verdict.WARN);
     assertThat(finding(unserved, "late_schedules").summary()).contains("Schedule late should");

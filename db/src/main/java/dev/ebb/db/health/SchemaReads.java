@@ -141,7 +141,12 @@ final class SchemaReads {
       )
       select
         exists (
-          select from ebb.schedule s where s.paused_since is null and s.next_fire_at is not null
+          select
+          from ebb.schedule s
+          where s.paused_since is null and s.next_fire_at is not null
+            -- Nodes take part in Quartz's cluster from the first schedule on.
+            and s.created_at < statement_timestamp() - interval '10 seconds'
+            and not exists (select from ebb.start where paused_since is not null)
         ) as awaited,
         late.name as late, late.late_by,
         (

@@ -71,6 +71,7 @@ public final class Firing {
       """
       select
         clock_timestamp() as now,
+        exists (select from ebb.schedule) as some,
         exists (
           select
           from ebb.schedule s
@@ -217,9 +218,10 @@ public final class Firing {
    * A look at the clock.
    *
    * @param now what the database's clock says
-   * @param overdue whether a schedule has been due for more than a second
+   * @param some whether there is a schedule
+   * @param overdue whether one has been due for more than a second
    */
-  public record Look(Instant now, boolean overdue) {}
+  public record Look(Instant now, boolean some, boolean overdue) {}
 
   public Look look() throws SQLException {
     return database.inAutocommit(c ->
@@ -227,7 +229,9 @@ public final class Firing {
             c,
             OVERDUE,
             _ -> {},
-            row -> new Look(Rows.instant(row, "now"), row.getBoolean("overdue"))));
+            row ->
+                new Look(
+                    Rows.instant(row, "now"), row.getBoolean("some"), row.getBoolean("overdue"))));
   }
 
   /**

@@ -27,7 +27,9 @@ final class ScheduleChecks {
           Check.of(WORK, "late_schedules", SCHEDULES, ScheduleChecks::late)
               .rule(LATE.rule() + " Paused schedules do not count."),
           Check.of(WORK, "firing_nodes", BOTH, ScheduleChecks::nodes)
-              .rule("Bad if schedules wait, and no node checks in with Quartz."),
+              .rule(
+                  "Bad if schedules older than 10 s wait, no node checks in with Quartz, and the"
+                      + " start is not paused."),
           Check.of(WORK, "quartz_triggers", BOTH, ScheduleChecks::triggers)
               .rule(
                   "Warns if a trigger is halted, or has been missing for 10 s, while a node"
