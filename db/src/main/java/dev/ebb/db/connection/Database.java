@@ -21,6 +21,8 @@ public final class Database implements AutoCloseable {
    */
   private static final Duration PATIENCE = Duration.ofMillis(2500);
 
+  private static final String REFUSING = "ebb.database.refusing";
+
   private final DatabaseConfig config;
   private final Servers servers;
   private final Storing storing;
@@ -85,9 +87,12 @@ public final class Database implements AutoCloseable {
    * whether what they write is stored.
    */
   public void meter(MeterRegistry registry) {
-    Gauge.builder("ebb.database.refusing", storing, one -> one.trouble() == null ? 0 : 1)
-        .description("1 while the database stores nothing of this process, else 0.")
-        .register(registry);
+    // Siblings share what is shown.
+    if (registry.find(REFUSING).gauge() == null) {
+      Gauge.builder(REFUSING, storing, one -> one.trouble() == null ? 0 : 1)
+          .description("1 while the database stores nothing of this process, else 0.")
+          .register(registry);
+    }
     pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
   }
 

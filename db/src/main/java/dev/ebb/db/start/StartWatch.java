@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 /** Knows, to within two seconds, whether the cluster's start is paused. */
 public final class StartWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(2);
+  private static final String GAUGE = "ebb.start.paused";
 
   private final PausedStart start;
   private final Consumer<StartState> onNews;
@@ -34,9 +35,12 @@ public final class StartWatch implements AutoCloseable {
     this.start = new PausedStart(database);
     this.onNews = onNews;
     this.loop = new Loop(name, failureLog, this::step);
-    Gauge.builder("ebb.start.paused", this, StartWatch::gauge)
-        .description("1 while nothing runs because the start is paused, else 0.")
-        .register(registry);
+    // The parts of a process have a watch each.
+    if (registry.find(GAUGE).gauge() == null) {
+      Gauge.builder(GAUGE, this, StartWatch::gauge)
+          .description("1 while nothing runs because the start is paused, else 0.")
+          .register(registry);
+    }
   }
 
   private double gauge() {

@@ -12,6 +12,7 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -139,6 +140,27 @@ class NodeTest {
         .singleElement()
         .asString()
         .contains(words);
+  }
+
+  /** The second of a name would not be shown, and a node would begin with a warning. */
+  @Test
+  void the_parts_of_a_server_register_no_metric_twice() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    // It warns once, and then says it at that level.
+    logger.setLevel(Level.DEBUG);
+    try {
+      Node.startServer(settings(Map.of("EBB_AUTH", "off")), lifetime);
+    } finally {
+      logger.setLevel(null);
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(event -> event.getThreadName().equals(Thread.currentThread().getName()))
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .isEmpty();
   }
 
   @Test
