@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.BodyPart;
+import dev.ebb.core.http.BodyTest;
 import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.ResponseClass;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.StatusSet;
+import dev.ebb.core.http.SuccessRule;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,6 +135,24 @@ class DeliveryJsonTest {
         "payload.headers | {\"url\":\"http://m.example\",\"headers\":{\"a b\":\"1\"}}",
         "payload.headers.host | {\"url\":\"http://m.example\",\"headers\":{\"host\":\"x\"}}",
         "payload.headers.a | {\"url\":\"http://m.example\",\"headers\":{\"a\":\"1\",\"A\":\"2\"}}",
+        "payload.success | {\"url\":\"http://m.example\",\"success\":\"aliplay\"}",
+        "payload.success | {\"url\":\"http://m.example\",\"success\":[]}",
+        "payload.success.statuses | {\"url\":\"http://m.example\",\"success\":{\"statuses\":[]}}",
+        "payload.success.statuses | {\"url\":\"http://m.example\",\"success\":{\"statuses\":[99]}}",
+        "payload.success.statuses[0] | {\"url\":\"http://m.example\",\"success\":{\"statuses\":[2.5]}}",
+        "payload.success.statusses | {\"url\":\"http://m.example\",\"success\":{\"statusses\":[200]}}",
+        "payload.success.body | {\"url\":\"http://m.example\",\"success\":{\"body\":\"ok\"}}",
+        "payload.success.body | {\"url\":\"http://m.example\",\"success\":{\"body\":{}}}",
+        "payload.success.body | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"equals\":\"a\",\"contains\":\"b\"}}}",
+        "payload.success.body.equal | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"equals\":\"a\",\"equal\":\"b\"}}}",
+        "payload.success.body.pointer | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"pointer\":\"code\",\"equals\":\"1\"}}}",
+        "payload.success.body.pointer | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"pointer\":\"/a\",\"element\":\"a\",\"equals\":\"1\"}}}",
+        "payload.success.body.trim | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"equals\":\"a\",\"trim\":1}}}",
+        "payload.classes | {\"url\":\"http://m.example\",\"classes\":{}}",
+        "payload.classes[0] | {\"url\":\"http://m.example\",\"classes\":[1]}",
+        "payload.classes[0].statuses | {\"url\":\"http://m.example\",\"classes\":[{\"effect\":\"permanent\",\"reason\":\"a\"}]}",
+        "payload.classes[0].effect | {\"url\":\"http://m.example\",\"classes\":[{\"statuses\":[400],\"effect\":\"fatal\",\"reason\":\"a\"}]}",
+        "payload.classes[0].reason | {\"url\":\"http://m.example\",\"classes\":[{\"statuses\":[400],\"effect\":\"permanent\"}]}",
         "payload.body | {\"url\":\"http://m.example\",\"method\":\"GET\",\"body\":1}",
         "payload.body | {\"url\":\"http://m.example\",\"body\":\"\\ud800\",\"headers\":{\"content-type\":\"text/plain\"}}"
       })
@@ -136,6 +163,96 @@ class DeliveryJsonTest {
 
     assertThat(broken).isNotNull();
     assertThat(broken.field()).isEqualToIgnoringCase(field);
+  }
+
+  @Test
+  void a_rule_may_be_a_preset_and_is_any_2xx_by_default() {
+    assertThat(DeliveryJson.read("{\"url\":\"http://m.example\"}").rules())
+        .isEqualTo(ResponseRules.DEFAULT);
+    assertThat(
+            DeliveryJson.read(
+                    """
+                    {"url": "http://m.example", "success": null, "classes": null}
+                    """)
+                .rules())
+        .isEqualTo(ResponseRules.DEFAULT);
+    assertThat(
+            DeliveryJson.read("{\"url\":\"http://m.example\",\"success\":\"alipay\"}")
+                .rules()
+                .success())
+        .isEqualTo(SuccessRule.PRESETS.get("alipay"));
+  }
+
+  @Test
+  void a_rule_may_test_a_body_and_classes_may_follow() {
+    assertThat(
+            DeliveryJson.read(
+                    """
+                    {
+                      "url": "http://m.example",
+                      "success": {
+                        "statuses": ["2xx", 404],
+                        "body": {
+                          "pointer": "/code", "equals": "OK", "trim": true, "ignoreCase": true,
+                          "partial": true
+                        }
+                      },
+                      "body": {"order": 7},
+                      "classes": [
+                        {"statuses": [400], "effect": "permanent", "reason": "order_unknown"},
+                        {
+                          "statuses": ["any"], "body": {"element": "code", "contains": "busy"},
+                          "effect": "throttled", "reason": "busy"
+                        }
+                      ]
+                    }
+                    """)
+                .rules())
+        .isEqualTo(
+            new ResponseRules(
+                new SuccessRule(
+                    StatusSet.of("2xx", "404"),
+                    new BodyTest(
+                        new BodyPart.Value("/code"),
+                        BodyTest.Comparison.EQUALS,
+                        "OK",
+                        Set.of(BodyTest.Option.values()))),
+                List.of(
+                    new ResponseClass(
+                        StatusSet.of("400"), null, ResponseClass.Effect.PERMANENT, "order_unknown"),
+                    new ResponseClass(
+                        StatusSet.ANY,
+                        new BodyTest(
+                            new BodyPart.Element("code"),
+                            BodyTest.Comparison.CONTAINS,
+                            "busy",
+                            Set.of()),
+                        ResponseClass.Effect.THROTTLED,
+                        "busy"))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"a\":{\"b\":[1,\"x\"]}} | /a/b/1 | x",
+        "{\"a\":true}               | /a | true",
+        "{\"a\":null}               | /a | null",
+        "{\"a\":7}                  | /a | 7",
+        "{\"a\":1.50}               | /a | 1.50",
+        "{\"a\":1e999999999}        | /a | 1e999999999",
+        "\uFEFF{\"a\":1}             | /a | 1",
+        "{\"a\":1} rest             | /a |",
+        "{\"a\":1,\"b\":}          | /a |",
+        "{\"a/b\":\"x\"}          | /a~1b | x",
+        "{\"a\":{}}                 | /a |",
+        "{\"a\":1}                  | /b |",
+        "[1]                          | /a |",
+        "<a>1</a>                     | /a |",
+        "{\"a\":1                   | /a |",
+      })
+  void a_value_of_a_body_is_read_as_text(String json, String pointer, @Nullable String value) {
+    assertThat(JsonValues.at(json, pointer)).isEqualTo(value);
   }
 
   @Test

@@ -17,9 +17,12 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonRecyclerPools;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The payload of a job of kind {@value #KIND}: {@code {url, method?, headers?, body?}}.
+ * The payload of a job of kind {@value #KIND}: {@code {url, method?, headers?, body?, success?,
+ * classes?}}, of which {@link ResponseRulesJson} reads the last two.
  *
  * <p>The body is sent as its JSON text, to the byte as it stands in the payload, so that what was
  * signed by the sender stays signed. One exception: where a {@code content-type} header says that
@@ -31,7 +34,9 @@ public final class DeliveryJson {
   public static final String KIND = "http";
 
   /** All that a payload may have. */
-  public static final List<String> FIELDS = List.of("url", "method", "headers", "body");
+  public static final List<String> FIELDS =
+      List.of(
+          "url", "method", "headers", "body", ResponseRulesJson.SUCCESS, ResponseRulesJson.CLASSES);
 
   private static final String PAYLOAD = "payload";
   private static final JsonFactory JSON =
@@ -47,6 +52,8 @@ public final class DeliveryJson {
   private Map<String, String> headers = Map.of();
   private @Nullable String bodyJson;
   private @Nullable String bodyString;
+  private @Nullable JsonNode success;
+  private @Nullable JsonNode classes;
 
   private DeliveryJson(String payload, JsonParser parser) {
     this.payload = payload;
@@ -111,7 +118,7 @@ public final class DeliveryJson {
     if (url == null) {
       throw new InvalidInput("url", "is required");
     }
-    return new HttpDelivery(url, method, headers, body());
+    return new HttpDelivery(url, method, headers, body(), ResponseRulesJson.read(success, classes));
   }
 
   private void field(String name) {
@@ -120,6 +127,8 @@ public final class DeliveryJson {
       case "method" -> method = isNull() ? HttpDelivery.DEFAULT_METHOD : string(name);
       case "headers" -> headers = isNull() ? Map.of() : headers();
       case "body" -> readBody();
+      case ResponseRulesJson.SUCCESS -> success = rule();
+      case ResponseRulesJson.CLASSES -> classes = rule();
       default ->
           throw new InvalidInput(PAYLOAD, "must have no fields but " + String.join(", ", FIELDS));
     }
@@ -161,9 +170,21 @@ public final class DeliveryJson {
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
       bodyString = parser.getString();
     }
+    bodyJson = textFrom(start);
+  }
+
+  /** The text of the value at which the parser stands, of which it goes to the end. */
+  private String textFrom(int start) {
     parser.skipChildren();
     parser.finishToken();
-    bodyJson = payload.substring(start, (int) parser.currentLocation().getCharOffset()).strip();
+    return payload.substring(start, (int) parser.currentLocation().getCharOffset()).strip();
+  }
+
+  private @Nullable JsonNode rule() {
+    return isNull()
+        ? null
+        : JsonMapper.shared()
+            .readTree(textFrom((int) parser.currentTokenLocation().getCharOffset()));
   }
 
   private @Nullable String body() {

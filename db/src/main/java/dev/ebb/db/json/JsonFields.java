@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields of a policy's JSON object, read strictly: a wrong type or form is {@link InvalidInput}
- * on that field, and a field that was never asked for is unknown. Null is absent.
+ * The fields of a JSON object, read strictly: a wrong type or form is {@link InvalidInput} on that
+ * field, and a field that was never asked for is unknown. Null is absent.
  */
 final class JsonFields {
   private static final int MAX_TEXT = 64;
@@ -76,6 +77,39 @@ final class JsonFields {
       durations.add(duration(element, name + "[" + durations.size() + "]"));
     }
     return durations;
+  }
+
+  boolean flag(String name, boolean absent) {
+    if (!has(name)) {
+      return absent;
+    }
+    require(json.path(name).isBoolean(), name, "must be true or false");
+    return json.path(name).booleanValue();
+  }
+
+  /** An object as it is; {@code null} where it is absent. */
+  @Nullable JsonNode object(String name) {
+    if (!has(name)) {
+      return null;
+    }
+    require(json.path(name).isObject(), name, "must be an object");
+    return json.path(name);
+  }
+
+  /** The strings and whole numbers of an array, as text. */
+  List<String> words(String name) {
+    require(has(name), name, "is missing");
+    JsonNode array = json.path(name);
+    require(array.isArray() && array.size() <= MAX_ELEMENTS, name, "must be 1 to 100 words");
+    List<String> words = new ArrayList<>();
+    for (JsonNode element : array.values()) {
+      require(
+          element.isString() || element.isIntegralNumber(),
+          name + "[" + words.size() + "]",
+          "must be a string or a whole number");
+      words.add(element.asString());
+    }
+    return words;
   }
 
   /** The numbers of an object, in its order; none where it is absent. */

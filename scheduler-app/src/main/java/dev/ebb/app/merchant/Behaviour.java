@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** How the merchant answers deliveries. */
 public enum Behaviour {
   OK("ok", "200 with {\"received\":true}"),
+  SUCCESS("success", "200 with the text success, as Alipay wants it"),
   ERROR("500", "500"),
   SLOW("slow", "200, after 20 seconds"),
   CLOSE("close", "no answer: the connection is closed"),

@@ -134,6 +134,7 @@ public final class Merchant implements AutoCloseable {
       }
       case THROTTLE ->
           Answer.json(429, "{\"error\":\"too many\"}").with("Retry-After", RETRY_AFTER_SECONDS);
+      case SUCCESS -> Answer.text(200, "success");
       case WRONG_BODY -> Answer.json(200, "{\"received\":false}");
       case HTML ->
           new Answer(200, "text/html", "<html><body>Please log in</body></html>", Map.of());

@@ -51,6 +51,7 @@ class MerchantTest {
     "ok,200,{\"received\":true}",
     "500,500,{\"error\":\"the merchant was told to fail\"}",
     "429,429,{\"error\":\"too many\"}",
+    "success,200,success",
     "wrong-body,200,{\"received\":false}",
     "html,200,<html><body>Please log in</body></html>"
   })

@@ -7,9 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A destination's answer to a delivery, as far as its outcome may depend on it.
  *
  * @param retryAfter how long the destination asks to wait, {@code null} if it does not
- * @param body the beginning of the body as the record of the attempt shows it; empty if that is no
- *     text
+ * @param asksToStop whether a header asks for no more attempts
+ * @param body the beginning of the body; {@code null} if that is no text
  * @param cut whether the body goes on after that
  */
 public record DeliveryResponse(
-    int status, @Nullable Duration retryAfter, String body, boolean cut) {}
+    int status,
+    @Nullable Duration retryAfter,
+    boolean asksToStop,
+    @Nullable String body,
+    boolean cut) {}

@@ -25,9 +25,14 @@ import org.jspecify.annotations.Nullable;
  *     webhook-*}, {@code ebb-*}), also not with {@code _} for {@code -}; a value is visible ASCII,
  *     with spaces inside, of at most {@value #MAX_HEADER_VALUE} characters
  * @param body the text that is sent as UTF-8, {@code null} for none; a GET has none
+ * @param rules what responses to it mean
  */
 public record HttpDelivery(
-    URI url, String method, Map<String, String> headers, @Nullable String body) {
+    URI url,
+    String method,
+    Map<String, String> headers,
+    @Nullable String body,
+    ResponseRules rules) {
   public static final String DEFAULT_METHOD = "POST";
   public static final int MAX_HEADERS = 20;
   public static final int MAX_HEADER_VALUE = 2048;
@@ -53,9 +58,9 @@ public record HttpDelivery(
         "must not contain lone surrogates");
   }
 
-  /** Whether the answer says that the delivery was made: any 2xx does. */
-  public boolean accepts(DeliveryResponse response) {
-    return response.status() >= 200 && response.status() <= 299;
+  /** A delivery that any 2xx accepts. */
+  public HttpDelivery(URI url, String method, Map<String, String> headers, @Nullable String body) {
+    this(url, method, headers, body, ResponseRules.DEFAULT);
   }
 
   private static Map<String, String> checkedHeaders(Map<String, String> headers) {

@@ -2,10 +2,10 @@ package dev.ebb.core.job;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.JsonPointer;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What jobs take from their payloads as labels when they are submitted: JSON Pointers (RFC 6901) by
@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  */
 public final class LabelPointers {
   private static final String FIELD = "labelsFrom";
-  private static final Pattern POINTER = Pattern.compile("(/([^~/\\p{Cntrl}]|~[01])*){1,20}");
-  private static final int MAX_POINTER = 200;
 
   private LabelPointers() {}
 
@@ -26,10 +24,7 @@ public final class LabelPointers {
         "must be at most " + NewJob.MAX_LABELS + " labels");
     labelsFrom.forEach((name, pointer) -> {
       NewJob.requireLabel(name, FIELD);
-      require(
-          pointer.length() <= MAX_POINTER && POINTER.matcher(pointer).matches(),
-          FIELD + "." + name,
-          "must be a JSON Pointer such as /body/order, of at most " + MAX_POINTER + " characters");
+      JsonPointer.require(pointer, FIELD + "." + name);
     });
     return Collections.unmodifiableMap(new TreeMap<>(labelsFrom));
   }

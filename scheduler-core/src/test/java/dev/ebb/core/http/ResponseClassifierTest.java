@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
-import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ResponseClassifierTest {
-  private static final HttpDelivery DELIVERY =
-      new HttpDelivery(URI.create("http://merchant.example/"), "POST", Map.of(), "1");
-
   @ParameterizedTest
   @CsvSource({
     "200,      , Completed",
@@ -32,6 +27,8 @@ class ResponseClassifierTest {
     "429,      , Throttled",
     "429, PT17S, Throttled",
     "500,      , Failed",
+    "501,      , Fatal",
+    "501, PT17S, Fatal",
     "503, PT0S , Throttled",
     "599, PT17S, Throttled"
   })
@@ -56,6 +53,7 @@ class ResponseClassifierTest {
   }
 
   private static Outcome of(int status, @Nullable Duration wait) {
-    return ResponseClassifier.of(DELIVERY, new DeliveryResponse(status, wait, "", false));
+    return new ResponseClassifier((_, _) -> null)
+        .of(ResponseRules.DEFAULT, new DeliveryResponse(status, wait, false, "", false));
   }
 }

@@ -165,6 +165,7 @@ final class Rules {
           "PolicyJson",
           "RateLimitJson",
           "DeliveryJson",
+          "JsonValues",
           "Migrations",
           "Partitions",
           "ServerFacts",

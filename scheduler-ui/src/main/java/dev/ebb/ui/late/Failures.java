@@ -61,6 +61,8 @@ final class Failures {
       case "connection_refused" -> new Deed(subject(delivery), "refused the connection");
       case "connection_reset" -> new Deed(subject(delivery), "reset the connection");
       case "connection_closed" -> new Deed(subject(delivery), "closed the connection");
+      case "body_mismatch" -> new Deed(subject(delivery), "sent another body than expected");
+      case "aborted_by_destination" -> new Deed(subject(delivery), "asked for no more attempts");
       default -> other(reason, delivery);
     };
   }

@@ -3,6 +3,8 @@ package dev.ebb.ui.late;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SentenceTest {
   private static final String DUE = "Attempt 3 is due at 2026-01-01T13:00:00Z.";
@@ -61,6 +63,23 @@ class SentenceTest {
         .isEqualTo(
             "Late by 21 s: the merchant answered 500 twice;"
                 + " 19.8 s went to backoff, 1.2 s to waiting for a slot, 11 ms to the deliveries.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "body_mismatch          | the merchant sent another body than expected twice",
+        "aborted_by_destination | the merchant asked for no more attempts twice",
+        "order_unknown          | the delivery failed with order_unknown twice"
+      })
+  void what_a_delivery_made_of_the_merchants_answers_is_said_in_words(String reason, String words) {
+    Course course =
+        failed(reason, 2)
+            .attempt(3, "completed", null, 20_000, 21_000, 21_007, 21_010)
+            .is("completed", 3, 21_007);
+
+    assertThat(Past.told(course, null)).startsWith("Late by 21 s: " + words + ";");
   }
 
   @Test

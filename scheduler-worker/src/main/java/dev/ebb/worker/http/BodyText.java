@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body for people to read: its first {@value #MAX_BYTES} bytes, as text if they are text in UTF-8
@@ -24,15 +25,24 @@ record BodyText(String text, boolean base64) {
 
   static BodyText of(byte[] body, String contentType) {
     byte[] kept = Arrays.copyOf(body, Math.min(body.length, MAX_BYTES));
-    boolean cut = kept.length < body.length;
-    Matcher named = CHARSET.matcher(contentType);
-    String text = decoded(kept, StandardCharsets.UTF_8, cut);
-    if (text.isEmpty() && named.find()) {
-      text = decoded(kept, Charset.forName(named.group(1), StandardCharsets.UTF_8), cut);
-    }
-    return text.isEmpty() && kept.length > 0
+    String text = decoded(kept, contentType, kept.length < body.length);
+    return text == null
         ? new BodyText(Base64.getEncoder().encodeToString(kept), true)
         : new BodyText(text, false);
+  }
+
+  /**
+   * The text of a body; {@code null} if it is none.
+   *
+   * @param cut whether the body goes on, so that its last character may be cut as well
+   */
+  static @Nullable String decoded(byte[] bytes, String contentType, boolean cut) {
+    Matcher named = CHARSET.matcher(contentType);
+    String text = decoded(bytes, StandardCharsets.UTF_8, cut);
+    if (text.isEmpty() && named.find()) {
+      text = decoded(bytes, Charset.forName(named.group(1), StandardCharsets.UTF_8), cut);
+    }
+    return text.isEmpty() && bytes.length > 0 ? null : text;
   }
 
   /** The text; empty if the bytes are no text that PostgreSQL can hold. */

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * One request and its answer, on a virtual thread of its own. Any thread can read at any time how
  * far an exchange has come, also one that was aborted.
  *
- * <p>The status is the answer: once the head is there, no end of the body changes the outcome.
+ * <p>Once the head is there, the answer counts however its body ends: what that means, its rules
+ * say.
  */
 final class Exchange {
   /** A connection whose answer's body is longer is given up. */
@@ -39,7 +40,10 @@ final class Exchange {
   /**
    * Of the body's beginning: its text, and a byte more that tells a longer body from a whole one.
    */
-  private static final int KEPT_BODY_BYTES = BodyText.MAX_BYTES + 1;
+  private static final int RECORDED_BODY_BYTES = BodyText.MAX_BYTES + 1;
+
+  /** What rules say of a body is about its beginning. */
+  static final int MAX_TESTED_BYTES = 16 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final String ATTRIBUTE = "ebb.exchange";
@@ -53,6 +57,7 @@ final class Exchange {
   private final HttpUriRequestBase request;
   private final FutureTask<Response> answer = new FutureTask<>(this::send);
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final boolean testsBody;
   private final long startedNanos = System.nanoTime();
 
   private final Findings findings = new Findings();
@@ -66,9 +71,15 @@ final class Exchange {
   private volatile long headNanos = -1;
   private volatile long endedNanos = -1;
 
-  Exchange(CloseableHttpClient client, HttpUriRequestBase request) {
+  /**
+   * An exchange that has not begun.
+   *
+   * @param testsBody whether the outcome depends on the body
+   */
+  Exchange(CloseableHttpClient client, HttpUriRequestBase request, boolean testsBody) {
     this.client = client;
     this.request = request;
+    this.testsBody = testsBody;
     this.sentHeaders = List.of(request.getHeaders());
   }
 
@@ -183,7 +194,7 @@ final class Exchange {
       // The client would keep them for as long as the body takes.
       response.setHeaders();
       boolean whole = readToItsEnd(response.getEntity());
-      return seen.withBody(body.toByteArray(), bodyBytes, !whole);
+      return seen.withBody(body.toByteArray(), bodyBytes, !whole, testsBody);
     } finally {
       // A connection whose answer was read to its end is back in the pool by now; any other is
       // closed at once. Closing the response instead would read the rest of it first.
@@ -214,13 +225,14 @@ final class Exchange {
     }
     InputStream content = entity.getContent();
     byte[] chunk = new byte[CHUNK_BYTES];
+    int kept = testsBody ? MAX_TESTED_BYTES : RECORDED_BODY_BYTES;
     int bytes = 0;
     while (bytes <= MAX_BODY_BYTES) {
       int read = content.read(chunk, 0, Math.min(chunk.length, MAX_BODY_BYTES + 1 - bytes));
       if (read < 0) {
         return true;
       }
-      body.write(chunk, 0, Math.min(read, KEPT_BODY_BYTES - body.size()));
+      body.write(chunk, 0, Math.min(read, kept - body.size()));
       bytes += read;
       bodyBytes = bytes;
     }
@@ -258,7 +270,9 @@ final class Exchange {
       return null;
     }
     boolean whole = answer.state() == java.util.concurrent.Future.State.SUCCESS;
-    return whole ? answer.resultNow() : seen.withBody(body.toByteArray(), bodyBytes, true);
+    return whole
+        ? answer.resultNow()
+        : seen.withBody(body.toByteArray(), bodyBytes, true, testsBody);
   }
 
   /** Milliseconds until the addresses were known, -1 if none were asked for. */

@@ -3,8 +3,8 @@ package dev.ebb.worker.http;
 import java.util.Locale;
 
 /**
- * What was wrong with an answer whose status counts all the same. It stands in the record of the
- * attempt, and its connection is not used again.
+ * What was wrong with an answer that counts all the same. It stands in the record of the attempt,
+ * and its connection is not used again.
  */
 enum Fault {
   HEAD_CUT("the response headers exceed 64 KiB: their end and the body were not read"),

@@ -9,6 +9,7 @@ import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.json.JsonValues;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
 import java.net.InetAddress;
@@ -50,6 +51,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   private static final Duration MAX_MARGIN = Duration.ofMillis(250);
   private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
+  private static final ResponseClassifier CLASSIFIER = new ResponseClassifier(JsonValues::at);
 
   private final HttpHandlerConfig config;
   private final InstantSource clock;
@@ -116,7 +118,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   private Outcome deliver(HttpDelivery delivery, JobContext context) throws InterruptedException {
     Instant now = clock.instant();
-    Exchange exchange = new Exchange(client, request(delivery, context.job(), now));
+    Exchange exchange =
+        new Exchange(client, request(delivery, context.job(), now), delivery.rules().testsBody());
     try {
       Outcome outcome =
           exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
@@ -129,11 +132,12 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private Outcome outcome(HttpDelivery delivery, Response response) {
-    Duration wait =
-        response.status() < 400 ? null : RetryAfter.of(response, clock.instant()).orElse(null);
-    String body = response.body().base64() ? "" : response.body().text();
-    return ResponseClassifier.of(
-        delivery, new DeliveryResponse(response.status(), wait, body, response.isBodyCut()));
+    Duration wait = RetryAfter.of(response, clock.instant()).orElse(null);
+    Response.Tested body = response.tested();
+    return CLASSIFIER.of(
+        delivery.rules(),
+        new DeliveryResponse(
+            response.status(), wait, response.asksToStop(), body.text(), body.cut()));
   }
 
   private static Duration limit(Duration remaining) {

@@ -19,10 +19,10 @@
  * <p>The waiting thread keeps the time: the wait ends whatever the other side does, and no phase
  * needs its own timeout.
  *
- * <p>The status decides once the response headers are complete, or exceed the limit: a fault in the
- * rest is a {@code Fault} in the record. After a fault, or ambiguous headers, the connection is
- * closed. If a reused connection breaks before any byte of a response, the request is sent again at
- * once on a new one.
+ * <p>The status decides once the response headers are complete, or exceed the limit, unless the
+ * delivery's rules test the body: a fault in the rest is a {@code Fault} in the record. After a
+ * fault, or ambiguous headers, the connection is closed. If a reused connection breaks before any
+ * byte of a response, the request is sent again at once on a new one.
  */
 @NullMarked
 package dev.ebb.worker.http;

@@ -222,7 +222,7 @@ class ConfirmedTest {
             });
         CloseableHttpClient client =
             DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
-      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
+      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false);
       AtomicReference<Object> end = new AtomicReference<>();
       Thread attempt =
           Thread.ofVirtual()

@@ -126,7 +126,7 @@ class LongAnswersTest {
     try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
         CloseableHttpClient client =
             DeliveryClient.build(ANY, DeliveryTls.context(null), null, "")) {
-      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()));
+      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false);
       exchange.run(Deliveries.LONG, _ -> Outcome.completed());
 
       Response response = Objects.requireNonNull(exchange.response());

@@ -1,0 +1,153 @@
+package dev.ebb.db.json;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.BodyPart;
+import dev.ebb.core.http.BodyTest;
+import dev.ebb.core.http.BodyTest.Comparison;
+import dev.ebb.core.http.BodyTest.Option;
+import dev.ebb.core.http.ResponseClass;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.StatusSet;
+import dev.ebb.core.http.SuccessRule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What responses mean, as JSON:
+ *
+ * <pre>
+ *   success: "alipay" | {statuses = ["2xx"], body?: test}
+ *   classes: [{statuses, body?: test, effect: "permanent" | "throttled" | "retryable", reason}]
+ *   test:    {pointer? | element?, equals | contains,
+ *             trim = false, ignoreCase = false, partial = false}
+ * </pre>
+ */
+final class ResponseRulesJson {
+  static final String SUCCESS = "success";
+  static final String CLASSES = "classes";
+
+  private ResponseRulesJson() {}
+
+  /**
+   * Reads the two fields, each of which may be absent.
+   *
+   * @throws InvalidInput on anything else; its field starts with theirs
+   */
+  static ResponseRules read(@Nullable JsonNode success, @Nullable JsonNode classes) {
+    return new ResponseRules(
+        success == null ? SuccessRule.DEFAULT : success(success),
+        classes == null ? List.of() : classes(classes));
+  }
+
+  private static SuccessRule success(JsonNode json) {
+    if (json.isString()) {
+      SuccessRule preset = SuccessRule.PRESETS.get(json.stringValue());
+      if (preset != null) {
+        return preset;
+      }
+    }
+    require(
+        json.isObject(),
+        SUCCESS,
+        "must be " + String.join(", ", SuccessRule.PRESETS.keySet()) + ", or an object");
+    return under(SUCCESS, json, fields -> new SuccessRule(statuses(fields, true), body(fields)));
+  }
+
+  private static List<ResponseClass> classes(JsonNode json) {
+    require(json.isArray(), CLASSES, "must be an array of objects");
+    List<ResponseClass> classes = new ArrayList<>();
+    for (JsonNode element : json.values()) {
+      String field = CLASSES + "[" + classes.size() + "]";
+      require(element.isObject(), field, "must be an object");
+      classes.add(under(field, element, ResponseRulesJson::responseClass));
+    }
+    return classes;
+  }
+
+  private static ResponseClass responseClass(JsonFields fields) {
+    StatusSet statuses = statuses(fields, false);
+    BodyTest body = body(fields);
+    return new ResponseClass(statuses, body, effect(fields), fields.string("reason", ""));
+  }
+
+  private static ResponseClass.Effect effect(JsonFields fields) {
+    String word = fields.string("effect", "");
+    return Arrays.stream(ResponseClass.Effect.values())
+        .filter(effect -> effect.word().equals(word))
+        .findFirst()
+        .orElseThrow(() -> new InvalidInput("effect", "must be one of " + effects()));
+  }
+
+  private static String effects() {
+    return Arrays.stream(ResponseClass.Effect.values())
+        .map(ResponseClass.Effect::word)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static StatusSet statuses(JsonFields fields, boolean mayBeAbsent) {
+    if (mayBeAbsent && !fields.has("statuses")) {
+      return SuccessRule.DEFAULT.statuses();
+    }
+    return new StatusSet(fields.words("statuses"));
+  }
+
+  private static @Nullable BodyTest body(JsonFields fields) {
+    JsonNode json = fields.object("body");
+    return json == null ? null : under("body", json, ResponseRulesJson::test);
+  }
+
+  private static BodyTest test(JsonFields fields) {
+    Comparison comparison = comparison(fields);
+    Set<Option> options = EnumSet.noneOf(Option.class);
+    option(fields, "trim", Option.TRIM, options);
+    option(fields, "ignoreCase", Option.IGNORE_CASE, options);
+    option(fields, "partial", Option.PARTIAL, options);
+    return new BodyTest(part(fields), comparison, fields.string(comparison.word(), ""), options);
+  }
+
+  private static void option(JsonFields fields, String name, Option option, Set<Option> options) {
+    if (fields.flag(name, false)) {
+      options.add(option);
+    }
+  }
+
+  private static BodyPart part(JsonFields fields) {
+    boolean isJson = fields.has("pointer");
+    boolean isXml = fields.has("element");
+    require(!isJson || !isXml, "pointer", "must be absent with element");
+    if (isJson) {
+      return new BodyPart.Value(fields.string("pointer", ""));
+    }
+    return isXml ? new BodyPart.Element(fields.string("element", "")) : BodyPart.WHOLE;
+  }
+
+  private static Comparison comparison(JsonFields fields) {
+    List<Comparison> given =
+        Arrays.stream(Comparison.values()).filter(one -> fields.has(one.word())).toList();
+    require(given.size() == 1, "", "must have either equals or contains");
+    return given.getFirst();
+  }
+
+  /** Reads an object strictly, and names its fields under its own. */
+  private static <T> T under(String name, JsonNode json, Function<JsonFields, T> reading) {
+    JsonFields fields = new JsonFields(json);
+    try {
+      T read = reading.apply(fields);
+      fields.requireNoOthers();
+      return read;
+    } catch (InvalidInput broken) {
+      throw broken.field().isEmpty()
+          ? new InvalidInput(name, String.valueOf(broken.rule()))
+          : broken.under(name);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.ebb.core.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.BodyTest.Comparison;
+import dev.ebb.core.http.BodyTest.Option;
+import dev.ebb.core.http.ResponseClass.Effect;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a response means by the rules of its delivery. */
+class ResponseRulesTest {
+  private static final StatusSet OK = StatusSet.of("2xx");
+
+  /** Reads {@code {"code":"…"}} alone. */
+  private static final BodyPart.Reader CODE =
+      (json, pointer) ->
+          pointer.equals("/code") && json.startsWith("{\"code\":\"")
+              ? json.substring(9, json.length() - 2)
+              : null;
+
+  private static final ResponseClassifier CLASSIFIER = new ResponseClassifier(CODE);
+
+  private static BodyTest test(Comparison comparison, String text) {
+    return new BodyTest(BodyPart.WHOLE, comparison, text, Set.of());
+  }
+
+  private static final Map<String, SuccessRule> OTHERS =
+      Map.of(
+          "any",
+          new SuccessRule(StatusSet.ANY, test(Comparison.CONTAINS, "success")),
+          "code",
+          new SuccessRule(
+              StatusSet.of("2xx", "404"),
+              new BodyTest(new BodyPart.Value("/code"), Comparison.EQUALS, "SUCCESS", Set.of())));
+
+  private static DeliveryResponse response(int status, @Nullable String body) {
+    return new DeliveryResponse(status, null, false, body, false);
+  }
+
+  private static String outcome(SuccessRule rule, DeliveryResponse response) {
+    return reason(CLASSIFIER.of(new ResponseRules(rule, List.of()), response));
+  }
+
+  /** Why it is none; "yes" if it is a success. */
+  private static String reason(Outcome outcome) {
+    Failure failure = outcome.failure();
+    return failure == null ? "yes" : failure.reason();
+  }
+
+  // A line for each answer, and a column for each rule: its preset or, for the last two, any status
+  // with "success" in the body, and 2xx or 404 with a JSON code. In bodies, \\n is a line break,
+  // BOM a byte order mark, BINARY no text.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          200 | success                                      | yes y n y | y n
+          200 | SUCCESS                                      | yes y n y | n n
+          200 | Success                                      | yes y n y | n n
+          200 | success\\n                                   | yes y n y | y n
+          200 | \\nsuccess\\n                                | yes y n y | y n
+          200 | BOMsuccess                                   | yes n n y | y n
+          200 | "success"                                    | yes n n y | y n
+          200 | success.                                     | yes n n y | y n
+          200 | not a success                                | yes n n y | y n
+          200 | <html>success</html>                         | yes n n y | y n
+          200 | ``                                           | yes n n y | n n
+          200 | BINARY                                       | yes n n y | n n
+          200 | fail                                         | yes n n y | n n
+          200 | {"code":"SUCCESS"}                           | yes n n y | n y
+          200 | {"code":"FAIL"}                              | yes n n y | n n
+          200 | {"code":"SUCCESS ..."}                       | yes n n y | n n
+          200 | <return_code>SUCCESS</return_code>           | yes n y y | n n
+          200 | <return_code>\\nSUCCESS\\n</return_code>     | yes n y y | n n
+          200 | <xml><return_code><![CDATA[SUCCESS]]></return_code></xml> | yes n y y | n n
+          200 | <return_code><![CDATA[FAIL]]></return_code>  | yes n n y | n n
+          200 | <return_code>success</return_code>           | yes n n y | y n
+          200 | <return_code>SUCCESSFUL</return_code>        | yes n n y | n n
+          200 | <result_code>SUCCESS</result_code>           | yes n n y | n n
+          201 | success                                      | yes y n n | y n
+          201 | {"code":"SUCCESS"}                           | yes n n n | n y
+          204 | ``                                           | yes n n y | n n
+          204 | success                                      | yes y n y | y n
+          299 | success                                      | yes y n n | y n
+          302 | success                                      | no  n n n | y n
+          302 | ``                                           | no  n n n | n n
+          404 | {"code":"SUCCESS"}                           | no  n n n | n y
+          404 | success                                      | no  n n n | y n
+          410 | success                                      | no  n n n | y n
+          429 | success                                      | no  n n n | y n
+          500 | success                                      | no  n n n | y n
+          500 | <return_code>SUCCESS</return_code>           | no  n n n | n n
+          503 | {"code":"SUCCESS"}                           | no  n n n | n n
+          """)
+  void each_rule_accepts_these_answers(
+      int status, @Nullable String shown, String presets, String others) {
+    String body = shown == null ? "" : shown.replace("\\n", "\n").replace("BOM", "\uFEFF");
+    DeliveryResponse response = response(status, body.equals("BINARY") ? null : body);
+    List<String> expected = List.of((presets + " " + others).split(" +"));
+    List<SuccessRule> rules =
+        List.of(
+            preset("http-2xx"),
+            preset("alipay"),
+            preset("wechat-v2"),
+            preset("wechat-v3"),
+            other("any"),
+            other("code"));
+
+    for (int rule = 0; rule < rules.size(); rule++) {
+      assertThat(outcome(rules.get(rule), response).equals("yes"))
+          .as("%s by %s", response, rules.get(rule))
+          .isEqualTo(expected.get(rule).startsWith("y"));
+    }
+  }
+
+  private static SuccessRule preset(String name) {
+    return Objects.requireNonNull(SuccessRule.PRESETS.get(name));
+  }
+
+  private static SuccessRule other(String name) {
+    return Objects.requireNonNull(OTHERS.get(name));
+  }
+
+  @Test
+  void a_body_that_is_not_the_one_asked_for_says_what_was() {
+    SuccessRule alipay = preset("alipay");
+
+    assertThat(failure(alipay, response(200, "fail")))
+        .isEqualTo(
+            "body_mismatch: the destination answered 200, but its body is not what success asks"
+                + " for");
+    assertThat(failure(alipay, response(200, null))).endsWith("but its body is not text");
+    assertThat(failure(alipay, new DeliveryResponse(200, null, false, "success", true)))
+        .endsWith("but its body broke off, or is too long to test");
+    assertThat(failure(alipay, response(500, "success")))
+        .isEqualTo("http_500: the destination answered 500");
+  }
+
+  private static String failure(SuccessRule rule, DeliveryResponse response) {
+    Failure failure = CLASSIFIER.of(new ResponseRules(rule, List.of()), response).failure();
+    return failure == null ? "none" : failure.reason() + ": " + failure.message();
+  }
+
+  @Test
+  void what_came_of_a_body_that_was_cut_is_tested_where_the_rule_says_so() {
+    BodyTest beginning =
+        new BodyTest(BodyPart.WHOLE, Comparison.CONTAINS, "ok", Set.of(Option.PARTIAL));
+    DeliveryResponse cut = new DeliveryResponse(200, null, false, "ok, and", true);
+
+    assertThat(outcome(new SuccessRule(OK, beginning), cut)).isEqualTo("yes");
+    assertThat(outcome(new SuccessRule(OK, test(Comparison.CONTAINS, "ok")), cut))
+        .isEqualTo("body_mismatch");
+  }
+
+  @Test
+  void a_body_that_broke_off_is_for_no_class_to_judge() {
+    ResponseClass rest = new ResponseClass(OK, null, Effect.PERMANENT, "not_received");
+    ResponseRules rules = new ResponseRules(preset("alipay"), List.of(rest));
+
+    assertThat(CLASSIFIER.of(rules, new DeliveryResponse(200, null, false, "succ", true)))
+        .isInstanceOf(Outcome.Failed.class);
+    assertThat(CLASSIFIER.of(rules, response(200, "fail"))).isInstanceOf(Outcome.Fatal.class);
+  }
+
+  @Test
+  void case_and_white_space_count_unless_the_test_says_otherwise() {
+    for (Comparison comparison : Comparison.values()) {
+      assertThat(outcome(new SuccessRule(OK, test(comparison, "Done")), response(200, "DONE")))
+          .isEqualTo("body_mismatch");
+      BodyTest lenient =
+          new BodyTest(BodyPart.WHOLE, comparison, "dönE", Set.of(Option.TRIM, Option.IGNORE_CASE));
+      assertThat(outcome(new SuccessRule(OK, lenient), response(200, "  DÖNe \n")))
+          .isEqualTo("yes");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "<code>0</code>                       | 0",
+        "<xml><code a='1'> 0 </code></xml>    | 0",
+        "<code2>1</code2><code>0</code>       | 0",
+        "<code><![CDATA[<b>]]></code>         | <b>",
+        "<code></code>                        | ``",
+        "<code>0</code><code>1</code>         | 0",
+        "<code><b>0</b></code>                |",
+        "<code>0                              |",
+        "<code                                |",
+        "<code/>                              |",
+        "0                                    |"
+      })
+  void an_element_of_an_xml_body_is_read_as_it_stands_there(String body, @Nullable String text) {
+    assertThat(new BodyPart.Element("code").of(body, CODE)).isEqualTo(text);
+  }
+
+  @Test
+  void the_first_class_that_fits_a_response_counts_unless_it_is_a_success() {
+    ResponseRules rules =
+        new ResponseRules(
+            SuccessRule.DEFAULT,
+            List.of(
+                new ResponseClass(
+                    StatusSet.of("404"), test(Comparison.EQUALS, "busy"), Effect.THROTTLED, "busy"),
+                new ResponseClass(StatusSet.of("4xx"), null, Effect.PERMANENT, "refused"),
+                new ResponseClass(StatusSet.ANY, null, Effect.RETRYABLE, "broken")));
+
+    assertThat(CLASSIFIER.of(rules, response(204, null))).isEqualTo(Outcome.completed());
+    assertThat(CLASSIFIER.of(rules, response(404, "busy"))).isInstanceOf(Outcome.Throttled.class);
+    assertThat(CLASSIFIER.of(rules, response(404, "gone"))).isInstanceOf(Outcome.Fatal.class);
+    assertThat(CLASSIFIER.of(rules, response(429, ""))).isInstanceOf(Outcome.Fatal.class);
+    assertThat(CLASSIFIER.of(rules, response(410, ""))).isInstanceOf(Outcome.Fatal.class);
+    assertThat(CLASSIFIER.of(rules, response(503, ""))).isInstanceOf(Outcome.Failed.class);
+    assertThat(reason(CLASSIFIER.of(rules, response(302, "")))).isEqualTo("broken");
+    DeliveryResponse later = new DeliveryResponse(404, Duration.ofSeconds(9), false, "busy", false);
+    assertThat(CLASSIFIER.of(rules, later))
+        .isInstanceOfSatisfying(
+            Outcome.Throttled.class,
+            throttled -> assertThat(throttled.retryAfter()).isEqualTo(Duration.ofSeconds(9)));
+  }
+
+  @Test
+  void a_header_that_asks_for_no_more_attempts_is_obeyed() {
+    DeliveryResponse asks = new DeliveryResponse(503, Duration.ofSeconds(1), true, "", false);
+
+    Outcome outcome = CLASSIFIER.of(ResponseRules.DEFAULT, asks);
+
+    assertThat(outcome).isInstanceOf(Outcome.Fatal.class);
+    assertThat(reason(outcome)).isEqualTo("aborted_by_destination");
+  }
+
+  @Test
+  void only_a_rule_that_tests_a_body_needs_it() {
+    assertThat(ResponseRules.DEFAULT.testsBody()).isFalse();
+    assertThat(new ResponseRules(preset("alipay"), List.of()).testsBody()).isTrue();
+    ResponseClass busy =
+        new ResponseClass(OK, test(Comparison.EQUALS, "busy"), Effect.THROTTLED, "busy");
+    assertThat(new ResponseRules(SuccessRule.DEFAULT, List.of(busy)).testsBody()).isTrue();
+  }
+
+  @Test
+  void a_broken_rule_names_its_field() {
+    assertBroken("statuses", () -> StatusSet.of());
+    assertBroken("statuses", () -> StatusSet.of("2XX"));
+    assertBroken("statuses", () -> StatusSet.of("600"));
+    assertBroken("contains", () -> test(Comparison.CONTAINS, ""));
+    assertBroken("equals", () -> test(Comparison.EQUALS, "x".repeat(501)));
+    assertBroken("pointer", () -> new BodyPart.Value("code"));
+    assertBroken("element", () -> new BodyPart.Element("a b"));
+    assertBroken("reason", () -> new ResponseClass(OK, null, Effect.PERMANENT, "Order unknown"));
+    for (String own : List.of("worker_lost", "deadline", "timeout", "http_500", "body_mismatch")) {
+      assertBroken("reason", () -> new ResponseClass(OK, null, Effect.PERMANENT, own));
+    }
+  }
+
+  private static void assertBroken(String field, ThrowingCallable building) {
+    InvalidInput broken = catchThrowableOfType(InvalidInput.class, building);
+    assertThat(broken).as(field).isNotNull();
+    assertThat(broken.field()).isEqualTo(field);
+  }
+}
