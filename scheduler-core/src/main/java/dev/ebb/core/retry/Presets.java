@@ -55,8 +55,19 @@ public final class Presets {
     all.put("sip", RetryPolicy.of(new Backoff.None(timerE), 11));
     // Alipay (Antom): 8 sends within 24 h 22 min.
     all.put("alipay", list(0, "2M 10M 10M 1H 2H 6H 15H"));
-    // WeChat Pay v2: 16 sends within 24 h 4 min.
+    // WeChat Pay v2: 16 sends within 24 h 4 min; its partner pages have 10 within 3 h 4 min.
     all.put("wechat", list(0, "15S 15S 30S 3M 10M 20M 30M 30M 30M 60M 3H 3H 3H 6H 6H"));
+    all.put("wechat-partner", list(0, "15S 15S 30S 3M 30M 30M 30M 30M 60M"));
+    // Adyen: three quick ones, and then every eight hours up to 30 days.
+    all.put("adyen", list(0, "9S 18S 27S 2M 5M 10M 15M 30M 1H 2H 4H 8H" + " 8H".repeat(87)));
+    // Square, by its older page: 78 sends within 72 hours and some minutes.
+    all.put("square", list(0, "1M 2M 4M 8M 16M 32M" + " 1H".repeat(71)));
+    // PayerMax: 6 sends within about 13 hours.
+    all.put("payermax", list(0, "30S 5M 10M 1H 12H"));
+    // Juspay, UPI: 16 retries within 24 hours.
+    all.put("juspay", list(0, "1M 5M 5M 10M 10M 10M 10M 10M 1H 1H 1H 1H 1H 6H 6H 6H"));
+    // Circle CPN: 11 retries within about 36 hours.
+    all.put("circle", list(0, "1S 10S 30S 1M 15M 1H 3H 5H 6H 10H 11H"));
     // Standard Webhooks 1.0: its example, which asks for jitter without saying how much.
     all.put("standard-webhooks", list(0.1, "5S 5M 30M 2H 5H 10H 14H 20H 24H"));
     // Svix spreads each step by a fifth both ways; here jitter only shortens a step.

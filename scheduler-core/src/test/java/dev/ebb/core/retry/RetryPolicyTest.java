@@ -25,6 +25,12 @@ final class RetryPolicyTest {
     "sip,               11, PT31.5S",
     "alipay,             8, PT24H22M",
     "wechat,            16, PT24H4M",
+    "wechat-partner,    10, PT3H4M",
+    "adyen,            100, PT712H2M54S",
+    "square,            78, PT72H3M",
+    "payermax,           6, PT13H15M30S",
+    "juspay,            17, PT24H1M",
+    "circle,            12, PT36H16M41S",
     "standard-webhooks, 10, PT75H35M5S",
     "svix,               8, PT27H35M5S"
   })
@@ -39,7 +45,19 @@ final class RetryPolicyTest {
   void every_preset_is_listed() {
     assertThat(Presets.names())
         .containsExactly(
-            "alipay", "default", "ethernet", "sip", "standard-webhooks", "svix", "wechat");
+            "adyen",
+            "alipay",
+            "circle",
+            "default",
+            "ethernet",
+            "juspay",
+            "payermax",
+            "sip",
+            "square",
+            "standard-webhooks",
+            "svix",
+            "wechat",
+            "wechat-partner");
   }
 
   @Test
@@ -62,11 +80,11 @@ final class RetryPolicyTest {
     Broken.refuses("policy", () -> Presets.policy("x".repeat(1_000_000)));
     assertThatExceptionOfType(InvalidInput.class)
         .isThrownBy(() -> Presets.policy("wechatt"))
-        .withMessageContaining("alipay, default, ethernet")
+        .withMessageContaining("adyen, alipay, circle, default, ethernet")
         .withMessageEndingWith("did you mean wechat?");
     assertThatExceptionOfType(InvalidInput.class)
         .isThrownBy(() -> Presets.policy("something else"))
-        .withMessageEndingWith("wechat");
+        .withMessageEndingWith("wechat-partner");
   }
 
   @Test
