@@ -40,7 +40,10 @@ final class Quiet {
             "rateLimit",
             Map.of("permitsPerSecond", 50, "warmUp", "PT10S", "coldFactor", 2)));
     cluster.change(
-        "PUT", "/v1/policies/slow", Map.of("policy", Map.of("base", "PT1H", "cap", "PT2H")));
+        "PUT",
+        "/v1/policies/slow",
+        // Half an hour at least: full jitter now and then draws a delay of a second or two.
+        Map.of("policy", Map.of("jitter", "equal", "base", "PT1H", "cap", "PT2H")));
     cluster.change(
         "PUT",
         "/v1/schedules/" + SCHEDULE,
