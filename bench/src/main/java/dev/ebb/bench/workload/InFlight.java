@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Claims by hand beside many jobs whose handlers run on in the same process: none, many in another
- * queue, many in the same queue.
+ * queue, many in the same queue. A system whose slots cost a thread or a connection each cannot run
+ * as many.
  */
 record InFlight() implements OfEbb {
   private static final int JOBS = 10_000;
@@ -59,7 +60,6 @@ record InFlight() implements OfEbb {
         + " whose handlers do not end, after it has renewed them all.";
   }
 
-  /** A system whose slots cost a thread or a connection each cannot run as many. */
   @Override
   public Map<Figure, Double> run(Round round) throws Exception {
     int held = Math.max(4_000, round.scaled(JOBS));

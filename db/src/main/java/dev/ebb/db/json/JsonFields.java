@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -69,14 +70,19 @@ final class JsonFields {
   }
 
   List<Duration> durations(String name) {
+    return elements(name, "durations", JsonFields::duration);
+  }
+
+  /** The elements of an array, each read by its value and its field. */
+  private <T> List<T> elements(String name, String what, BiFunction<JsonNode, String, T> reading) {
     require(has(name), name, "is missing");
     JsonNode array = json.path(name);
-    require(array.isArray() && array.size() <= MAX_ELEMENTS, name, "must be 1 to 100 durations");
-    List<Duration> durations = new ArrayList<>();
+    require(array.isArray() && array.size() <= MAX_ELEMENTS, name, "must be 1 to 100 " + what);
+    List<T> elements = new ArrayList<>();
     for (JsonNode element : array.values()) {
-      durations.add(duration(element, name + "[" + durations.size() + "]"));
+      elements.add(reading.apply(element, name + "[" + elements.size() + "]"));
     }
-    return durations;
+    return elements;
   }
 
   boolean flag(String name, boolean absent) {
@@ -98,18 +104,7 @@ final class JsonFields {
 
   /** The strings and whole numbers of an array, as text. */
   List<String> words(String name) {
-    require(has(name), name, "is missing");
-    JsonNode array = json.path(name);
-    require(array.isArray() && array.size() <= MAX_ELEMENTS, name, "must be 1 to 100 words");
-    List<String> words = new ArrayList<>();
-    for (JsonNode element : array.values()) {
-      require(
-          element.isString() || element.isIntegralNumber(),
-          name + "[" + words.size() + "]",
-          "must be a string or a whole number");
-      words.add(element.asString());
-    }
-    return words;
+    return elements(name, "words", JsonFields::word);
   }
 
   /** The numbers of an object, in its order; none where it is absent. */
@@ -145,6 +140,12 @@ final class JsonFields {
           shown(name),
           "is not known here; known are " + String.join(", ", known));
     }
+  }
+
+  private static String word(JsonNode value, String field) {
+    require(
+        value.isString() || value.isIntegralNumber(), field, "must be a string or a whole number");
+    return value.asString();
   }
 
   private static double number(JsonNode value, String field) {

@@ -125,16 +125,10 @@ class NodeTest {
   @CsvSource({"on,./ebb token create", "off,anybody who reaches the API"})
   void an_api_that_serves_everybody_or_nobody_says_so_in_the_log(String auth, String words)
       throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(Node.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.addAppender(log);
+    List<ILoggingEvent> log =
+        logged(Node.class, () -> Node.startApi(settings(Map.of("EBB_AUTH", auth)), lifetime));
 
-    Node.startApi(settings(Map.of("EBB_AUTH", auth)), lifetime);
-
-    logger.detachAppender(log);
-    assertThat(log.list)
-        .filteredOn(event -> event.getThreadName().equals(Thread.currentThread().getName()))
+    assertThat(log)
         .filteredOn(event -> event.getLevel() == Level.WARN)
         .extracting(ILoggingEvent::getFormattedMessage)
         .singleElement()
@@ -142,25 +136,40 @@ class NodeTest {
         .contains(words);
   }
 
-  /** The second of a name would not be shown, and a node would begin with a warning. */
-  @Test
-  void the_parts_of_a_server_register_no_metric_twice() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
+  @FunctionalInterface
+  private interface Start {
+    void run() throws InterruptedException;
+  }
+
+  /** What that class logs in this thread meanwhile, down to what it says at the level of debug. */
+  private static List<ILoggingEvent> logged(Class<?> type, Start meanwhile)
+      throws InterruptedException {
+    Logger logger = (Logger) LoggerFactory.getLogger(type);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     logger.addAppender(log);
-    // It warns once, and then says it at that level.
+    // A registry warns once in a process, and then says it at that level.
     logger.setLevel(Level.DEBUG);
     try {
-      Node.startServer(settings(Map.of("EBB_AUTH", "off")), lifetime);
+      meanwhile.run();
     } finally {
       logger.setLevel(null);
       logger.detachAppender(log);
     }
-    assertThat(log.list)
-        .filteredOn(event -> event.getThreadName().equals(Thread.currentThread().getName()))
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .isEmpty();
+    return log.list.stream()
+        .filter(event -> event.getThreadName().equals(Thread.currentThread().getName()))
+        .toList();
+  }
+
+  /** The second of a name would not be shown, and a node would begin with a warning. */
+  @Test
+  void the_parts_of_a_server_register_no_metric_twice() throws Exception {
+    List<ILoggingEvent> log =
+        logged(
+            MeterRegistry.class,
+            () -> Node.startServer(settings(Map.of("EBB_AUTH", "off")), lifetime));
+
+    assertThat(log).extracting(ILoggingEvent::getFormattedMessage).isEmpty();
   }
 
   @Test
