@@ -146,8 +146,8 @@ function startDryRun(form) {
   const show = (answer) => {
     found = answer;
     tell(form, place, answer);
-    // None expected would refuse any.
-    form.elements.expectedCount.value = answer.matched || "";
+    // None expected would refuse any; of few jobs in a large store two estimates differ widely.
+    form.elements.expectedCount.value = (answer.exact && answer.matched) || "";
     button.disabled = isNone(answer);
     button.textContent = isNone(answer) ? "No job matches" : `${chosen(form).dataset.name} ${jobs(answer)}`;
     told.textContent = "No matching job is in a state that allows this action.";
