@@ -98,11 +98,11 @@ class DestinationTest {
         "http | {\"url\":\"ftp://shop.example\"} | none",
         "http | {\"url\":\"https://me:secret@shop.example\"} | none",
         "http | {\"url\":7} | none",
-        "http | {\"body\":{\"url\":\"http://shop.example\"}} | none",
+        "http | {\"body\":{\"url\":\"http://shop.example\"}} | default",
         "http | \"http://shop.example\" | none",
         "echo | {\"url\":\"http://shop.example\"} | none"
       })
-  void a_destination_is_the_host_of_a_url_that_may_be_called(
+  void a_destination_is_the_host_of_a_url_that_may_be_called_or_else_the_queue(
       String kind, String payload, @Nullable String destination) throws SQLException {
     UUID id = bench.submit(NewJob.of(kind, payload));
 

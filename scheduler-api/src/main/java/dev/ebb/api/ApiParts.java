@@ -7,6 +7,8 @@ import dev.ebb.api.access.TokensController;
 import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.database.DatabaseController;
 import dev.ebb.api.database.DatabaseReports;
+import dev.ebb.api.destinations.DestinationsController;
+import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.errors.ErrorGroupsController;
 import dev.ebb.api.events.EventReader;
 import dev.ebb.api.events.EventsController;
@@ -122,6 +124,8 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     WaitingController.class,
     ErrorGroupsController.class,
     QueuesController.class,
+    DestinationsController.class,
+    KnownDestinations.class,
     QueueVerbsController.class,
     QueueJobsController.class,
     LimiterController.class,

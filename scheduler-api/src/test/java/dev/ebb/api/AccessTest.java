@@ -65,6 +65,7 @@ class AccessTest {
                     .replace("{n}", "1")
                     .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
+                    .replace("{destination}", "q")
                     .replace("{schedule}", "s")
                     .replace("{kind}", "k")
                     .replace("{policy}", "p"),
@@ -371,6 +372,34 @@ class AccessTest {
       assertThat(refused.header("www-authenticate")).contains("payload:read");
       assertThat(get(path, auditor).status()).as(path).isEqualTo(200);
     }
+  }
+
+  @Test
+  void who_may_not_read_payloads_sees_of_a_destination_only_where_it_leads() {
+    String path = "/v1/destinations/secretive";
+    String body =
+        "{\"url\":\"https://acme.example/hooks/T00/B11\",\"headers\":{\"X-Shop\":\"4711\"}}";
+    put(path, body, ADMIN);
+    String blind = token("blind admin", Set.of(Scope.JOBS_READ, Scope.QUEUES_ADMIN));
+
+    assertThat(get(path, ADMIN).body()).contains("/hooks/T00/B11", "4711");
+    for (String shown : List.of(path, "/v1/destinations?limit=1000")) {
+      assertThat(get(shown, blind).body())
+          .contains("https://acme.example/***", "X-Shop")
+          .doesNotContain("T00", "4711");
+    }
+    assertThat(patch(path, "{\"timeout\":\"PT5S\"}", blind).status()).isEqualTo(200);
+    Reply mask = patch(path, "{\"url\":\"https://acme.example/***\"}", blind);
+    assertThat(mask.status()).as(mask.body()).isEqualTo(400);
+    assertThat(get(path, ADMIN).body()).contains("/hooks/T00/B11", "4711", "PT5S");
+  }
+
+  private static Reply put(String path, String body, String token) {
+    return api.send(
+        api.request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(body)));
   }
 
   private static String token(String name, Set<Scope> scopes) {

@@ -188,12 +188,16 @@ class AuditTest {
           "/v1/queues/" + queue,
           "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
     }
+    if (path.contains("{destination}") && !operation.method().equals("PUT")) {
+      api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
+    }
     if (path.contains("{schedule}") && !operation.method().equals("PUT")) {
       api.put(
           "/v1/schedules/s" + made,
           "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"a\",\"payload\":1}}");
     }
     return path.replace("{queue}", queue)
+        .replace("{destination}", "d" + made)
         .replace("{kind}", "k" + made)
         .replace("{policy}", "p" + made)
         .replace("{schedule}", "s" + made);

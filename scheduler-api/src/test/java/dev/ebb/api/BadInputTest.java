@@ -134,7 +134,7 @@ class BadInputTest {
           7                             ¦ §§       ¦ must be an object
           null                          ¦ §§       ¦ must be an object
           {"kind":"http","payload":1}   ¦ /payload ¦ must be an object
-          {"kind":"http","payload":{}}  ¦ /payload/url ¦ is required
+          {"kind":"http","payload":{}}  ¦ /payload/url ¦ must be given
           {"kind":"http","payload":{"url":"ftp://example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"https://user:pass@example.com/"}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"file:///etc/passwd"}} ¦ /payload/url ¦ must

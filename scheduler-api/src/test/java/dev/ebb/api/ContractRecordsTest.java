@@ -42,7 +42,8 @@ class ContractRecordsTest {
   private static final Set<String> WITHOUT_RECORD = Set.of("Counts", "JobReceipt");
 
   /** What bodies may leave out of them, answers have; and an answer may be of no limit. */
-  private static final Set<String> MAY_BE_LESS = Set.of("Limiter", "Policy", "RateLimit");
+  private static final Set<String> MAY_BE_LESS =
+      Set.of("Limiter", "Policy", "RateLimit", "SuccessRule");
 
   private static JsonNode document;
 

@@ -88,6 +88,7 @@ class OpenApiTest {
           String url =
               path.getKey()
                   .replace("{queue}", name)
+                  .replace("{destination}", name)
                   .replace("{kind}", name)
                   .replace("{policy}", name)
                   .replace("{schedule}", name);

@@ -249,6 +249,7 @@ class PayloadMarksTest {
     return List.of(
         path.replace("{schedule}", operation.id().equals("resumeSchedule") ? "s2" : "s1")
             .replace("{queue}", operation.id().equals("deleteQueue") ? "q2" : "q1")
+            .replace("{destination}", operation.id().equals("deleteDestination") ? "d2" : "d1")
             .replace("{kind}", "k1")
             .replace("{policy}", "p1")
             .replace("{id}", id(operation)));
@@ -370,6 +371,8 @@ class PayloadMarksTest {
     String limited =
         "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";
     open.set("/v1/queues/q1", limited);
+    open.set("/v1/destinations/d1", "{\"url\":\"https://merchant.example/\"}");
+    open.set("/v1/destinations/d2", "{\"url\":\"https://merchant.example/\"}");
     open.set("/v1/queues/q2", limited);
     open.set("/v1/schedules/s1", SCHEDULE);
     open.set("/v1/schedules/s2", SCHEDULE);

@@ -73,6 +73,7 @@ class ReadOnlyTest {
                 .replace("{id}", job)
                 .replace("/v1/events", "/v1/events?for=0s")
                 .replace("{queue}", "q")
+                .replace("{destination}", "q")
                 .replace("{schedule}", "s")
                 .replace("{kind}", "k")
                 .replace("{policy}", "p")

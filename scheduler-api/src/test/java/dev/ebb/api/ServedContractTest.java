@@ -166,7 +166,7 @@ class ServedContractTest {
         }
       }
     }
-    assertThat(without).isEqualTo(6);
+    assertThat(without).isEqualTo(7);
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
@@ -223,6 +223,10 @@ class ServedContractTest {
         api.put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
+      case "patchDestination", "deleteDestination" -> {
+        api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
+        yield path.replace("{destination}", name);
+      }
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {
         api.put("/v1/policies/" + name, "{\"policy\":\"svix\"}");
@@ -238,6 +242,7 @@ class ServedContractTest {
       }
       default ->
           path.replace("{queue}", name)
+              .replace("{destination}", name)
               .replace("{kind}", name)
               .replace("{policy}", name)
               .replace("{schedule}", name);

@@ -16,6 +16,7 @@ import dev.ebb.ui.page.lab.LabPage;
 import dev.ebb.ui.page.operations.NewOperationPage;
 import dev.ebb.ui.page.operations.OperationsPage;
 import dev.ebb.ui.page.overview.OverviewPage;
+import dev.ebb.ui.page.queues.DestinationsPage;
 import dev.ebb.ui.page.queues.QueuePage;
 import dev.ebb.ui.page.queues.QueuesPage;
 import dev.ebb.ui.page.schedules.ScheduleFormPage;
@@ -63,6 +64,7 @@ public final class Dashboard {
               AuditPage.class,
               QueuesPage.class,
               QueuePage.class,
+              DestinationsPage.class,
               SchedulesPage.class,
               SchedulePage.class,
               ScheduleFormPage.class,

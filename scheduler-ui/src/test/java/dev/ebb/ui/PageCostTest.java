@@ -74,6 +74,7 @@ class PageCostTest {
         "/ui/jobs/" + first("/v1/jobs?state=available&limit=1"),
         "/ui/jobs/" + first("/v1/jobs?state=dead_letter&limit=1"),
         "/ui/queues",
+        "/ui/destinations",
         "/ui/queues/q",
         "/ui/queues/q?window=30d&permitsPerSecond=5",
         "/ui/schedules",

@@ -57,6 +57,7 @@ class PagesTest {
         "/ui/database",
         "/ui/audit",
         "/ui/queues",
+        "/ui/destinations",
         "/ui/settings",
         "/ui/lab",
         "/ui/lab?policy=wechat",

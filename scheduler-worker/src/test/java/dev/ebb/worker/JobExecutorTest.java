@@ -59,7 +59,8 @@ class JobExecutorTest {
             Duration.ZERO,
             Presets.policy("default"),
             null,
-            false);
+            false,
+            null);
     return new ClaimedJob(job, 7, 0, 2, null);
   }
 

@@ -1,6 +1,7 @@
 package dev.ebb.db.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
@@ -22,9 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeliveryJsonTest {
 
+  private static HttpDelivery delivery(String payload) {
+    return DeliveryJson.read(payload).to(null);
+  }
+
   @Test
   void a_url_is_enough() {
-    HttpDelivery delivery = DeliveryJson.read("{\"url\":\"http://merchant.example/x\"}");
+    HttpDelivery delivery = delivery("{\"url\":\"http://merchant.example/x\"}");
 
     assertThat(delivery.url()).hasToString("http://merchant.example/x");
     assertThat(delivery.method()).isEqualTo("POST");
@@ -35,9 +40,9 @@ class DeliveryJsonTest {
   @Test
   void null_counts_as_absent() {
     assertThat(
-            DeliveryJson.read(
+            delivery(
                 "{\"url\":\"http://m.example\",\"method\":null,\"headers\":null,\"body\":null}"))
-        .isEqualTo(DeliveryJson.read("{\"url\":\"http://m.example\"}"));
+        .isEqualTo(delivery("{\"url\":\"http://m.example\"}"));
   }
 
   @ParameterizedTest
@@ -120,8 +125,6 @@ class DeliveryJsonTest {
         "payload | {\"url\":\"http://m.example\",\"body\":{\"a\":1,\"a\":2}}",
         "payload | {\"url\":\"http://m.example\",\"body\":01}",
         "payload | {\"url\":\"http://m.example\",\"boddy\":1}",
-        "payload.url | {}",
-        "payload.url | {\"url\":null}",
         "payload.url | {\"url\":1}",
         "payload.url | {\"url\":[\"http://m.example\"]}",
         "payload.url | {\"url\":\"http://127.1/\"}",
@@ -167,26 +170,22 @@ class DeliveryJsonTest {
 
   @Test
   void a_rule_may_be_a_preset_and_is_any_2xx_by_default() {
-    assertThat(DeliveryJson.read("{\"url\":\"http://m.example\"}").rules())
-        .isEqualTo(ResponseRules.DEFAULT);
+    assertThat(delivery("{\"url\":\"http://m.example\"}").rules()).isEqualTo(ResponseRules.DEFAULT);
     assertThat(
-            DeliveryJson.read(
+            delivery(
                     """
                     {"url": "http://m.example", "success": null, "classes": null}
                     """)
                 .rules())
         .isEqualTo(ResponseRules.DEFAULT);
-    assertThat(
-            DeliveryJson.read("{\"url\":\"http://m.example\",\"success\":\"alipay\"}")
-                .rules()
-                .success())
+    assertThat(delivery("{\"url\":\"http://m.example\",\"success\":\"alipay\"}").rules().success())
         .isEqualTo(SuccessRule.PRESETS.get("alipay"));
   }
 
   @Test
   void a_rule_may_test_a_body_and_classes_may_follow() {
     assertThat(
-            DeliveryJson.read(
+            delivery(
                     """
                     {
                       "url": "http://m.example",
@@ -258,11 +257,8 @@ class DeliveryJsonTest {
   @Test
   void every_field_of_the_list_is_read() {
     for (String field : DeliveryJson.FIELDS) {
-      InvalidInput broken =
-          catchThrowableOfType(
-              InvalidInput.class, () -> DeliveryJson.read("{\"%s\":[1]}".formatted(field)));
-
-      assertThat(broken).hasMessageNotContaining("must have no fields but");
+      assertThatCode(() -> DeliveryJson.read("{\"%s\":null}".formatted(field)))
+          .doesNotThrowAnyException();
     }
   }
 
@@ -273,12 +269,12 @@ class DeliveryJsonTest {
     assertThat(
             catchThrowableOfType(
                     InvalidInput.class,
-                    () -> DeliveryJson.read("{\"url\":\"http://m.example\",\"body\":" + deep + "}"))
+                    () -> delivery("{\"url\":\"http://m.example\",\"body\":" + deep + "}"))
                 .field())
         .isEqualTo("payload");
   }
 
   private static String bodyOf(String payload) {
-    return String.valueOf(DeliveryJson.read(payload).body());
+    return String.valueOf(delivery(payload).body());
   }
 }

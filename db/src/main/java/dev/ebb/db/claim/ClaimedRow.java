@@ -42,7 +42,7 @@ public final class ClaimedRow {
    */
   public static ClaimedJob read(ResultSet row, String queue, RetryPolicy queuePolicy)
       throws SQLException {
-    Job job = job(row, queue, queuePolicy);
+    Job job = job(row, queue, new QueueDefaults(queuePolicy, null));
     return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16));
   }
 
@@ -50,9 +50,9 @@ public final class ClaimedRow {
    * A due job, which has no lease; the row ends with its queue, and for how many microseconds it
    * has been due.
    */
-  static DueJob due(ResultSet row, String queue, RetryPolicy queuePolicy, Instant now)
+  static DueJob due(ResultSet row, String queue, QueueDefaults defaults, Instant now)
       throws SQLException {
-    Job job = job(row, queue, queuePolicy);
+    Job job = job(row, queue, defaults);
     long late = row.getLong(18);
     Instant runAt = now.minus(late, ChronoUnit.MICROS);
     return new DueJob(job, row.getInt(2), row.getInt(7), row.getString(16), runAt, late);
@@ -64,7 +64,7 @@ public final class ClaimedRow {
     ends.put(row.getInt(5), runAt, row.getObject(1, UUID.class));
   }
 
-  private static Job job(ResultSet row, String queue, RetryPolicy queuePolicy) throws SQLException {
+  private static Job job(ResultSet row, String queue, QueueDefaults defaults) throws SQLException {
     int timeoutMillis = row.getInt(12);
     return new Job(
         row.getObject(1, UUID.class),
@@ -77,8 +77,9 @@ public final class ClaimedRow {
         row.getInt(10),
         row.getObject(14, OffsetDateTime.class).toInstant(),
         Duration.of(row.getLong(11), ChronoUnit.MICROS),
-        StoredSettings.policy(row.getString(15), queuePolicy),
-        timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
-        row.getBoolean(13));
+        StoredSettings.policy(row.getString(15), defaults.policy()),
+        timeoutMillis == 0 ? defaults.timeout() : Duration.ofMillis(timeoutMillis),
+        row.getBoolean(13),
+        defaults.destination());
   }
 }

@@ -3,7 +3,6 @@ package dev.ebb.db.claim;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.core.limit.WarmUpLimiter;
-import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
@@ -175,9 +174,10 @@ public final class Look {
       return new Seen(most, view, new DueJobs());
     }
 
-    /** For jobs without one of their own. */
-    RetryPolicy policy() {
-      return view == null ? StoredSettings.DEFAULT_POLICY : view.policy();
+    QueueDefaults defaults() {
+      return view == null
+          ? new QueueDefaults(StoredSettings.DEFAULT_POLICY, null)
+          : new QueueDefaults(view.policy(), view.destination());
     }
   }
 
@@ -271,7 +271,7 @@ public final class Look {
       if (rows.getBoolean(19)) {
         ClaimedRow.end(rows, now, of.due.ends());
       } else {
-        of.due.add(ClaimedRow.due(rows, queue, of.policy(), now));
+        of.due.add(ClaimedRow.due(rows, queue, of.defaults(), now));
       }
     }
   }

@@ -1,13 +1,12 @@
 package dev.ebb.db.json;
 
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.job.NewJob;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -21,13 +20,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The payload of a job of kind {@value #KIND}: {@code {url, method?, headers?, body?, success?,
- * classes?}}, of which {@link ResponseRulesJson} reads the last two.
+ * The payload of a job of kind {@value #KIND}: {@code {url?, method?, headers?, body?, success?,
+ * classes?}}, of which {@link ResponseRulesJson} reads the last two. Without a URL it goes to the
+ * destination that is the job's queue.
  *
  * <p>The body is sent as its JSON text, to the byte as it stands in the payload, so that what was
  * signed by the sender stays signed. One exception: where a {@code content-type} header says that
  * the body is not JSON (neither {@code …/json} nor {@code …+json}) and the body is a JSON string,
- * the string's characters are sent. {@code null} counts as absent for every field but the URL.
+ * the string's characters are sent. {@code null} counts as absent.
  */
 public final class DeliveryJson {
   /** The kind of the jobs that deliver over HTTP. */
@@ -39,6 +39,7 @@ public final class DeliveryJson {
           "url", "method", "headers", "body", ResponseRulesJson.SUCCESS, ResponseRulesJson.CLASSES);
 
   private static final String PAYLOAD = "payload";
+  private static final String NO_OBJECT = "must be an object";
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -48,10 +49,9 @@ public final class DeliveryJson {
   private final String payload;
   private final JsonParser parser;
   private @Nullable URI url;
-  private String method = HttpDelivery.DEFAULT_METHOD;
+  private @Nullable String method;
   private Map<String, String> headers = Map.of();
-  private @Nullable String bodyJson;
-  private @Nullable String bodyString;
+  private DeliveryRequest.@Nullable Body body;
   private @Nullable JsonNode success;
   private @Nullable JsonNode classes;
 
@@ -64,7 +64,7 @@ public final class DeliveryJson {
    * Reads a payload; throws {@link InvalidInput} that names the field from {@code payload} on, such
    * as {@code payload.url} or {@code payload.headers.host}.
    */
-  public static HttpDelivery read(String payload) {
+  public static DeliveryRequest read(String payload) {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), payload)) {
       return new DeliveryJson(payload, parser).delivery();
     } catch (InvalidInput broken) {
@@ -76,8 +76,9 @@ public final class DeliveryJson {
   }
 
   /**
-   * The host to which a job's delivery goes, with its port unless that is the scheme's own; {@code
-   * null} for a job of another kind, or without a URL that may be called.
+   * The host to which a job's delivery goes, with its port unless that is the scheme's own, or its
+   * queue where that is its destination; {@code null} for a job of another kind, or with a URL that
+   * may not be called.
    */
   public static @Nullable String destination(NewJob job) {
     if (!job.kind().equals(KIND)) {
@@ -85,46 +86,52 @@ public final class DeliveryJson {
     }
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), job.payload())) {
       String url = url(parser);
-      return url == null ? null : HttpUrl.destination(HttpUrl.parse(url));
+      return url == null ? job.queue() : HttpUrl.destination(HttpUrl.parse(url));
     } catch (InvalidInput | JacksonException _) {
       return null;
     }
   }
 
-  /** Reads no further than to the URL. */
+  /** Whether the job is a delivery that goes to its queue's destination. */
+  public static boolean isToQueue(NewJob job) {
+    return job.kind().equals(KIND) && read(job.payload()).url() == null;
+  }
+
+  /** Reads no further than to the URL; {@code null} if there is none, empty if it is no string. */
   private static @Nullable String url(JsonParser parser) {
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return null;
-    }
+    InvalidInput.require(parser.nextToken() == JsonToken.START_OBJECT, PAYLOAD, NO_OBJECT);
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       boolean found = parser.currentName().equals("url");
-      if (parser.nextToken() == JsonToken.VALUE_STRING && found) {
-        return parser.getString();
+      JsonToken value = parser.nextToken();
+      if (found && value != JsonToken.VALUE_NULL) {
+        return value == JsonToken.VALUE_STRING ? parser.getString() : "";
       }
       parser.skipChildren();
     }
     return null;
   }
 
-  private HttpDelivery delivery() {
-    InvalidInput.require(
-        parser.nextToken() == JsonToken.START_OBJECT, PAYLOAD, "must be an object");
+  private DeliveryRequest delivery() {
+    InvalidInput.require(parser.nextToken() == JsonToken.START_OBJECT, PAYLOAD, NO_OBJECT);
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       parser.nextToken();
       field(name);
     }
     InvalidInput.require(parser.nextToken() == null, PAYLOAD, "must be one JSON value");
-    if (url == null) {
-      throw new InvalidInput("url", "is required");
-    }
-    return new HttpDelivery(url, method, headers, body(), ResponseRulesJson.read(success, classes));
+    return new DeliveryRequest(
+        url,
+        method,
+        headers,
+        body,
+        success == null ? null : ResponseRulesJson.success(success),
+        classes == null ? null : ResponseRulesJson.classes(classes));
   }
 
   private void field(String name) {
     switch (name) {
-      case "url" -> url = HttpUrl.parse(string(name));
-      case "method" -> method = isNull() ? HttpDelivery.DEFAULT_METHOD : string(name);
+      case "url" -> url = isNull() ? null : HttpUrl.parse(string(name));
+      case "method" -> method = isNull() ? null : string(name);
       case "headers" -> headers = isNull() ? Map.of() : headers();
       case "body" -> readBody();
       case ResponseRulesJson.SUCCESS -> success = rule();
@@ -167,10 +174,9 @@ public final class DeliveryJson {
       return;
     }
     int start = (int) parser.currentTokenLocation().getCharOffset();
-    if (parser.currentToken() == JsonToken.VALUE_STRING) {
-      bodyString = parser.getString();
-    }
-    bodyJson = textFrom(start);
+    boolean isString = parser.currentToken() == JsonToken.VALUE_STRING;
+    String string = isString ? parser.getString() : null;
+    body = new DeliveryRequest.Body(textFrom(start), string);
   }
 
   /** The text of the value at which the parser stands, of which it goes to the end. */
@@ -185,22 +191,5 @@ public final class DeliveryJson {
         ? null
         : JsonMapper.shared()
             .readTree(textFrom((int) parser.currentTokenLocation().getCharOffset()));
-  }
-
-  private @Nullable String body() {
-    return bodyString != null && !isJson(contentType()) ? bodyString : bodyJson;
-  }
-
-  private String contentType() {
-    return headers.entrySet().stream()
-        .filter(header -> header.getKey().equalsIgnoreCase("content-type"))
-        .map(Map.Entry::getValue)
-        .findFirst()
-        .orElse("application/json");
-  }
-
-  private static boolean isJson(String contentType) {
-    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    return type.endsWith("/json") || type.endsWith("+json");
   }
 }

@@ -121,6 +121,21 @@ final class JsonFields {
     return numbers;
   }
 
+  /** The strings of an object, in its order; none where it is absent. */
+  Map<String, String> strings(String name) {
+    if (!has(name)) {
+      return Map.of();
+    }
+    JsonNode object = json.path(name);
+    require(object.isObject(), name, "must be an object of names and values");
+    Map<String, String> strings = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      require(entry.getValue().isString(), name, "must have strings as values");
+      strings.put(entry.getKey(), entry.getValue().stringValue());
+    }
+    return strings;
+  }
+
   /** Throws where the object has another field. */
   void requireNoneBut(String... names) {
     known.addAll(List.of(names));

@@ -8,13 +8,13 @@ import dev.ebb.core.http.BodyTest;
 import dev.ebb.core.http.BodyTest.Comparison;
 import dev.ebb.core.http.BodyTest.Option;
 import dev.ebb.core.http.ResponseClass;
-import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.StatusSet;
 import dev.ebb.core.http.SuccessRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,24 +31,24 @@ import tools.jackson.databind.JsonNode;
  *             trim = false, ignoreCase = false, partial = false}
  * </pre>
  */
-final class ResponseRulesJson {
+public final class ResponseRulesJson {
   static final String SUCCESS = "success";
   static final String CLASSES = "classes";
+
+  private static final Map<String, Option> OPTIONS =
+      Map.of(
+          "trim", Option.TRIM,
+          "ignoreCase", Option.IGNORE_CASE,
+          "partial", Option.PARTIAL);
 
   private ResponseRulesJson() {}
 
   /**
-   * Reads the two fields, each of which may be absent.
+   * Reads a success rule.
    *
-   * @throws InvalidInput on anything else; its field starts with theirs
+   * @throws InvalidInput on anything else; its field starts with {@value #SUCCESS}
    */
-  static ResponseRules read(@Nullable JsonNode success, @Nullable JsonNode classes) {
-    return new ResponseRules(
-        success == null ? SuccessRule.DEFAULT : success(success),
-        classes == null ? List.of() : classes(classes));
-  }
-
-  private static SuccessRule success(JsonNode json) {
+  static SuccessRule success(JsonNode json) {
     if (json.isString()) {
       SuccessRule preset = SuccessRule.PRESETS.get(json.stringValue());
       if (preset != null) {
@@ -62,7 +62,8 @@ final class ResponseRulesJson {
     return under(SUCCESS, json, fields -> new SuccessRule(statuses(fields, true), body(fields)));
   }
 
-  private static List<ResponseClass> classes(JsonNode json) {
+  /** The same of the classes of what is no success. */
+  static List<ResponseClass> classes(JsonNode json) {
     require(json.isArray(), CLASSES, "must be an array of objects");
     List<ResponseClass> classes = new ArrayList<>();
     for (JsonNode element : json.values()) {
@@ -108,16 +109,12 @@ final class ResponseRulesJson {
   private static BodyTest test(JsonFields fields) {
     Comparison comparison = comparison(fields);
     Set<Option> options = EnumSet.noneOf(Option.class);
-    option(fields, "trim", Option.TRIM, options);
-    option(fields, "ignoreCase", Option.IGNORE_CASE, options);
-    option(fields, "partial", Option.PARTIAL, options);
+    OPTIONS.forEach((name, option) -> {
+      if (fields.flag(name, false)) {
+        options.add(option);
+      }
+    });
     return new BodyTest(part(fields), comparison, fields.string(comparison.word(), ""), options);
-  }
-
-  private static void option(JsonFields fields, String name, Option option, Set<Option> options) {
-    if (fields.flag(name, false)) {
-      options.add(option);
-    }
   }
 
   private static BodyPart part(JsonFields fields) {
@@ -135,6 +132,48 @@ final class ResponseRulesJson {
         Arrays.stream(Comparison.values()).filter(one -> fields.has(one.word())).toList();
     require(given.size() == 1, "", "must have either equals or contains");
     return given.getFirst();
+  }
+
+  /** The rule as answers show it. */
+  public static dev.ebb.contract.SuccessRule shown(SuccessRule rule) {
+    return new dev.ebb.contract.SuccessRule(rule.statuses().words(), shown(rule.body()));
+  }
+
+  /** The classes as answers show them. */
+  public static List<dev.ebb.contract.ResponseClass> shown(List<ResponseClass> classes) {
+    return classes.stream()
+        .map(one ->
+            new dev.ebb.contract.ResponseClass(
+                one.statuses().words(), shown(one.body()), one.effect().word(), one.reason()))
+        .toList();
+  }
+
+  private static dev.ebb.contract.@Nullable BodyTest shown(@Nullable BodyTest test) {
+    if (test == null) {
+      return null;
+    }
+    boolean isEqual = test.comparison() == Comparison.EQUALS;
+    return new dev.ebb.contract.BodyTest(
+        test.part() instanceof BodyPart.Value(String pointer) ? pointer : null,
+        test.part() instanceof BodyPart.Element(String name) ? name : null,
+        isEqual ? test.text() : null,
+        isEqual ? null : test.text(),
+        shown(test, Option.TRIM),
+        shown(test, Option.IGNORE_CASE),
+        shown(test, Option.PARTIAL));
+  }
+
+  private static @Nullable Boolean shown(BodyTest test, Option option) {
+    return test.options().contains(option) ? true : null;
+  }
+
+  /** The preset that the rule is; {@code null} for another. */
+  public static @Nullable String name(SuccessRule rule) {
+    return SuccessRule.PRESETS.entrySet().stream()
+        .filter(preset -> preset.getValue().equals(rule))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Reads an object strictly, and names its fields under its own. */

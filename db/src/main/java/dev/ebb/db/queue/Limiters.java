@@ -37,7 +37,7 @@ public final class Limiters {
       """
       select
         q.name, q.policy::text, q.rate_limit::text, q.max_concurrency, q.weight,
-        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        q.destination::text, l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
@@ -128,6 +128,7 @@ public final class Limiters {
    * @param weight its share of a node's slots, in relation to other queues
    * @param shortage when its limiter had no permit left the last time; {@code null} for never
    * @param inFlight how many jobs are claimed; 0 where nobody asked
+   * @param destination the queue's address as JSON; {@code null} if it has none
    * @param now the database's clock
    */
   public record LimiterView(
@@ -138,6 +139,7 @@ public final class Limiters {
       LimiterState state,
       @Nullable Shortage shortage,
       int inFlight,
+      @Nullable String destination,
       Instant now) {
     /** That of a queue with this limit alone, which has never been used: for rehearsals. */
     public static LimiterView of(RateLimit rate) {
@@ -151,6 +153,7 @@ public final class Limiters {
           cold,
           null,
           0,
+          null,
           now);
     }
 
@@ -173,7 +176,8 @@ public final class Limiters {
     public LimiterView with(RateLimit other) {
       LimiterState after =
           rate == null ? LimiterState.cold(now) : carried(state, now, rate, WarmUp.GOES_ON);
-      return new LimiterView(policy, other, maxConcurrency, weight, after, shortage, inFlight, now);
+      return new LimiterView(
+          policy, other, maxConcurrency, weight, after, shortage, inFlight, destination, now);
     }
 
     /** The shortage as far as it has passed, for what is claimed now. */
@@ -227,6 +231,7 @@ public final class Limiters {
         state(row, now).after(endedPause(row, now)),
         ShortageColumns.read(row),
         row.getInt("in_flight"),
+        row.getString("destination"),
         now);
   }
 

@@ -1,9 +1,16 @@
 package dev.ebb.db.queue;
 
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.Masking;
+import dev.ebb.core.http.ResponseClass;
+import dev.ebb.core.http.SuccessRule;
 import dev.ebb.db.audit.Changes;
+import dev.ebb.db.json.ResponseRulesJson;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What becomes of a queue's settings, for the audit. */
 final class QueueChanges {
@@ -16,24 +23,57 @@ final class QueueChanges {
    * @param after {@code null} where there are none any more
    */
   static Changes of(@Nullable QueueView before, @Nullable QueueView after) {
-    return new Changes()
-        .add("paused", get(before, QueueSettings::paused), get(after, QueueSettings::paused))
-        .add("pausedUntil", until(before), until(after))
-        .add("policy", get(before, QueueChanges::policy), get(after, QueueChanges::policy))
-        .add(
-            "rateLimit",
-            get(before, QueueSettings::rateLimit),
-            get(after, QueueSettings::rateLimit))
-        .add(
-            "maxConcurrency",
-            get(before, QueueSettings::maxConcurrency),
-            get(after, QueueSettings::maxConcurrency))
-        .add("maxDepth", get(before, QueueSettings::maxDepth), get(after, QueueSettings::maxDepth))
-        .add("weight", get(before, QueueSettings::weight), get(after, QueueSettings::weight))
-        .add(
-            "labelsFrom",
-            get(before, QueueChanges::labelsFrom),
-            get(after, QueueChanges::labelsFrom));
+    Changes changes =
+        new Changes()
+            .add("paused", get(before, QueueSettings::paused), get(after, QueueSettings::paused))
+            .add("pausedUntil", until(before), until(after))
+            .add("policy", get(before, QueueChanges::policy), get(after, QueueChanges::policy))
+            .add(
+                "rateLimit",
+                get(before, QueueSettings::rateLimit),
+                get(after, QueueSettings::rateLimit))
+            .add(
+                "maxConcurrency",
+                get(before, QueueSettings::maxConcurrency),
+                get(after, QueueSettings::maxConcurrency))
+            .add(
+                "maxDepth",
+                get(before, QueueSettings::maxDepth),
+                get(after, QueueSettings::maxDepth))
+            .add("weight", get(before, QueueSettings::weight), get(after, QueueSettings::weight))
+            .add(
+                "labelsFrom",
+                get(before, QueueChanges::labelsFrom),
+                get(after, QueueChanges::labelsFrom));
+    Destination was = get(before, QueueSettings::destination);
+    Destination is = get(after, QueueSettings::destination);
+    return changes
+        .add("url", get(was, QueueChanges::url), get(is, QueueChanges::url))
+        .add("method", get(was, Destination::method), get(is, Destination::method))
+        .addHidden("headers", get(was, Destination::headers), get(is, Destination::headers))
+        .add("success", get(was, QueueChanges::success), get(is, QueueChanges::success))
+        .add("classes", get(was, QueueChanges::classes), get(is, QueueChanges::classes))
+        .add("timeout", get(was, Destination::timeout), get(is, Destination::timeout))
+        .add("labels", get(was, Destination::labels), get(is, Destination::labels));
+  }
+
+  private static String url(Destination destination) {
+    return Masking.url(destination.url().toString());
+  }
+
+  private static String success(Destination destination) {
+    SuccessRule rule = destination.rules().success();
+    String name = ResponseRulesJson.name(rule);
+    return name == null ? text(ResponseRulesJson.shown(rule)) : name;
+  }
+
+  private static @Nullable String classes(Destination destination) {
+    List<ResponseClass> classes = destination.rules().classes();
+    return classes.isEmpty() ? null : text(ResponseRulesJson.shown(classes));
+  }
+
+  private static String text(Object shown) {
+    return JsonMapper.shared().writeValueAsString(shown);
   }
 
   /** By its name where it follows one. */
@@ -45,9 +85,14 @@ final class QueueChanges {
     return settings.labelsFrom().isEmpty() ? null : settings.labelsFrom();
   }
 
-  private static @Nullable Object get(
-      @Nullable QueueView view, Function<QueueSettings, @Nullable Object> field) {
+  private static <T> @Nullable T get(
+      @Nullable QueueView view, Function<QueueSettings, @Nullable T> field) {
     return view == null ? null : field.apply(view.settings());
+  }
+
+  private static @Nullable Object get(
+      @Nullable Destination destination, Function<Destination, @Nullable Object> field) {
+    return destination == null ? null : field.apply(destination);
   }
 
   private static @Nullable Instant until(@Nullable QueueView view) {

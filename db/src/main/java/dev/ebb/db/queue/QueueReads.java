@@ -2,10 +2,12 @@ package dev.ebb.db.queue;
 
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,7 @@ final class QueueReads {
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
       q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
-      q.weight, q.labels_from,
+      q.weight, q.labels_from, q.destination,
       q.created_at\
       """;
 
@@ -56,6 +58,23 @@ final class QueueReads {
       order by n.name
       """
           .formatted(SETTINGS);
+
+  private static final String DESTINATIONS =
+      """
+      select q.name, %1$s
+      from ebb.queue q
+      where q.destination is not null and q.name > ?
+      order by q.name
+      limit ?
+      """
+          .formatted(SETTINGS);
+
+  private static final String KNOWN_DESTINATIONS =
+      """
+      select q.name
+      from ebb.queue q
+      where q.destination is not null and q.name = any (?)
+      """;
 
   private static final String PAUSED =
       """
@@ -100,9 +119,29 @@ final class QueueReads {
             PAGE,
             p -> p.text(after).integer(limit + 1).text(after).integer(limit + 1).integer(limit + 1),
             QueueReads::view);
+    return page(found, limit);
+  }
+
+  /** The first of those that were found, of which one more than the page has may be there. */
+  private static QueuePage page(List<QueueView> found, int limit) {
     return found.size() <= limit
         ? new QueuePage(found, null)
         : new QueuePage(found.subList(0, limit), found.get(limit - 1).name());
+  }
+
+  static QueuePage destinations(Connection connection, String after, int limit)
+      throws SQLException {
+    return page(
+        Statements.list(
+            connection, DESTINATIONS, p -> p.text(after).integer(limit + 1), QueueReads::view),
+        limit);
+  }
+
+  static Set<String> destinations(Connection connection, Collection<String> among)
+      throws SQLException {
+    return new HashSet<>(
+        Statements.list(
+            connection, KNOWN_DESTINATIONS, p -> p.texts(among), row -> row.getString("name")));
   }
 
   static List<QueueView> paused(Connection connection, int limit) throws SQLException {
@@ -137,7 +176,8 @@ final class QueueReads {
         row.getObject("max_concurrency", Integer.class),
         row.getObject("max_depth", Integer.class),
         row.getObject("weight", Integer.class),
-        StoredSettings.labels(row.getString("labels_from")));
+        StoredSettings.labels(row.getString("labels_from")),
+        DestinationJson.stored(row.getString("destination")));
   }
 
   private static QueueView.Pause pause(ResultSet row) throws SQLException {

@@ -1,11 +1,13 @@
 package dev.ebb.db.queue;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.http.Destination;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import dev.ebb.db.json.StoredSettings;
@@ -34,8 +36,9 @@ final class QueueRow {
       """
       insert into ebb.queue as q (
         name, policy, policy_name, rate_limit, max_concurrency, max_depth, weight, labels_from,
-        paused, paused_since, paused_by, pause_reason)
-      values (?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?::jsonb, ?, case when ? then now() end, ?, ?)
+        destination, paused, paused_since, paused_by, pause_reason)
+      values (
+        ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?::jsonb, ?::jsonb, ?, case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -45,7 +48,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb,
+        max_depth = ?, weight = ?, labels_from = ?::jsonb, destination = ?::jsonb,
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
@@ -76,7 +79,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb
+        max_depth = ?, weight = ?, labels_from = ?::jsonb, destination = ?::jsonb
       where q.name = ?
       returning q.name, %1$s
       """
@@ -158,6 +161,7 @@ final class QueueRow {
       throws SQLException {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
+    Destination destination = settings.destination();
     return parameters
         .text(policy == null ? null : PolicyJson.write(policy).toString())
         .text(settings.policyName())
@@ -165,7 +169,8 @@ final class QueueRow {
         .integer(settings.maxConcurrency())
         .integer(settings.maxDepth())
         .integer(settings.weight())
-        .text(StoredSettings.text(settings.labelsFrom()));
+        .text(StoredSettings.text(settings.labelsFrom()))
+        .text(destination == null ? null : DestinationJson.write(destination).toString());
   }
 
   static QueueView pause(Connection connection, String name, @Nullable Instant until, Act act)

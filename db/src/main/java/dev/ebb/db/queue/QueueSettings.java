@@ -2,6 +2,7 @@ package dev.ebb.db.queue;
 
 import static dev.ebb.core.InvalidInput.requireBetween;
 
+import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.LabelPointers;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     weights: 1 to 100; {@code null} for {@value #DEFAULT_WEIGHT}
  * @param labelsFrom what its jobs take from their payloads as labels when they are submitted: JSON
  *     Pointers (RFC 6901) by the labels' names, at most {@value NewJob#MAX_LABELS}
+ * @param destination where those of its deliveries go that have no URL; {@code null} for none
  */
 public record QueueSettings(
     boolean paused,
@@ -32,7 +34,8 @@ public record QueueSettings(
     @Nullable Integer maxConcurrency,
     @Nullable Integer maxDepth,
     @Nullable Integer weight,
-    Map<String, String> labelsFrom) {
+    Map<String, String> labelsFrom,
+    @Nullable Destination destination) {
   private static final int MAX_CONCURRENCY = 100_000;
   private static final int MAX_DEPTH = 10_000_000;
   private static final int MAX_WEIGHT = 100;
@@ -59,7 +62,7 @@ public record QueueSettings(
       @Nullable RetryPolicy policy,
       @Nullable RateLimit rateLimit,
       @Nullable Integer maxConcurrency) {
-    this(paused, policy, null, rateLimit, maxConcurrency, null, null, Map.of());
+    this(paused, policy, null, rateLimit, maxConcurrency, null, null, Map.of(), null);
   }
 
   /** Settings without limits. */
@@ -67,9 +70,44 @@ public record QueueSettings(
     return new QueueSettings(paused, policy, null, null);
   }
 
+  /** Settings of a queue that is no destination. */
+  public QueueSettings(
+      boolean paused,
+      @Nullable RetryPolicy policy,
+      @Nullable String policyName,
+      @Nullable RateLimit rateLimit,
+      @Nullable Integer maxConcurrency,
+      @Nullable Integer maxDepth,
+      @Nullable Integer weight,
+      Map<String, String> labelsFrom) {
+    this(paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom, null);
+  }
+
   /** The same with this policy, whether it is followed or not. */
   QueueSettings withPolicy(RetryPolicy policy) {
+    return with(paused, policy, destination);
+  }
+
+  /** The same with this address. */
+  public QueueSettings to(@Nullable Destination destination) {
+    return with(paused, policy, destination);
+  }
+
+  QueueSettings withPaused(boolean paused) {
+    return with(paused, policy, destination);
+  }
+
+  private QueueSettings with(
+      boolean paused, @Nullable RetryPolicy policy, @Nullable Destination destination) {
     return new QueueSettings(
-        paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom);
+        paused,
+        policy,
+        policyName,
+        rateLimit,
+        maxConcurrency,
+        maxDepth,
+        weight,
+        labelsFrom,
+        destination);
   }
 }

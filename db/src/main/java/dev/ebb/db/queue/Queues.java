@@ -12,9 +12,11 @@ import dev.ebb.db.named.Policies;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,22 @@ public final class Queues {
   }
 
   /**
+   * A page of the queues that are destinations.
+   *
+   * @param after the name before the first one on the page; {@code null} for the first page
+   * @param limit of queues
+   */
+  public QueuePage destinations(@Nullable String after, int limit) throws SQLException {
+    String from = after == null ? "" : after;
+    return database.inAutocommit(connection -> QueueReads.destinations(connection, from, limit));
+  }
+
+  /** Those of the queues that are destinations. */
+  public Set<String> destinations(Collection<String> among) throws SQLException {
+    return database.inAutocommit(connection -> QueueReads.destinations(connection, among));
+  }
+
+  /**
    * Queues that are paused, the latest first.
    *
    * @param limit of queues
@@ -100,7 +118,8 @@ public final class Queues {
 
   /**
    * Creates the queue or replaces its settings. The limiter's stored permits keep their share of
-   * the most that can be stored. A queue that stays paused keeps its pause, and when that ends.
+   * the most that can be stored. A queue that stays paused keeps its pause, and when that ends; a
+   * destination keeps its address.
    *
    * @param warmUp whether a queue that is resumed restarts its warm-up; otherwise the warm-up goes
    *     on as it was before the pause
@@ -112,6 +131,41 @@ public final class Queues {
   public QueueWrite put(
       String name,
       QueueSettings settings,
+      boolean warmUp,
+      Act act,
+      Consumer<Optional<QueueView>> condition)
+      throws SQLException {
+    return put(
+        name,
+        settings,
+        (written, before) -> written.to(before.destination()),
+        warmUp,
+        act,
+        condition);
+  }
+
+  /**
+   * Creates a destination, or replaces all that it has but its pause.
+   *
+   * @param settings with an address
+   * @throws dev.ebb.core.InvalidInput as of {@link #put}
+   */
+  public QueueWrite putDestination(
+      String name, QueueSettings settings, Act act, Consumer<Optional<QueueView>> condition)
+      throws SQLException {
+    return put(
+        name,
+        settings,
+        (written, before) -> written.withPaused(before.paused()),
+        false,
+        act,
+        condition);
+  }
+
+  private QueueWrite put(
+      String name,
+      QueueSettings settings,
+      BinaryOperator<QueueSettings> keeping,
       boolean warmUp,
       Act act,
       Consumer<Optional<QueueView>> condition)
@@ -129,7 +183,12 @@ public final class Queues {
         written =
             before == null
                 ? create(connection, name, resolved, act)
-                : replace(connection, before, resolved, warmUp, act);
+                : replace(
+                    connection,
+                    before,
+                    keeping.apply(resolved, before.view().settings()),
+                    warmUp,
+                    act);
       }
       Audit.write(
           connection, act, "queue.put", name, QueueChanges.of(view(before), written.queue()));

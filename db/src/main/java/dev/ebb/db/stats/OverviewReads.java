@@ -30,6 +30,15 @@ public final class OverviewReads {
       (select u.queue from unfolded u where u.queue > ? order by u.queue limit ?)
       """;
 
+  private static final String DESTINATIONS =
+      """
+      select q.name as queue
+      from ebb.queue q
+      where q.destination is not null and q.name > ?
+      order by q.name
+      limit ?
+      """;
+
   // Those with settings first: anybody can submit to any other name.
   private static final String BUSIEST_FIRST =
       """
@@ -118,6 +127,7 @@ public final class OverviewReads {
 
   private static final String PAGE = STANDINGS.formatted(StatReads.READABLE, FOLLOWING);
   private static final String BUSIEST = STANDINGS.formatted(StatReads.READABLE, BUSIEST_FIRST);
+  private static final String ADDRESSED = STANDINGS.formatted(StatReads.READABLE, DESTINATIONS);
   private static final String ONE = STANDINGS.formatted(StatReads.READABLE, "select ? as queue");
 
   private static final String RECENT =
@@ -211,6 +221,24 @@ public final class OverviewReads {
                     .integer(most),
             QueueCounts::of);
     return overview(connection, found, limit);
+  }
+
+  /**
+   * The same of the destinations alone.
+   *
+   * @param after the empty string for the first page
+   */
+  public Overview destinations(String after, int limit) throws SQLException {
+    int most = limit + 1;
+    return database.inAutocommit(connection ->
+        overview(
+            connection,
+            Statements.list(
+                connection,
+                ADDRESSED,
+                p -> p.text(after).integer(most).integer(most),
+                QueueCounts::of),
+            limit));
   }
 
   /** The queues with the most jobs and dead letters, by name, and nothing of what they did. */

@@ -3,7 +3,7 @@ package dev.ebb.api.jobs;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.http.HttpDelivery;
+import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
@@ -25,12 +25,13 @@ public final class DeliverySecrets {
     if (payload == null || !patch.has("payload") || !after.kind().equals(DeliveryJson.KIND)) {
       return;
     }
-    HttpDelivery stored = stored(payload);
-    HttpDelivery delivery = DeliveryJson.read(after.payload());
+    DeliveryRequest stored = stored(payload);
+    DeliveryRequest delivery = DeliveryJson.read(after.payload());
     if (stored != null) {
       requireUnmasked(stored, delivery, "");
     }
-    if (stored == null || !origin(stored).equals(origin(delivery))) {
+    if (stored == null
+        || !receiver(stored, before.queue()).equals(receiver(delivery, after.queue()))) {
       delivery
           .headers()
           .forEach((name, value) -> {
@@ -51,7 +52,7 @@ public final class DeliverySecrets {
    */
   static void requireUnmasked(NewJob before, NewJob after, String at) {
     if (before.kind().equals(DeliveryJson.KIND) && after.kind().equals(DeliveryJson.KIND)) {
-      HttpDelivery stored = stored(before.payload());
+      DeliveryRequest stored = stored(before.payload());
       if (stored != null) {
         requireUnmasked(stored, DeliveryJson.read(after.payload()), at);
       }
@@ -59,9 +60,12 @@ public final class DeliverySecrets {
   }
 
   /** Who reads a job and sends it back changed sends the masks as well. */
-  private static void requireUnmasked(HttpDelivery stored, HttpDelivery delivery, String at) {
-    String url = stored.url().toString();
-    requireNoMask(at + "/payload/url", "the URL", url, Masking.url(url), delivery.url().toString());
+  private static void requireUnmasked(DeliveryRequest stored, DeliveryRequest delivery, String at) {
+    if (stored.url() != null && delivery.url() != null) {
+      String url = stored.url().toString();
+      String given = delivery.url().toString();
+      requireNoMask(at + "/payload/url", "the URL", url, Masking.url(url), given);
+    }
     stored
         .headers()
         .forEach((name, value) ->
@@ -82,7 +86,7 @@ public final class DeliverySecrets {
   }
 
   /** The delivery as it is; {@code null} if it cannot be read. */
-  private static @Nullable HttpDelivery stored(String payload) {
+  private static @Nullable DeliveryRequest stored(String payload) {
     try {
       return DeliveryJson.read(payload);
     } catch (InvalidInput unreadable) {
@@ -90,9 +94,10 @@ public final class DeliverySecrets {
     }
   }
 
-  private static String origin(HttpDelivery delivery) {
+  /** The origin of its URL, or its queue. */
+  private static String receiver(DeliveryRequest delivery, String queue) {
     URI url = delivery.url();
-    return url.getScheme() + "://" + url.getHost() + ":" + url.getPort();
+    return url == null ? queue : url.getScheme() + "://" + url.getHost() + ":" + url.getPort();
   }
 
   private static boolean isGiven(String header, JsonObject patch) {

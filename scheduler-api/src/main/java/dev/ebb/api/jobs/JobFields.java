@@ -6,12 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The fields by which bodies describe a job: those of {@link NewJob}, but for a few. */
+/**
+ * The fields by which bodies describe a job: those of {@link NewJob}, but for a few, and {@code
+ * destination}, by which a delivery names its queue.
+ */
 public final class JobFields {
-  static final String[] OF_SUBMIT = allBut(List.of(), "onDuplicate");
+  static final String[] OF_SUBMIT = allBut(List.of(), "destination", "onDuplicate");
 
   /** A schedule says when. */
-  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"));
+  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"), "destination");
 
   private static final String[] OF_PATCH =
       allBut(List.of("kind", "queue", "delay", "uniqueKey"), "reason");

@@ -7,7 +7,9 @@ import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.PolicyNames;
 import dev.ebb.contract.Hold;
 import dev.ebb.contract.Job;
+import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
+import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
@@ -33,16 +35,21 @@ public final class JobResource {
   static void checkDelivery(JsonObject body, NewJob job) {
     if (job.kind().equals(DeliveryJson.KIND)) {
       JsonObject.of(body.value("payload")).allow(DeliveryJson.FIELDS.toArray(String[]::new));
-      body.build(() -> DeliveryJson.read(job.payload()));
+      DeliveryRequest delivery = body.build(() -> DeliveryJson.read(job.payload()));
+      if (delivery.url() != null && body.has("destination")) {
+        throw body.refused(new InvalidInput("payload.url", "must be absent with a destination"));
+      }
+    } else if (body.has("destination")) {
+      throw body.refused(
+          new InvalidInput("destination", "must be absent: only jobs of kind http have one"));
     }
   }
 
   /** What the object says of a job, of which a delivery is still to be checked. */
   static NewJob job(JsonObject body, PolicyNames policies) {
-    String queue = body.optional("queue", JsonValue::string);
     Integer priority = body.optional("priority", JsonValue::integer);
     return NewJob.builder(body.required("kind").string(), body.value("payload").text())
-        .queue(queue == null ? NewJob.DEFAULT_QUEUE : queue)
+        .queue(queue(body))
         .runAt(body.optional("runAt", JsonValue::instant))
         .delay(body.optional("delay", JsonValue::duration))
         .priority(priority == null ? Priority.DEFAULT : priority)
@@ -52,6 +59,20 @@ public final class JobResource {
         .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))
         .build();
+  }
+
+  /** A destination is a queue. */
+  private static String queue(JsonObject body) {
+    String queue = body.optional("queue", JsonValue::string);
+    String destination = body.optional("destination", JsonValue::string);
+    if (destination == null) {
+      return queue == null ? NewJob.DEFAULT_QUEUE : queue;
+    }
+    if (queue != null && !queue.equals(destination)) {
+      throw body.refused(
+          new InvalidInput("queue", "must be absent with a destination, or the same"));
+    }
+    return destination;
   }
 
   /**

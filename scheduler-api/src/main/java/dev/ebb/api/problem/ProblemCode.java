@@ -18,6 +18,7 @@ public enum ProblemCode {
   ATTEMPT_NOT_FOUND(404, "The job has no such attempt"),
   GROUP_NOT_FOUND(404, "There is no such group of dead letters"),
   QUEUE_NOT_FOUND(404, "There is no such queue"),
+  DESTINATION_NOT_FOUND(404, "There is no such destination"),
   SCHEDULE_NOT_FOUND(404, "There is no such schedule"),
   KIND_NOT_FOUND(404, "There are no settings of this kind"),
   POLICY_NOT_FOUND(404, "There is no such policy"),

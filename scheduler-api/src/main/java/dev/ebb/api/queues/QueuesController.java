@@ -6,7 +6,6 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
@@ -16,9 +15,6 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.core.limit.RateLimit;
-import dev.ebb.core.retry.Presets;
-import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
@@ -40,6 +36,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 public final class QueuesController {
   private static final int DEFAULT_LIMIT = 200;
   private static final int MAX_LIMIT = 1000;
+  private static final String[] FIELDS = QueueBody.with("paused", "reason");
 
   private final Bodies bodies;
   private final Queues queues;
@@ -60,7 +57,7 @@ public final class QueuesController {
   }
 
   /** The cursor is the name of the last queue that was shown. */
-  private static @Nullable String cursor(@Nullable String cursor) {
+  public static @Nullable String cursor(@Nullable String cursor) {
     try {
       if (cursor != null) {
         NewJob.requireQueue(cursor);
@@ -93,7 +90,8 @@ public final class QueuesController {
     requireName(queue);
     JsonObject body = bodies.object(request);
     boolean warmUp = Query.of(request).flag("warmUp", true);
-    QueueSettings settings = settings(body);
+    body.allow(FIELDS);
+    QueueSettings settings = QueueBody.settings(body, body.required("paused").bool());
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
     Consumer<Optional<QueueView>> allowed =
@@ -109,39 +107,9 @@ public final class QueuesController {
         : Answer.ok(resource);
   }
 
-  private static Map<String, String> labelsFrom(Optional<QueueView> queue) {
+  /** What a queue's jobs take as labels, where it has settings. */
+  public static Map<String, String> labelsFrom(Optional<QueueView> queue) {
     return queue.map(one -> one.settings().labelsFrom()).orElse(Map.of());
-  }
-
-  private static QueueSettings settings(JsonObject body) {
-    body.allow(
-        "paused",
-        "policy",
-        "rateLimit",
-        "maxConcurrency",
-        "maxDepth",
-        "weight",
-        "labelsFrom",
-        "reason");
-    boolean paused = body.required("paused").bool();
-    String followed = followed(body);
-    RetryPolicy policy = followed == null ? body.policy(Presets::policy) : null;
-    RateLimit rateLimit = body.rateLimit();
-    Integer maxConcurrency = body.optional("maxConcurrency", JsonValue::integer);
-    Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
-    Integer weight = body.optional("weight", JsonValue::integer);
-    Map<String, String> labelsFrom = body.strings("labelsFrom");
-    return body.build(() ->
-        new QueueSettings(
-            paused, policy, followed, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom));
-  }
-
-  /**
-   * The stored policy that the queue is to follow; {@code null} for a preset, or one of its own.
-   */
-  private static @Nullable String followed(JsonObject body) {
-    String name = body.policyName();
-    return name == null || Presets.names().contains(name) ? null : name;
   }
 
   /** Removes the settings of a queue that is empty. */
@@ -150,8 +118,9 @@ public final class QueuesController {
   Answer delete(HttpServletRequest request, @PathVariable String queue) throws SQLException {
     requireName(queue);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
-    Conditions conditions = Conditions.of(request);
-    Queues.Removal removal = queues.remove(queue, act, conditions.forDelete(QueueResource::of));
+    Consumer<Optional<QueueView>> meant = Conditions.of(request).forDelete(QueueResource::of);
+    Queues.Removal removal =
+        queues.remove(queue, act, meant.andThen(QueuesController::requireNoDestination));
     return switch (removal) {
       case REMOVED -> {
         notifier.workArrived(queue);
@@ -160,13 +129,28 @@ public final class QueuesController {
       case NO_SETTINGS ->
           throw Refusal.of(
               ProblemCode.QUEUE_NOT_FOUND, "The queue " + queue + " has no settings to remove.");
-      case HAS_JOBS -> throw notEmpty("jobs that have not ended");
-      case HAS_LEASES -> throw notEmpty("leases that have not ended");
-      case HAS_DEAD_LETTERS -> throw notEmpty("dead letters");
+      case HAS_JOBS, HAS_LEASES, HAS_DEAD_LETTERS -> throw notEmpty(removal);
     };
   }
 
-  private static Refusal notEmpty(String what) {
+  /** A request for settings alone must not take an address with them. */
+  private static void requireNoDestination(Optional<QueueView> queue) {
+    if (queue.map(one -> one.settings().destination()).isPresent()) {
+      throw Refusal.of(
+          ProblemCode.QUEUE_NOT_EMPTY,
+          "The queue is a destination. Delete it with DELETE /v1/destinations.");
+    }
+  }
+
+  /** The refusal to remove a queue that has something. */
+  public static Refusal notEmpty(Queues.Removal removal) {
+    String what =
+        switch (removal) {
+          case HAS_JOBS -> "jobs that have not ended";
+          case HAS_LEASES -> "leases that have not ended";
+          case HAS_DEAD_LETTERS -> "dead letters";
+          case REMOVED, NO_SETTINGS -> throw new IllegalArgumentException(removal.toString());
+        };
     return Refusal.of(ProblemCode.QUEUE_NOT_EMPTY, "The queue has " + what + ".");
   }
 
@@ -175,7 +159,8 @@ public final class QueuesController {
         ProblemCode.QUEUE_NOT_FOUND, "The queue " + name + " has neither settings nor jobs.");
   }
 
-  static void requireName(String name) {
+  /** Refuses a parameter that cannot be a queue. */
+  public static void requireName(String name) {
     try {
       NewJob.requireQueue(name);
     } catch (InvalidInput invalid) {

@@ -2,6 +2,7 @@ package dev.ebb.api.schedules;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
+import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Conditions;
@@ -14,12 +15,14 @@ import dev.ebb.contract.NamedSchedule;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.schedule.Schedule;
 import dev.ebb.db.schedule.SchedulePage;
 import dev.ebb.db.schedule.ScheduleView;
 import dev.ebb.db.schedule.Schedules;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +46,19 @@ public final class SchedulesController {
   private final Schedules schedules;
   private final ScheduleAnswers answers;
   private final ScheduleBodies read;
+  private final KnownDestinations destinations;
 
   SchedulesController(
-      Bodies bodies, Schedules schedules, ScheduleAnswers answers, JobTemplates templates) {
+      Bodies bodies,
+      Schedules schedules,
+      ScheduleAnswers answers,
+      JobTemplates templates,
+      KnownDestinations destinations) {
     this.bodies = bodies;
     this.schedules = schedules;
     this.answers = answers;
     this.read = new ScheduleBodies(templates);
+    this.destinations = destinations;
   }
 
   @GetMapping(path = "/v1/schedules", produces = "application/json")
@@ -91,6 +100,7 @@ public final class SchedulesController {
     ScheduleView before = schedules.find(schedule).orElse(null);
     Schedule settings =
         read.read(schedule, body, before == null ? null : before.schedule(), caller);
+    requireDestination(settings.template());
     Act act = caller.act(request, body);
     Consumer<Optional<ScheduleView>> condition = ScheduleTag.forPut(Conditions.of(request));
     Schedules.ScheduleWrite written = written(settings, act, condition);
@@ -98,6 +108,13 @@ public final class SchedulesController {
     return written.created()
         ? Answer.created("/v1/schedules/" + schedule, resource)
         : Answer.ok(resource);
+  }
+
+  private void requireDestination(NewJob job) throws SQLException {
+    if (!destinations.missing(List.of(job)).isEmpty()) {
+      throw Refusal.field(
+          "/job/payload/url", "must be given: the queue " + job.queue() + " is no destination");
+    }
   }
 
   private Schedules.ScheduleWrite written(

@@ -8,6 +8,7 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.stats.Overview;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.Series;
 import dev.ebb.db.stats.StatReads;
@@ -37,15 +38,14 @@ public final class StatsController {
 
   @GetMapping("/v1/stats/overview")
   @Needs(Scope.JOBS_READ)
-  @QueryParameters({"cursor", "limit", "queue"})
+  @QueryParameters({"cursor", "limit", "queue", "destinations"})
   Answer overview(Query query) throws SQLException {
     int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
     String after = cursor(query.value("cursor"));
     String queue = query.value("queue");
+    boolean destinations = query.flag("destinations", false);
     if (queue == null) {
-      boolean first = after.isEmpty() && limit == MAX_LIMIT;
-      return Answer.ok(
-          OverviewResource.of(first ? firstQueues.read() : overviews.page(after, limit)));
+      return Answer.ok(OverviewResource.of(page(destinations, after, limit)));
     }
     try {
       NewJob.requireQueue(queue);
@@ -53,6 +53,14 @@ public final class StatsController {
       throw Refusal.parameter(invalid.field(), invalid.rule());
     }
     return Answer.ok(OverviewResource.of(overviews.one(queue)));
+  }
+
+  private Overview page(boolean destinations, String after, int limit) throws SQLException {
+    if (destinations) {
+      return overviews.destinations(after, limit);
+    }
+    boolean first = after.isEmpty() && limit == MAX_LIMIT;
+    return first ? firstQueues.read() : overviews.page(after, limit);
   }
 
   /** The cursor is the name of the last queue that was shown. */

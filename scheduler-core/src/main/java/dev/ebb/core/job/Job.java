@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  *     for which somebody asked, or when it was redriven
  * @param lastDelay the backoff drawn before this attempt, without what a receiver asked for on top;
  *     zero before the first
- * @param timeout how long an attempt may take; {@code null} for the handler's own default
+ * @param timeout how long an attempt may take, by the job or its queue's destination; {@code null}
+ *     for the handler's own default
  * @param cancelRequested whether somebody asked for it to stop
+ * @param destination the address of its queue when it was claimed, as JSON text; {@code null} if it
+ *     has none
  */
 public record Job(
     UUID id,
@@ -33,7 +36,8 @@ public record Job(
     Duration lastDelay,
     RetryPolicy policy,
     @Nullable Duration timeout,
-    boolean cancelRequested) {
+    boolean cancelRequested,
+    @Nullable String destination) {
 
   /** The last instant at which an attempt may start; {@code null} if there is none. */
   public @Nullable Instant lastStart() {
@@ -61,6 +65,7 @@ public record Job(
         lastDelay,
         policy,
         timeout,
-        cancelRequested);
+        cancelRequested,
+        destination);
   }
 }

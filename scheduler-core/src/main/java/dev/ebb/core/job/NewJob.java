@@ -138,7 +138,8 @@ public record NewJob(
     return LABEL.fits(name);
   }
 
-  private static Map<String, String> checkedLabels(Map<String, String> labels) {
+  /** The labels by name; throws unless they can be those of a job. */
+  public static Map<String, String> checkedLabels(Map<String, String> labels) {
     require(labels.size() <= MAX_LABELS, "labels", "must be at most " + MAX_LABELS + " labels");
     labels.forEach((name, value) -> {
       requireLabel(name, "labels");

@@ -84,7 +84,8 @@ final class SettlementTest {
           Duration.ofSeconds(25),
           policy,
           null,
-          cancelRequested);
+          cancelRequested,
+          null);
     }
 
     Settlement decide(Outcome outcome) {

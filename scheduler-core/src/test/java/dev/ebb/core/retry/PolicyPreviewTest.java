@@ -163,7 +163,8 @@ final class PolicyPreviewTest {
         lastDelay,
         policy,
         null,
-        false);
+        false,
+        null);
   }
 
   @Test

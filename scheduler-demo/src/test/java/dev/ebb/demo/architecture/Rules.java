@@ -165,6 +165,8 @@ final class Rules {
           "PolicyJson",
           "RateLimitJson",
           "DeliveryJson",
+          "DestinationJson",
+          "ResponseRulesJson",
           "JsonValues",
           "Migrations",
           "Partitions",

@@ -31,6 +31,7 @@ final class Pages {
     pages.put("overview", "/ui");
     pages.put("jobs", "/ui/jobs");
     pages.put("queues", "/ui/queues");
+    pages.put("destinations", "/ui/destinations");
     pages.put("schedules", "/ui/schedules");
     pages.put("dead-letters", "/ui/dead");
     pages.put("operations", "/ui/operations");
@@ -54,6 +55,10 @@ final class Pages {
     pages.put("job", "/ui/jobs/" + job);
     pages.put("dead-job", "/ui/jobs/" + dead);
     pages.put("queue", "/ui/queues/" + Url.segment(queue));
+    JsonNode destinations = cluster.get("/v1/destinations?limit=1");
+    if (!destinations.path("items").isEmpty()) {
+      pages.put("destination", "/ui/queues/" + name(destinations));
+    }
     pages.put("schedule", schedule);
     pages.put("edit-schedule", schedule + "/edit");
     pages.put("new-schedule", "/ui/new-schedule");

@@ -8,6 +8,7 @@ import java.util.Map;
 final class Quiet {
   static final String QUEUE = "payments";
   static final String SCHEDULE = "nightly";
+  static final String DESTINATION = "acme";
 
   private static final String STORED =
       """
@@ -39,6 +40,7 @@ final class Quiet {
             false,
             "rateLimit",
             Map.of("permitsPerSecond", 50, "warmUp", "PT10S", "coldFactor", 2)));
+    addDestination(cluster);
     cluster.change(
         "PUT",
         "/v1/policies/slow",
@@ -67,6 +69,23 @@ final class Quiet {
     cluster.change("POST", "/v1/operations", operation);
     cluster.await("select count(*) = 1 from ebb.operation where state = 'completed'");
     return job;
+  }
+
+  private static void addDestination(Cluster cluster) {
+    cluster.change(
+        "PUT",
+        "/v1/destinations/" + DESTINATION,
+        Map.of(
+            "url",
+            "https://acme.example/notify",
+            "success",
+            "alipay",
+            "headers",
+            Map.of("Authorization", "Bearer s3cret"),
+            "labels",
+            Map.of("merchant", "acme"),
+            "maxConcurrency",
+            5));
   }
 
   /** Changes with whatever people can change. */

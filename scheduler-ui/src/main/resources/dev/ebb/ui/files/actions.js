@@ -77,6 +77,11 @@ function pairs(text) {
   }));
 }
 
+// The same of a merge patch: a name without a value is removed.
+function changes(text) {
+  return Object.fromEntries(Object.entries(pairs(text)).map(([name, value]) => [name, value || null]));
+}
+
 function value(field) {
   if (field.type === "checkbox") return field.checked;
   const text = field.value.trim();
@@ -91,6 +96,7 @@ function value(field) {
     case "length": return length(text);
     case "lengths": return text.split(/[\s,]+/).map(length);
     case "pairs": return pairs(text);
+    case "changes": return changes(text);
     case "seconds": return `PT${text}S`;
     default: return text;
   }

@@ -8,7 +8,7 @@ const WAIT = 1_500;
 
 // The second key of "g …", by the path of the page; pages that the bar does not show have none.
 const PLACES = {
-  "": "o", "/jobs": "j", "/queues": "q", "/dead": "d", "/operations": "p", "/lab": "l",
+  "": "o", "/jobs": "j", "/queues": "q", "/destinations": "t", "/dead": "d", "/operations": "p", "/lab": "l",
   "/schedules": "s", "/nodes": "n", "/audit": "a", "/database": "b", "/settings": "e",
 };
 

@@ -1,7 +1,9 @@
 package dev.ebb.worker.http;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.DeliveryResponse;
+import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.ResponseClassifier;
 import dev.ebb.core.job.Failure;
@@ -9,6 +11,7 @@ import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.WebhookId;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.JsonValues;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
@@ -98,9 +101,15 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   @Override
   public Outcome run(JobContext context) throws InterruptedException {
+    Job job = context.job();
     HttpDelivery delivery;
     try {
-      delivery = DeliveryJson.read(context.job().payload());
+      DeliveryRequest request = DeliveryJson.read(job.payload());
+      Destination destination = DestinationJson.stored(job.destination());
+      if (request.url() == null && destination == null) {
+        return NoAnswer.noDestination(job.queue());
+      }
+      delivery = request.to(destination);
     } catch (InvalidInput unreadable) {
       return new Outcome.Fatal(
           new Failure(Failure.UNREADABLE_PAYLOAD, String.valueOf(unreadable.getMessage())));

@@ -48,6 +48,12 @@ final class NoAnswer {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
   }
 
+  /** For a job without a URL: another attempt helps once its queue is a destination again. */
+  static Outcome noDestination(String queue) {
+    return Outcome.failed(
+        "no_destination", "the job has no URL, and its queue " + queue + " is no destination");
+  }
+
   static Outcome of(IOException broken, Findings findings) {
     return NoTls.isForWantOfCertificate(broken, findings) ? NoTls.certificateWanted() : of(broken);
   }

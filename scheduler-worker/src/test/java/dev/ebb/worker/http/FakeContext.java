@@ -18,6 +18,7 @@ final class FakeContext implements JobContext {
   private final int attempt;
   private final Duration remaining;
   volatile @Nullable String recorded;
+  volatile @Nullable String destination;
 
   FakeContext(String payload, int attempt, Duration remaining) {
     this.payload = payload;
@@ -44,7 +45,8 @@ final class FakeContext implements JobContext {
         Duration.ZERO,
         Presets.policy(Presets.DEFAULT),
         null,
-        false);
+        false,
+        destination);
   }
 
   @Override

@@ -83,6 +83,7 @@ public final class JobEditsController {
       throw answers.wrongState(id, caller);
     }
     NewJob fields = merged(JobDocument.of(seen), seen, body);
+    jobs.requireDestination(fields);
     if (!patch(seen, resolved(fields), act, body)) {
       throw changedMeanwhile(id, caller);
     }

@@ -1,11 +1,13 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.PolicyNames;
 import dev.ebb.api.jobs.JobResource;
 import dev.ebb.api.jobs.submit.SubmitRefusals.Of;
 import dev.ebb.api.policies.NamedPolicies;
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.JobQueue;
@@ -14,24 +16,34 @@ import dev.ebb.db.submit.Submission;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the jobs that a request submits, and refuses those for which their queue has no room; or
- * that it only describes, so that nothing is to be stored.
+ * Reads the jobs that a request submits, and refuses those for which their queue has no room, or no
+ * address; or that it only describes, so that nothing is to be stored.
  */
 public final class JobBodies {
+  private static final String ITEMS = "/jobs";
+
   private final Bodies bodies;
   private final NamedPolicies policies;
   private final QueueDepths depths;
   private final JobQueue queue;
+  private final Addresses addresses;
 
-  public JobBodies(Bodies bodies, NamedPolicies policies, QueueDepths depths, JobQueue queue) {
+  public JobBodies(
+      Bodies bodies,
+      NamedPolicies policies,
+      QueueDepths depths,
+      JobQueue queue,
+      KnownDestinations destinations) {
     this.bodies = bodies;
     this.policies = policies;
     this.depths = depths;
     this.queue = queue;
+    this.addresses = new Addresses(destinations);
   }
 
   public Submission one(HttpServletRequest request) throws SQLException {
@@ -41,15 +53,16 @@ public final class JobBodies {
     NewJob job = JobResource.read(body, named);
     Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
     Submission one = new Submission(List.of(job), strict, key, named.stored());
-    requireRoom(one);
+    requireRoom(one, null);
     return one;
   }
 
   /** The job that the body describes, whether there is room or not. */
-  public NewJob described(HttpServletRequest request) {
+  public NewJob described(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
     NewJob job = JobResource.read(body, policies());
     var _ = OnDuplicate.isRejected(body);
+    requireDestination(job);
     return job;
   }
 
@@ -60,19 +73,39 @@ public final class JobBodies {
 
   /** The batch that the body describes, whether there is room or not. */
   public BatchRequest describedBatch(HttpServletRequest request) throws Exception {
-    return bodies.batch(request, body -> BatchRequest.read(body, policies.forRequest(), null));
+    return withDestinations(
+        bodies.batch(request, body -> BatchRequest.read(body, policies.forRequest(), null)));
+  }
+
+  private BatchRequest withDestinations(BatchRequest batch) throws SQLException {
+    return switch (batch) {
+      case BatchRequest.Whole(Submission submission) -> {
+        addresses.require(submission.jobs(), ITEMS);
+        yield batch;
+      }
+      case BatchRequest.Parts(PartialBatch parts) -> new BatchRequest.Parts(addresses.in(parts));
+    };
+  }
+
+  /** Refuses a delivery that could go nowhere. */
+  public void requireDestination(NewJob job) throws SQLException {
+    addresses.require(List.of(job), null);
   }
 
   private BatchRequest withRoom(BatchRequest batch) throws SQLException {
     return switch (batch) {
       case BatchRequest.Whole(Submission submission) -> {
-        requireRoom(submission);
+        requireRoom(submission, ITEMS);
         yield batch;
       }
       case BatchRequest.Parts(PartialBatch parts) ->
           new BatchRequest.Parts(
-              parts.without(job ->
-                  depths.letIn(List.of(job)).map(full -> SubmitRefusals.full(Of.ONE_JOB, full))));
+              addresses
+                  .in(parts)
+                  .without(wanted ->
+                      depths
+                          .letIn(List.of(wanted.job()))
+                          .map(full -> SubmitRefusals.full(Of.ONE_JOB, full))));
     };
   }
 
@@ -90,16 +123,19 @@ public final class JobBodies {
     return policies.forRequest();
   }
 
-  /** Refuses a job for which its queue has no room. */
+  /** Refuses a job for which its queue has no room, or that could go nowhere. */
   public void requireRoom(NewJob job) throws SQLException {
-    requireRoom(new Submission(List.of(job), Set.of(), null));
+    requireRoom(new Submission(List.of(job), Set.of(), null), null);
   }
 
-  /** What is stored already needs no room. */
-  private void requireRoom(Submission submission) throws SQLException {
-    QueueDepths.Full full = depths.letIn(submission.jobs()).orElse(null);
-    if (full != null && !queue.isStored(submission)) {
-      throw SubmitRefusals.full(Of.ALL, full);
+  /** What is stored already needs neither room nor address. */
+  private void requireRoom(Submission submission, @Nullable String items) throws SQLException {
+    Optional<Refusal> refusal = addresses.refusal(submission.jobs(), items);
+    if (refusal.isEmpty()) {
+      refusal = depths.letIn(submission.jobs()).map(full -> SubmitRefusals.full(Of.ALL, full));
+    }
+    if (refusal.isPresent() && !queue.isStored(submission)) {
+      throw refusal.get();
     }
   }
 }

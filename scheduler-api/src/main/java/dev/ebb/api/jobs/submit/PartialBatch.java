@@ -35,10 +35,10 @@ record PartialBatch(List<BatchPart> parts) {
   }
 
   /** The same, of whose jobs those are refused that have a reason. */
-  PartialBatch without(Function<NewJob, Optional<Refusal>> reason) {
+  PartialBatch without(Function<Wanted, Optional<Refusal>> reason) {
     return each(wanted ->
         reason
-            .apply(wanted.job())
+            .apply(wanted)
             .<BatchPart>map(refusal -> new Refused(refusal.problem()))
             .orElse(wanted));
   }

@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs.submit;
 
 import dev.ebb.api.http.JsonCopy;
+import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
@@ -41,7 +42,7 @@ final class TraceContext {
     if (!job.kind().equals(DeliveryJson.KIND)) {
       return job;
     }
-    HttpDelivery delivery = DeliveryJson.read(job.payload());
+    DeliveryRequest delivery = DeliveryJson.read(job.payload());
     if (delivery.headers().containsKey(HEADER)
         || delivery.headers().size() == HttpDelivery.MAX_HEADERS) {
       return job;

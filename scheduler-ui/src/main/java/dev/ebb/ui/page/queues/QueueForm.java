@@ -28,10 +28,6 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
     this(queue, Map.of());
   }
 
-  public String paused() {
-    return String.valueOf(queue != null && queue.paused());
-  }
-
   public String rate() {
     return limit(WhatIf.RATE, RateLimit::permitsPerSecond);
   }

@@ -4,6 +4,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Destination;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueStats;
@@ -29,6 +30,7 @@ import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -54,6 +56,7 @@ public final class QueuePage {
    * What the page shows.
    *
    * @param tag of the settings; {@code null} without any
+   * @param address {@code null} if it is no destination
    * @param windowed whether the reader chose the window
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
@@ -61,6 +64,7 @@ public final class QueuePage {
   public record Model(
       QueueReading reading,
       @Nullable String tag,
+      @Nullable Address address,
       QueueStats stats,
       Window window,
       boolean windowed,
@@ -160,6 +164,14 @@ public final class QueuePage {
         : view.html(page, "queue", model);
   }
 
+  private static @Nullable Address address(Page page, String name) {
+    Reply reply = page.ask("/v1/destinations/" + Url.segment(name));
+    return reply.isRefused(NOT_FOUND)
+        ? null
+        : new Address(
+            Page.read(reply, Destination.class), Objects.requireNonNullElse(reply.tag(), ""));
+  }
+
   /** {@code null} if there is nothing of the queue. */
   private static @Nullable Model model(Page page, String name, Query query) {
     Window window = Window.of(query.value("window"));
@@ -176,6 +188,7 @@ public final class QueuePage {
     return new Model(
         QueueReader.read(page, queue, pace),
         reply.tag(),
+        address(page, name),
         page.get(QueueStats.class, window.upToNow(name, page.now())),
         window,
         query.value("window") != null,

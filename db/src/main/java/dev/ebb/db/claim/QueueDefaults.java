@@ -1,0 +1,20 @@
+package dev.ebb.db.claim;
+
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.DestinationJson;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a queue gives each of its jobs that does not say otherwise.
+ *
+ * @param destination its address as JSON; {@code null} if it has none
+ */
+record QueueDefaults(RetryPolicy policy, @Nullable String destination) {
+  /** Of an attempt; {@code null} for the handler's. */
+  @Nullable Duration timeout() {
+    Destination address = DestinationJson.stored(destination);
+    return address == null ? null : address.timeout();
+  }
+}

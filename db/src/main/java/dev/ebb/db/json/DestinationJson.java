@@ -1,0 +1,118 @@
+package dev.ebb.db.json;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.HttpUrl;
+import dev.ebb.core.http.ResponseClass;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.SuccessRule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A queue's address as JSON, in the database and over REST: {@code {url, method?, headers?,
+ * success?, classes?, timeout?, labels?}}, of which {@link ResponseRulesJson} reads success and
+ * classes.
+ */
+public final class DestinationJson {
+  /** All that it may have. */
+  public static final List<String> FIELDS =
+      List.of(
+          "url",
+          "method",
+          "headers",
+          ResponseRulesJson.SUCCESS,
+          ResponseRulesJson.CLASSES,
+          "timeout",
+          "labels");
+
+  private static final Logger LOG = LoggerFactory.getLogger(DestinationJson.class);
+  private static final int REMEMBERED = 20_000;
+  private static final Map<String, Destination> READ = new ConcurrentHashMap<>();
+
+  private DestinationJson() {}
+
+  /**
+   * Reads these fields of an object, and no others.
+   *
+   * @throws InvalidInput that names the field
+   */
+  public static Destination read(JsonNode json) {
+    JsonFields fields = new JsonFields(json);
+    require(fields.has("url"), "url", "must be given");
+    JsonNode success = json.path(ResponseRulesJson.SUCCESS);
+    JsonNode classes = json.path(ResponseRulesJson.CLASSES);
+    SuccessRule rule =
+        fields.has(ResponseRulesJson.SUCCESS)
+            ? ResponseRulesJson.success(success)
+            : SuccessRule.DEFAULT;
+    List<ResponseClass> others =
+        fields.has(ResponseRulesJson.CLASSES) ? ResponseRulesJson.classes(classes) : List.of();
+    return new Destination(
+        HttpUrl.parse(fields.string("url", "")),
+        fields.has("method") ? fields.string("method", "") : null,
+        fields.strings("headers"),
+        new ResponseRules(rule, others),
+        fields.has("timeout") ? fields.duration("timeout") : null,
+        fields.strings("labels"));
+  }
+
+  /**
+   * A destination as it is stored; {@code null} for none, and where this version cannot read it.
+   */
+  public static @Nullable Destination stored(@Nullable String json) {
+    if (json == null) {
+      return null;
+    }
+    if (READ.size() > REMEMBERED) {
+      READ.clear();
+    }
+    Destination read = READ.get(json);
+    return read == null ? readStored(json) : read;
+  }
+
+  /** One of a newer version must not stop this one's work. */
+  private static @Nullable Destination readStored(String json) {
+    try {
+      Destination read = read(JsonMapper.shared().readTree(json));
+      READ.put(json, read);
+      return read;
+    } catch (InvalidInput | JacksonException e) {
+      LOG.error("this version cannot read a stored destination: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  /** The destination as an object, with all its secrets; {@link #read} reads it back. */
+  public static ObjectNode write(Destination destination) {
+    JsonMapper mapper = JsonMapper.shared();
+    ObjectNode json = mapper.createObjectNode();
+    json.put("url", destination.url().toString());
+    if (destination.method() != null) {
+      json.put("method", destination.method());
+    }
+    destination.headers().forEach(json.withObject("headers")::put);
+    ResponseRules rules = destination.rules();
+    json.set(
+        ResponseRulesJson.SUCCESS, mapper.valueToTree(ResponseRulesJson.shown(rules.success())));
+    json.set(
+        ResponseRulesJson.CLASSES, mapper.valueToTree(ResponseRulesJson.shown(rules.classes())));
+    Duration timeout = destination.timeout();
+    if (timeout != null) {
+      json.put("timeout", timeout.toString());
+    }
+    destination.labels().forEach(json.withObject("labels")::put);
+    return json;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ebb.api.destinations;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.queues.QueueResource;
+import dev.ebb.contract.Destination;
+import dev.ebb.contract.DestinationList;
+import dev.ebb.contract.Queue;
+import dev.ebb.core.access.Scope;
+import dev.ebb.core.http.Masking;
+import dev.ebb.db.json.ResponseRulesJson;
+import dev.ebb.db.queue.QueuePage;
+import dev.ebb.db.queue.QueueView;
+import java.net.URI;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Shows destinations, without their secrets: a path may be one, so who may not read payloads sees
+ * of a URL where it leads, and of headers their names.
+ */
+final class DestinationResource {
+  private static final String MASK = "***";
+
+  private DestinationResource() {}
+
+  static DestinationList page(QueuePage page, Caller caller) {
+    return new DestinationList(
+        page.queues().stream()
+            .filter(queue -> queue.settings().destination() != null)
+            .map(queue -> of(queue, caller))
+            .toList(),
+        page.next());
+  }
+
+  static Destination of(QueueView view, Caller caller) {
+    dev.ebb.core.http.Destination address = requireNonNull(view.settings().destination());
+    Queue queue = QueueResource.of(view);
+    return new Destination(
+        queue.name(),
+        url(address.url(), caller),
+        address.method(),
+        headers(address.headers(), caller),
+        ResponseRulesJson.shown(address.rules().success()),
+        ResponseRulesJson.name(address.rules().success()),
+        ResponseRulesJson.shown(address.rules().classes()),
+        address.timeout(),
+        address.labels(),
+        queue.paused(),
+        queue.pause(),
+        queue.policy(),
+        queue.policyName(),
+        queue.rateLimit(),
+        queue.maxConcurrency(),
+        queue.maxDepth(),
+        queue.weight(),
+        queue.labelsFrom(),
+        requireNonNull(queue.createdAt()));
+  }
+
+  /** A URL as the caller may see it. */
+  static String url(URI url, Caller caller) {
+    String origin = url.getScheme() + "://" + url.getRawAuthority();
+    boolean isWhole = caller.may(Scope.PAYLOAD_READ) || url.toString().matches(".*://[^/?]*/?");
+    return isWhole ? Masking.url(url.toString()) : origin + "/" + MASK;
+  }
+
+  private static Map<String, String> headers(Map<String, String> headers, Caller caller) {
+    Map<String, String> shown = new TreeMap<>();
+    headers.forEach((name, value) -> shown.put(name, header(name, value, caller)));
+    return shown;
+  }
+
+  /** A header's value as the caller may see it. */
+  static String header(String name, String value, Caller caller) {
+    return caller.may(Scope.PAYLOAD_READ) ? Masking.header(name, value) : MASK;
+  }
+}

@@ -1,0 +1,232 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Queues with an address, and the jobs that name them. */
+class DestinationsTest {
+  private static final String ACME =
+      """
+      {
+        "url": "https://acme.example/notify?token=s3cret",
+        "headers": {"Authorization": "Bearer s3cret", "X-Shop": "7"},
+        "success": "alipay",
+        "classes": [{"statuses": ["4xx"], "effect": "permanent", "reason": "refused"}],
+        "timeout": "PT5S",
+        "labels": {"merchant": "acme"},
+        "policy": "alipay",
+        "rateLimit": {"permitsPerSecond": 20},
+        "maxConcurrency": 10
+      }
+      """;
+  private static final String PLAIN = "{\"url\":\"https://plain.example/\"}";
+
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  private static Reply delete(String path) {
+    return api.send(api.request(path).DELETE());
+  }
+
+  private static Reply patch(String name, String patch) {
+    return api.send(
+        api.request("/v1/destinations/" + name)
+            .header("Content-Type", "application/merge-patch+json")
+            .header("If-Match", "*")
+            .method("PATCH", BodyPublishers.ofString(patch)));
+  }
+
+  private static String stored(String name, String field) throws SQLException {
+    return api.text(
+        "select destination ->> '%s' from ebb.queue where name = '%s'".formatted(field, name));
+  }
+
+  @Test
+  void a_destination_is_created_shown_listed_replaced_and_removed() {
+    Reply created = api.put("/v1/destinations/acme", ACME);
+    Reply blind = api.put("/v1/destinations/acme", PLAIN);
+    Reply shown = api.get("/v1/destinations/acme");
+    Reply replaced = api.put("/v1/destinations/acme", PLAIN, "If-Match", shown.header("etag"));
+    Reply stale = api.put("/v1/destinations/acme", PLAIN, "If-Match", shown.header("etag"));
+
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    assertThat(created.header("location")).isEqualTo("/v1/destinations/acme");
+    assertThat(blind.status()).isEqualTo(428);
+    assertThat(shown.json().at("/successName").asString()).isEqualTo("alipay");
+    assertThat(shown.json().at("/success/body/equals").asString()).isEqualTo("success");
+    assertThat(shown.json().at("/classes/0/reason").asString()).isEqualTo("refused");
+    assertThat(shown.json().at("/maxConcurrency").asInt()).isEqualTo(10);
+    assertThat(shown.body()).contains("\"X-Shop\":\"7\"").doesNotContain("s3cret");
+    assertThat(
+            api.get("/v1/destinations?limit=1000").json().path("items").findValuesAsString("name"))
+        .contains("acme");
+    assertThat(replaced.status()).as(replaced.body()).isEqualTo(200);
+    assertThat(replaced.json().path("maxConcurrency").isMissingNode()).isTrue();
+    assertThat(stale.status()).isEqualTo(412);
+    assertThat(delete("/v1/queues/acme").field("code")).isEqualTo("queue_not_empty");
+    assertThat(delete("/v1/destinations/acme").status()).isEqualTo(204);
+    assertThat(delete("/v1/destinations/acme").field("code")).isEqualTo("destination_not_found");
+    assertThat(api.get("/v1/queues/acme").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_queue_becomes_a_destination_and_stays_paused() {
+    api.post("/v1/queues/later/pause", "{\"reason\":\"holiday\"}");
+
+    Reply written = api.put("/v1/destinations/later", PLAIN);
+
+    assertThat(written.status()).as(written.body()).isEqualTo(200);
+    assertThat(written.json().at("/pause/reason").asString()).isEqualTo("holiday");
+    assertThat(api.get("/v1/destinations/nothing").field("code"))
+        .isEqualTo("destination_not_found");
+  }
+
+  @Test
+  void a_patch_changes_what_it_names_and_keeps_secrets_for_the_same_receiver_alone()
+      throws SQLException {
+    api.put("/v1/destinations/patched", ACME);
+
+    Reply path = patch("patched", "{\"url\":\"https://acme.example/v2\",\"timeout\":null}");
+    Reply elsewhere = patch("patched", "{\"url\":\"https://evil.example/\"}");
+    Reply given =
+        patch(
+            "patched",
+            "{\"url\":\"https://new.example/\",\"headers\":{\"Authorization\":\"Bearer new\"}}");
+
+    assertThat(path.status()).as(path.body()).isEqualTo(200);
+    assertThat(path.json().path("timeout").isMissingNode()).isTrue();
+    assertThat(path.json().at("/successName").asString()).isEqualTo("alipay");
+    assertThat(path.json().at("/rateLimit/permitsPerSecond").asDouble()).isEqualTo(20);
+    assertThat(elsewhere.status()).isEqualTo(400);
+    assertThat(elsewhere.body()).contains("Authorization again");
+    assertThat(given.status()).as(given.body()).isEqualTo(200);
+    assertThat(stored("patched", "headers")).contains("Bearer new", "X-Shop");
+  }
+
+  @Test
+  void a_mask_never_replaces_a_secret() throws SQLException {
+    api.put("/v1/destinations/masked", ACME);
+
+    Reply header = patch("masked", "{\"headers\":{\"Authorization\":\"***\"}}");
+    Reply url = patch("masked", "{\"url\":\"https://acme.example/notify?token=***\"}");
+
+    assertThat(header.status()).isEqualTo(400);
+    assertThat(url.status()).isEqualTo(400);
+    assertThat(stored("masked", "url")).endsWith("token=s3cret");
+  }
+
+  @Test
+  void the_audit_says_what_changed_and_keeps_no_secret() {
+    api.put("/v1/destinations/audited", ACME);
+    patch("audited", "{\"url\":\"https://acme.example/v2?token=n3w\"}");
+
+    String entries = api.get("/v1/audit?subject=audited").body();
+
+    assertThat(entries)
+        .contains("https://acme.example/v2?token=***", "\"headers\"", "alipay")
+        .doesNotContain("s3cret", "n3w");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                                        | /url",
+        "{\"url\":\"ftp://acme.example/\"}                         | /url",
+        "{\"url\":\"https://a.example/\",\"method\":\"GET\"}       | /method",
+        "{\"url\":\"https://a.example/\",\"headers\":{\"Host\":\"x\"}} | /headers/Host",
+        "{\"url\":\"https://a.example/\",\"success\":\"aliplay\"}  | /success",
+        "{\"url\":\"https://a.example/\",\"timeout\":\"PT0S\"}     | /timeout",
+        "{\"url\":\"https://a.example/\",\"maxConcurrency\":0}     | /maxConcurrency",
+        "{\"url\":\"https://a.example/\",\"paused\":true}          | /paused",
+      })
+  void what_breaks_a_rule_is_refused_where_it_stands(String body, String pointer) {
+    Reply refused = api.put("/v1/destinations/wrong", body);
+
+    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+    assertThat(api.get("/v1/destinations/wrong").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_job_names_its_destination_which_is_its_queue() {
+    api.put("/v1/destinations/named", PLAIN);
+    String job = "{\"kind\":\"http\",\"destination\":\"named\",\"payload\":{\"body\":{\"n\":1}}}";
+
+    Reply submitted = api.post("/v1/jobs", job);
+
+    assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
+    assertThat(submitted.field("queue")).isEqualTo("named");
+    assertThat(submitted.field("destination")).isEqualTo("named");
+    assertThat(api.get("/v1/jobs/" + submitted.field("id")).field("subject")).isEqualTo("named");
+    assertThat(delete("/v1/destinations/named").field("code")).isEqualTo("queue_not_empty");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"kind\":\"http\",\"destination\":\"none\",\"payload\":{}             | /payload/url",
+        "\"kind\":\"http\",\"payload\":{\"body\":1}                            | /payload/url",
+        "\"kind\":\"http\",\"destination\":\"No\",\"payload\":{}               | /queue",
+        "\"kind\":\"http\",\"destination\":\"a\",\"queue\":\"b\",\"payload\":{} | /queue",
+        "\"kind\":\"a\",\"destination\":\"a\",\"payload\":{}                   | /destination",
+        "\"kind\":\"http\",\"destination\":\"a\",\"payload\":{\"url\":\"http://m.example\"}"
+            + " | /payload/url",
+      })
+  void a_job_that_could_go_nowhere_is_refused(String fields, String pointer) {
+    Reply refused = api.post("/v1/jobs", "{" + fields + "}");
+    Reply batch = api.post("/v1/jobs/batch", "{\"jobs\":[{" + fields + "}]}");
+    Reply parts = api.post("/v1/jobs/batch", "{\"atomic\":false,\"jobs\":[{" + fields + "}]}");
+
+    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+    assertThat(batch.json().at("/errors/0/pointer").asString()).isEqualTo("/jobs/0" + pointer);
+    assertThat(parts.json().at("/items/0/problem/errors/0/pointer").asString())
+        .as(parts.body())
+        .isEqualTo("/jobs/0" + pointer);
+  }
+
+  @Test
+  void a_schedules_job_needs_a_destination_that_is_there() {
+    String schedule =
+        "{\"every\":\"PT1H\",\"job\":{\"kind\":\"http\",\"destination\":\"%s\",\"payload\":{}}}";
+    api.put("/v1/destinations/hourly", PLAIN);
+
+    assertThat(api.put("/v1/schedules/good", schedule.formatted("hourly")).status()).isEqualTo(201);
+    assertThat(api.put("/v1/schedules/bad", schedule.formatted("gone")).status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_secret_of_a_payload_goes_to_no_other_destination() {
+    api.put("/v1/destinations/one", PLAIN);
+    api.put("/v1/destinations/two", PLAIN);
+    String job =
+        "{\"kind\":\"http\",\"destination\":\"one\",\"payload\":"
+            + "{\"headers\":{\"Authorization\":\"s3cret\"}}}";
+    String id = api.post("/v1/jobs", job).field("id");
+
+    Reply clone =
+        api.post("/v1/jobs/" + id + "/clone", "{\"queue\":\"two\",\"payload\":{\"body\":1}}");
+
+    assertThat(clone.status()).as(clone.body()).isEqualTo(400);
+    assertThat(clone.body()).contains("Authorization again");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue with an address: where its deliveries go, what responses mean, and the settings of the
+ * queue.
+ *
+ * @param name the queue's
+ * @param url without the values of secret parameters
+ * @param method absent for POST
+ * @param headers that every delivery has; a secret's value is a mask
+ * @param success which responses say that a delivery was made
+ * @param successName the preset that this is; absent for another
+ * @param classes of responses that are no success, the first that fits counts
+ * @param timeout of an attempt whose job has none; absent for the worker's
+ * @param labels by which people know it
+ * @param pause absent if it is not paused
+ * @param policy for jobs without one of their own; absent for the preset {@code default}
+ * @param policyName the stored policy that it follows; absent if that is its own
+ * @param rateLimit absent for none, as are {@code maxConcurrency} and {@code maxDepth}
+ * @param weight its share of a node's slots, in relation to other queues; absent for 1
+ * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
+ *     payloads; absent for none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Destination(
+    String name,
+    String url,
+    @Nullable String method,
+    Map<String, String> headers,
+    SuccessRule success,
+    @Nullable String successName,
+    List<ResponseClass> classes,
+    @Nullable Duration timeout,
+    Map<String, String> labels,
+    boolean paused,
+    Queue.@Nullable Pause pause,
+    @Nullable Policy policy,
+    @Nullable String policyName,
+    @Nullable RateLimit rateLimit,
+    @Nullable Integer maxConcurrency,
+    @Nullable Integer maxDepth,
+    @Nullable Integer weight,
+    @Nullable Map<String, String> labelsFrom,
+    Instant createdAt) {}

@@ -1,0 +1,80 @@
+package dev.ebb.ui.page.queues;
+
+import dev.ebb.contract.BodyTest;
+import dev.ebb.contract.Destination;
+import dev.ebb.contract.ResponseClass;
+import dev.ebb.ui.page.LabelNames;
+import dev.ebb.ui.words.Lengths;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of a queue that is a destination, in words and as the fields of a form have it.
+ *
+ * @param tag of the destination, for a change
+ */
+public record Address(Destination destination, String tag) {
+  /** What each preset takes for a delivery, by name. */
+  public static final SequencedMap<String, String> PRESETS = presets();
+
+  private static SequencedMap<String, String> presets() {
+    SequencedMap<String, String> presets = new LinkedHashMap<>();
+    presets.put("http-2xx", "any 2xx");
+    presets.put("alipay", "a 2xx that says success");
+    presets.put("wechat-v2", "XML with return_code SUCCESS");
+    presets.put("wechat-v3", "200 or 204");
+    return presets;
+  }
+
+  /** When a delivery counts as made. */
+  public String delivered() {
+    String name = destination.successName();
+    return name == null
+        ? response(destination.success().statuses(), destination.success().body())
+        : name + ": " + PRESETS.getOrDefault(name, "");
+  }
+
+  /** A line for each class of other responses. */
+  public List<String> classes() {
+    return destination.classes().stream().map(Address::line).toList();
+  }
+
+  private static String line(ResponseClass one) {
+    return response(one.statuses(), one.body()) + ": " + one.effect() + ", " + one.reason();
+  }
+
+  private static String response(List<String> statuses, @Nullable BodyTest body) {
+    String which = String.join(" or ", statuses);
+    return body == null ? which : which + " whose " + test(body);
+  }
+
+  private static String test(BodyTest test) {
+    String part =
+        test.pointer() != null
+            ? test.pointer()
+            : test.element() != null ? "<" + test.element() + ">" : "body";
+    return test.equals() != null
+        ? part + " is \"" + test.equals() + "\""
+        : part + " contains \"" + test.contains() + "\"";
+  }
+
+  /** The headers as the page shows them: a secret's value is a mask. */
+  public Map<String, String> headers() {
+    return destination.headers();
+  }
+
+  /** As people type it; empty for the worker's. */
+  public String timeout() {
+    Duration timeout = destination.timeout();
+    return timeout == null ? "" : Lengths.typed(timeout);
+  }
+
+  /** A line for each label. */
+  public String labels() {
+    return LabelNames.lines(destination.labels());
+  }
+}

@@ -1,0 +1,99 @@
+package dev.ebb.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.access.Role;
+import dev.ebb.ui.UiServer.Answer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The pages of destinations, over the API. */
+class DestinationPagesTest {
+  private static final String ACME =
+      """
+      {
+        "url": "https://acme.example/notify?token=s3cret",
+        "headers": {"Authorization": "Bearer s3cret", "X-Shop": "7"},
+        "success": {"statuses": ["2xx"], "body": {"pointer": "/code", "equals": "OK"}},
+        "classes": [{"statuses": ["404"], "effect": "permanent", "reason": "order_unknown"}],
+        "timeout": "PT5S",
+        "labels": {"merchant": "acme"},
+        "maxConcurrency": 7
+      }
+      """;
+  private static final String PLAIN = "{\"url\":\"https://plain.example/\",\"success\":\"alipay\"}";
+
+  private UiServer server = UiServer.open();
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String page(String path) {
+    Answer answer = server.get(path);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  @Test
+  void without_a_destination_the_list_says_what_one_is_and_lets_one_be_added() {
+    assertThat(page("/ui/destinations"))
+        .contains("No destinations yet", "PUT /v1/destinations/{destination}")
+        .doesNotContain("<table", "name=\"paused\"");
+  }
+
+  @Test
+  void the_list_has_destinations_alone_with_their_addresses() {
+    server.put("/v1/destinations/acme", ACME);
+    server.put("/v1/destinations/plain", PLAIN);
+    server.put("/v1/queues/reports", "{\"paused\":false}");
+    server.post("/v1/jobs", "{\"kind\":\"http\",\"destination\":\"plain\",\"payload\":{}}");
+
+    assertThat(page("/ui/destinations"))
+        .contains(">acme</a>", ">plain</a>", "https://plain.example/", "token=***")
+        .contains(">its own rule<", ">alipay<", "of 7")
+        .containsPattern("q=queue%3Aplain\">1</a>")
+        .doesNotContain("reports", "s3cret");
+  }
+
+  @Test
+  void a_destinations_page_says_where_it_leads_and_what_counts_as_delivered() {
+    server.put("/v1/destinations/acme", ACME);
+
+    assertThat(page("/ui/queues/acme"))
+        .contains("<a href=\"/ui/destinations\">Destinations</a>")
+        .contains("https://acme.example/notify?token=***", "Authorization: ***", "X-Shop: 7")
+        .contains("2xx whose /code is \"OK\"", "404: permanent, order_unknown")
+        .contains("data-api=\"PATCH /v1/destinations/acme\"", "merchant=acme", "value=\"5s\"")
+        .contains("data-api=\"DELETE /v1/destinations/acme\"", "its own rule, as it is")
+        .doesNotContain("s3cret");
+    server.put("/v1/destinations/plain", PLAIN);
+    assertThat(page("/ui/queues/plain"))
+        .contains("alipay: a 2xx that says success", "the worker's")
+        .contains("<option value=\"alipay\" selected>");
+  }
+
+  @Test
+  void a_queue_that_is_no_destination_has_no_address() {
+    server.put("/v1/queues/reports", "{\"paused\":false}");
+
+    assertThat(page("/ui/queues/reports"))
+        .contains("<a href=\"/ui/queues\">Queues</a>")
+        .doesNotContain("<h2>Address</h2>", "/v1/destinations");
+  }
+
+  @Test
+  void who_may_only_look_is_offered_no_change() {
+    server.close();
+    server = UiServer.closed();
+    server.put("/v1/destinations/plain", PLAIN, "Authorization", "Bearer " + UiServer.ADMIN);
+    String viewer = server.token("vera", Role.VIEWER).text();
+
+    for (String path : new String[] {"/ui/destinations", "/ui/queues/plain"}) {
+      Answer seen = server.get(path, viewer);
+      assertThat(seen.status()).isEqualTo(200);
+      assertThat(seen.body()).contains("plain.example").doesNotContain("data-api", "<dialog");
+    }
+  }
+}
