@@ -6,6 +6,7 @@ import static dev.ebb.core.InvalidInput.requireBetween;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.api.events.StreamRules;
 import dev.ebb.core.http.ServedHosts;
+import dev.ebb.core.signing.SecretBox;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits of what it accepts
  * @param access who may ask for what; anybody only where the host is this machine's loopback
  * @param streams of events
+ * @param secrets seals the keys of destinations
  */
 public record ApiConfig(
     String host,
@@ -31,7 +33,8 @@ public record ApiConfig(
     @Nullable Integer healthPort,
     Limits limits,
     AccessConfig access,
-    StreamRules streams) {
+    StreamRules streams,
+    SecretBox secrets) {
 
   public ApiConfig {
     require(!host.isBlank(), "host", "must be a name or an address");
@@ -69,32 +72,38 @@ public record ApiConfig(
         null,
         Limits.defaults(),
         AccessConfig.closed(),
-        StreamRules.defaults());
+        StreamRules.defaults(),
+        SecretBox.NONE);
   }
 
   /** The same, to be asked under these names too. */
   public ApiConfig withNames(List<String> names) {
-    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
   }
 
   /** The same with a port of their own for probes and metrics. */
   public ApiConfig withHealthPort(@Nullable Integer healthPort) {
-    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
   }
 
   /** The same for other callers. */
   public ApiConfig withAccess(AccessConfig access) {
-    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
   }
 
   /** The same with other limits. */
   public ApiConfig withLimits(Limits limits) {
-    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
+  }
+
+  /** The same with keys that seal secrets. */
+  public ApiConfig withSecrets(SecretBox secrets) {
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
   }
 
   /** The same with other bounds of streams. */
   public ApiConfig withStreams(StreamRules streams) {
-    return new ApiConfig(host, port, names, healthPort, limits, access, streams);
+    return new ApiConfig(host, port, names, healthPort, limits, access, streams, secrets);
   }
 
   /**

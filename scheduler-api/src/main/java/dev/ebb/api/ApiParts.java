@@ -9,6 +9,7 @@ import dev.ebb.api.database.DatabaseController;
 import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.KnownDestinations;
+import dev.ebb.api.destinations.SigningKeysController;
 import dev.ebb.api.errors.ErrorGroupsController;
 import dev.ebb.api.events.EventReader;
 import dev.ebb.api.events.EventsController;
@@ -125,6 +126,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     ErrorGroupsController.class,
     QueuesController.class,
     DestinationsController.class,
+    SigningKeysController.class,
     KnownDestinations.class,
     QueueVerbsController.class,
     QueueJobsController.class,
@@ -220,6 +222,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     return Stream.of(
         config,
         config.streams(),
+        config.secrets(),
         new Bodies(limits.maxBodyBytes(), limits.maxBatchBytes(), limits.bodyTime()));
   }
 

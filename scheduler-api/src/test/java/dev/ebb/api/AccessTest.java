@@ -66,6 +66,7 @@ class AccessTest {
                     .replace("/v1/events", "/v1/events?for=0s")
                     .replace("{queue}", "q")
                     .replace("{destination}", "q")
+                    .replace("{key}", "k")
                     .replace("{schedule}", "s")
                     .replace("{kind}", "k")
                     .replace("{policy}", "p"),

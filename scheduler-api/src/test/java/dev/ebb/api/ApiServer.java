@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.DeadLetters;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
@@ -54,13 +55,22 @@ final class ApiServer implements AutoCloseable {
   }
 
   static ApiServer start(DatabaseConfig config) {
-    return new ApiServer(config, open(ApiConfig.of("127.0.0.1", 0)));
+    return new ApiServer(config, open(local()));
+  }
+
+  /** One that has no key to encrypt secrets with. */
+  static ApiServer withoutSecrets() {
+    return with(ApiConfig.of("127.0.0.1", 0));
+  }
+
+  private static ApiConfig local() {
+    return ApiConfig.of("127.0.0.1", 0)
+        .withSecrets(SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="));
   }
 
   /** One with something beside the API. */
   static ApiServer beside(Mount mount) {
-    return new ApiServer(
-        TestPostgres.shared().newDatabase(), open(ApiConfig.of("127.0.0.1", 0)), mount);
+    return new ApiServer(TestPostgres.shared().newDatabase(), open(local()), mount);
   }
 
   /** One that listens on this address, is served under these names, and asks for a token. */
@@ -87,7 +97,7 @@ final class ApiServer implements AutoCloseable {
 
   /** One that asks for tokens, over this database. */
   static ApiServer closed(DatabaseConfig config, AccessConfig access) {
-    return new ApiServer(config, ApiConfig.of("127.0.0.1", 0).withAccess(access));
+    return new ApiServer(config, local().withAccess(access));
   }
 
   /** The same, set up otherwise. */

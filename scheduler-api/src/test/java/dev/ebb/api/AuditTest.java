@@ -191,6 +191,10 @@ class AuditTest {
     if (path.contains("{destination}") && !operation.method().equals("PUT")) {
       api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
     }
+    String key = "";
+    if (path.contains("{key}")) {
+      key = api.post("/v1/destinations/d" + made + "/keys", "{}").field("id");
+    }
     if (path.contains("{schedule}") && !operation.method().equals("PUT")) {
       api.put(
           "/v1/schedules/s" + made,
@@ -198,6 +202,7 @@ class AuditTest {
     }
     return path.replace("{queue}", queue)
         .replace("{destination}", "d" + made)
+        .replace("{key}", key)
         .replace("{kind}", "k" + made)
         .replace("{policy}", "p" + made)
         .replace("{schedule}", "s" + made);

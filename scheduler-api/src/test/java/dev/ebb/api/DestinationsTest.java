@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.ApiServer.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,8 +91,11 @@ class DestinationsTest {
   void a_queue_becomes_a_destination_and_stays_paused() {
     api.post("/v1/queues/later/pause", "{\"reason\":\"holiday\"}");
 
-    Reply written = api.put("/v1/destinations/later", PLAIN);
+    Reply blind = api.put("/v1/destinations/later", PLAIN);
+    String tag = api.get("/v1/queues/later").header("etag");
+    Reply written = api.put("/v1/destinations/later", PLAIN, "If-Match", tag);
 
+    assertThat(blind.status()).isEqualTo(428);
     assertThat(written.status()).as(written.body()).isEqualTo(200);
     assertThat(written.json().at("/pause/reason").asString()).isEqualTo("holiday");
     assertThat(api.get("/v1/destinations/nothing").field("code"))
@@ -125,7 +129,7 @@ class DestinationsTest {
     api.put("/v1/destinations/masked", ACME);
 
     Reply header = patch("masked", "{\"headers\":{\"Authorization\":\"***\"}}");
-    Reply url = patch("masked", "{\"url\":\"https://acme.example/notify?token=***\"}");
+    Reply url = patch("masked", "{\"url\":\"https://acme.example/v2?token=***\"}");
 
     assertThat(header.status()).isEqualTo(400);
     assertThat(url.status()).isEqualTo(400);
@@ -136,11 +140,13 @@ class DestinationsTest {
   void the_audit_says_what_changed_and_keeps_no_secret() {
     api.put("/v1/destinations/audited", ACME);
     patch("audited", "{\"url\":\"https://acme.example/v2?token=n3w\"}");
+    patch("audited", "{\"url\":\"https://acme.example/v2?token=n3wer\"}");
 
     String entries = api.get("/v1/audit?subject=audited").body();
 
     assertThat(entries)
         .contains("https://acme.example/v2?token=***", "\"headers\"", "alipay")
+        .contains("\"changes\":[{\"field\":\"url\"}]")
         .doesNotContain("s3cret", "n3w");
   }
 
@@ -223,10 +229,69 @@ class DestinationsTest {
             + "{\"headers\":{\"Authorization\":\"s3cret\"}}}";
     String id = api.post("/v1/jobs", job).field("id");
 
-    Reply clone =
-        api.post("/v1/jobs/" + id + "/clone", "{\"queue\":\"two\",\"payload\":{\"body\":1}}");
+    for (String clone :
+        List.of("\"queue\":\"two\"", "\"queue\":\"two\",\"payload\":{\"body\":1}")) {
+      Reply refused = api.post("/v1/jobs/" + id + "/clone", "{" + clone + "}");
+      assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+      assertThat(refused.body()).contains("Authorization again");
+    }
+    assertThat(api.post("/v1/jobs/" + id + "/clone", "{}").status()).isEqualTo(201);
+  }
 
-    assertThat(clone.status()).as(clone.body()).isEqualTo(400);
-    assertThat(clone.body()).contains("Authorization again");
+  @Test
+  void a_secret_of_a_schedule_goes_to_no_other_destination() {
+    api.put("/v1/destinations/three", PLAIN);
+    api.put("/v1/destinations/four", PLAIN);
+    String schedule =
+        "{\"every\":\"PT1H\",\"job\":{\"kind\":\"http\",\"destination\":\"%s\",\"payload\":"
+            + "{\"headers\":{\"Authorization\":\"%s\"}}}}";
+    api.put("/v1/schedules/moved", schedule.formatted("three", "s3cret"));
+
+    Reply same =
+        api.put("/v1/schedules/moved", schedule.formatted("three", "***"), "If-Match", "*");
+    Reply moved =
+        api.put("/v1/schedules/moved", schedule.formatted("four", "***"), "If-Match", "*");
+
+    assertThat(same.status()).as(same.body()).isEqualTo(200);
+    assertThat(moved.status()).as(moved.body()).isEqualTo(400);
+  }
+
+  @Test
+  void a_trace_reaches_a_payload_that_says_nothing() throws SQLException {
+    api.put("/v1/destinations/traced", PLAIN);
+    String job = "{\"kind\":\"http\",\"destination\":\"traced\",\"payload\":{ }}";
+
+    Reply submitted =
+        api.send(
+            api.request("/v1/jobs")
+                .header("Content-Type", "application/json")
+                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                .POST(BodyPublishers.ofString(job)));
+
+    assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
+    assertThat(api.text("select payload::jsonb -> 'headers' from ebb.job where queue = 'traced'"))
+        .contains("4bf92f3577b34da6a3ce929d0e0e4736");
+  }
+
+  @Test
+  void a_header_is_removed_whatever_the_case_of_its_name() throws SQLException {
+    api.put("/v1/destinations/cased", ACME);
+
+    Reply removed = patch("cased", "{\"headers\":{\"authorization\":null,\"x-shop\":\"8\"}}");
+
+    assertThat(removed.status()).as(removed.body()).isEqualTo(200);
+    assertThat(stored("cased", "headers")).contains("8").doesNotContainIgnoringCase("auth");
+  }
+
+  @Test
+  void settings_of_the_queue_leave_the_address_to_the_byte() throws SQLException {
+    api.put("/v1/destinations/newer", PLAIN);
+    api.execute(
+        "update ebb.queue set destination = destination || '{\"later\":1}' where name = 'newer'");
+
+    Reply put = api.put("/v1/queues/newer", "{\"paused\":false}", "If-Match", "*");
+
+    assertThat(put.status()).as(put.body()).isEqualTo(200);
+    assertThat(stored("newer", "later")).isEqualTo("1");
   }
 }

@@ -250,9 +250,14 @@ class PayloadMarksTest {
         path.replace("{schedule}", operation.id().equals("resumeSchedule") ? "s2" : "s1")
             .replace("{queue}", operation.id().equals("deleteQueue") ? "q2" : "q1")
             .replace("{destination}", operation.id().equals("deleteDestination") ? "d2" : "d1")
+            .replace("{key}", operation.id().equals("deleteSigningKey") ? key() : "")
             .replace("{kind}", "k1")
             .replace("{policy}", "p1")
             .replace("{id}", id(operation)));
+  }
+
+  private static String key() {
+    return open.post("/v1/destinations/d1/keys", "{\"overlap\":\"PT0S\"}").field("id");
   }
 
   private static String id(Operation operation) throws SQLException {

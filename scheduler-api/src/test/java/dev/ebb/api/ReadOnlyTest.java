@@ -74,6 +74,7 @@ class ReadOnlyTest {
                 .replace("/v1/events", "/v1/events?for=0s")
                 .replace("{queue}", "q")
                 .replace("{destination}", "q")
+                .replace("{key}", "k")
                 .replace("{schedule}", "s")
                 .replace("{kind}", "k")
                 .replace("{policy}", "p")

@@ -166,7 +166,7 @@ class ServedContractTest {
         }
       }
     }
-    assertThat(without).isEqualTo(7);
+    assertThat(without).isEqualTo(8);
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
@@ -223,9 +223,11 @@ class ServedContractTest {
         api.put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
-      case "patchDestination", "deleteDestination" -> {
+      case "patchDestination", "deleteDestination", "addSigningKey", "deleteSigningKey" -> {
         api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
-        yield path.replace("{destination}", name);
+        String keys = "/v1/destinations/" + name + "/keys";
+        String key = path.contains("{key}") ? api.post(keys, "{}").field("id") : "";
+        yield path.replace("{destination}", name).replace("{key}", key);
       }
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {

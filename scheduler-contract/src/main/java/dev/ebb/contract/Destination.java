@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param classes of responses that are no success, the first that fits counts
  * @param timeout of an attempt whose job has none; absent for the worker's
  * @param labels by which people know it
+ * @param signing the keys with which deliveries are signed, the newest first; none for unsigned
  * @param pause absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param policyName the stored policy that it follows; absent if that is its own
@@ -39,6 +40,7 @@ public record Destination(
     List<ResponseClass> classes,
     @Nullable Duration timeout,
     Map<String, String> labels,
+    List<SigningKey> signing,
     boolean paused,
     Queue.@Nullable Pause pause,
     @Nullable Policy policy,

@@ -34,7 +34,7 @@ final class DemoQueues {
   /** Dead letters within seconds. */
   private static final RetryPolicy SHORT = policy(1, 4, 3);
 
-  private static final RetryPolicy THROTTLED = policy(8, 30, 3);
+  static final RetryPolicy THROTTLED = policy(8, 30, 3);
 
   private static final Map<String, QueueSettings> SETTINGS =
       Map.of(

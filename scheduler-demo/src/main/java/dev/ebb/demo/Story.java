@@ -89,6 +89,9 @@ final class Story {
     if (second % 3 == 0) {
       jobs.add(refund(second / 3));
     }
+    if (second % 6 == 0) {
+      jobs.add(payout(second / 6));
+    }
     return jobs;
   }
 
@@ -134,6 +137,17 @@ final class Story {
         .build();
   }
 
+  /** To a destination, so without a URL. */
+  private static NewJob payout(int number) {
+    List<String> names = DemoDestinations.names();
+    String merchant = names.get(number % names.size());
+    return NewJob.builder(DeliveryJson.KIND, "{\"body\":" + body("payout.sent", number) + "}")
+        .queue(merchant)
+        .uniqueKey(String.format(Locale.ROOT, "payout-%06d", number))
+        .labels(Map.of(SUBJECT, merchant, "event", "payout.sent"))
+        .build();
+  }
+
   private NewJob.Builder of(Shop shop, String queue, String event, int number) {
     String url = merchants + shop.behaviour + "/" + shop.id + "/" + queue;
     return delivery(queue, url, event, number)
@@ -141,16 +155,17 @@ final class Story {
   }
 
   private static NewJob.Builder delivery(String queue, String url, String event, int number) {
-    String payload =
-        String.format(
-            Locale.ROOT,
-            "{\"url\":\"%s\",\"body\":{\"event\":\"%s\",\"order\":\"%06d\",\"amount\":%d,"
-                + "\"currency\":\"%s\"}}",
-            url,
-            event,
-            Math.abs(number),
-            100 + 37 * Math.abs(number),
-            CURRENCIES[Math.abs(number) % CURRENCIES.length]);
+    String payload = "{\"url\":\"" + url + "\",\"body\":" + body(event, number) + "}";
     return NewJob.builder(DeliveryJson.KIND, payload).queue(queue);
+  }
+
+  private static String body(String event, int number) {
+    return String.format(
+        Locale.ROOT,
+        "{\"event\":\"%s\",\"order\":\"%06d\",\"amount\":%d,\"currency\":\"%s\"}",
+        event,
+        Math.abs(number),
+        100 + 37 * Math.abs(number),
+        CURRENCIES[Math.abs(number) % CURRENCIES.length]);
   }
 }

@@ -29,8 +29,8 @@ class StoryTest {
 
     assertThat(jobs)
         .extracting(NewJob::queue)
-        .contains(
-            Story.DEMO, Story.NOTIFICATIONS, Story.SETTLEMENTS, Story.REFUNDS, Story.WEBHOOKS);
+        .contains(Story.DEMO, Story.NOTIFICATIONS, Story.SETTLEMENTS, Story.REFUNDS, Story.WEBHOOKS)
+        .containsAll(DemoDestinations.names());
     String payloads = String.join("\n", jobs.stream().map(NewJob::payload).toList());
     assertThat(payloads).contains("/as/500/", "/as/slow/", "/as/close/", "/as/429/", "/as/mix/");
   }

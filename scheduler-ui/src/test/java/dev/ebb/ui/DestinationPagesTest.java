@@ -64,6 +64,7 @@ class DestinationPagesTest {
     assertThat(page("/ui/queues/acme"))
         .contains("<a href=\"/ui/destinations\">Destinations</a>")
         .contains("https://acme.example/notify?token=***", "Authorization: ***", "X-Shop: 7")
+        .contains("no key: deliveries are not signed")
         .contains("2xx whose /code is \"OK\"", "404: permanent, order_unknown")
         .contains("data-api=\"PATCH /v1/destinations/acme\"", "merchant=acme", "value=\"5s\"")
         .contains("data-api=\"DELETE /v1/destinations/acme\"", "its own rule, as it is")
@@ -72,6 +73,24 @@ class DestinationPagesTest {
     assertThat(page("/ui/queues/plain"))
         .contains("alipay: a 2xx that says success", "the worker's")
         .contains("<option value=\"alipay\" selected>");
+  }
+
+  @Test
+  void its_keys_are_listed_without_their_secrets_and_can_be_rotated() {
+    server.put("/v1/destinations/acme", ACME);
+    Answer made = server.post("/v1/destinations/acme/keys", "{}");
+    String key = made.field("id");
+
+    assertThat(page("/ui/queues/acme"))
+        .contains(key + ", v1", "data-api=\"POST /v1/destinations/acme/keys\"")
+        .contains("data-api=\"DELETE /v1/destinations/acme/keys/" + key + "\"")
+        .doesNotContain(made.field("secret"), "deliveries are not signed");
+  }
+
+  @Test
+  void a_queue_of_which_there_is_nothing_can_be_configured_on_its_page() {
+    assertThat(server.get("/ui/queues/none").body())
+        .containsPattern("name=\"paused\" data-type=\"boolean\" value=\"false\"");
   }
 
   @Test

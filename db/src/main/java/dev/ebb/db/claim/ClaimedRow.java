@@ -78,7 +78,9 @@ public final class ClaimedRow {
         row.getObject(14, OffsetDateTime.class).toInstant(),
         Duration.of(row.getLong(11), ChronoUnit.MICROS),
         StoredSettings.policy(row.getString(15), defaults.policy()),
-        timeoutMillis == 0 ? defaults.timeout() : Duration.ofMillis(timeoutMillis),
+        timeoutMillis == 0
+            ? defaults.timeout(row.getString(4), row.getString(6))
+            : Duration.ofMillis(timeoutMillis),
         row.getBoolean(13),
         defaults.destination());
   }

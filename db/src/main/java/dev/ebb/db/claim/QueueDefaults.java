@@ -2,6 +2,7 @@ package dev.ebb.db.claim;
 
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.DestinationJson;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param destination its address as JSON; {@code null} if it has none
  */
 record QueueDefaults(RetryPolicy policy, @Nullable String destination) {
-  /** Of an attempt; {@code null} for the handler's. */
-  @Nullable Duration timeout() {
+  /** Of an attempt of such a job; {@code null} for the handler's. */
+  @Nullable Duration timeout(String kind, String payload) {
     Destination address = DestinationJson.stored(destination);
-    return address == null ? null : address.timeout();
+    return address != null && address.timeout() != null && DeliveryJson.isToQueue(kind, payload)
+        ? address.timeout()
+        : null;
   }
 }

@@ -94,7 +94,19 @@ public final class DeliveryJson {
 
   /** Whether the job is a delivery that goes to its queue's destination. */
   public static boolean isToQueue(NewJob job) {
-    return job.kind().equals(KIND) && read(job.payload()).url() == null;
+    return isToQueue(job.kind(), job.payload());
+  }
+
+  /** The same of a job of that kind with that payload. */
+  public static boolean isToQueue(String kind, String payload) {
+    if (!kind.equals(KIND)) {
+      return false;
+    }
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), payload)) {
+      return url(parser) == null;
+    } catch (InvalidInput | JacksonException _) {
+      return false;
+    }
   }
 
   /** Reads no further than to the URL; {@code null} if there is none, empty if it is no string. */

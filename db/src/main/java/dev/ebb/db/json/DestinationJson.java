@@ -8,9 +8,12 @@ import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.SuccessRule;
+import dev.ebb.core.signing.SigningKey;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,9 +41,10 @@ public final class DestinationJson {
           "timeout",
           "labels");
 
+  private static final String SIGNING = "signing";
   private static final Logger LOG = LoggerFactory.getLogger(DestinationJson.class);
   private static final int REMEMBERED = 20_000;
-  private static final Map<String, Destination> READ = new ConcurrentHashMap<>();
+  private static final Map<String, Optional<Destination>> READ = new ConcurrentHashMap<>();
 
   private DestinationJson() {}
 
@@ -78,23 +83,28 @@ public final class DestinationJson {
     if (READ.size() > REMEMBERED) {
       READ.clear();
     }
-    Destination read = READ.get(json);
-    return read == null ? readStored(json) : read;
+    return READ.computeIfAbsent(json, DestinationJson::readStored).orElse(null);
   }
 
   /** One of a newer version must not stop this one's work. */
-  private static @Nullable Destination readStored(String json) {
+  private static Optional<Destination> readStored(String json) {
     try {
-      Destination read = read(JsonMapper.shared().readTree(json));
-      READ.put(json, read);
-      return read;
-    } catch (InvalidInput | JacksonException e) {
+      JsonNode tree = JsonMapper.shared().readTree(json);
+      return Optional.of(read(tree).with(SigningKeyJson.read(tree.path(SIGNING))));
+    } catch (InvalidInput | JacksonException | DateTimeParseException e) {
       LOG.error("this version cannot read a stored destination: {}", e.getMessage());
-      return null;
+      return Optional.empty();
     }
   }
 
-  /** The destination as an object, with all its secrets; {@link #read} reads it back. */
+  /** The keys as they are stored. */
+  public static String keys(List<SigningKey> keys) {
+    ArrayNode json = JsonMapper.shared().createArrayNode();
+    SigningKeyJson.write(keys, json);
+    return json.toString();
+  }
+
+  /** All of it but its keys; {@link #read} reads it back. */
   public static ObjectNode write(Destination destination) {
     JsonMapper mapper = JsonMapper.shared();
     ObjectNode json = mapper.createObjectNode();

@@ -4,11 +4,13 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.SuccessRule;
+import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Changes;
 import dev.ebb.db.json.ResponseRulesJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,12 +51,22 @@ final class QueueChanges {
     Destination is = get(after, QueueSettings::destination);
     return changes
         .add("url", get(was, QueueChanges::url), get(is, QueueChanges::url))
+        .addHidden("url", secretUrl(was, is), secretUrl(is, was))
         .add("method", get(was, Destination::method), get(is, Destination::method))
         .addHidden("headers", get(was, Destination::headers), get(is, Destination::headers))
         .add("success", get(was, QueueChanges::success), get(is, QueueChanges::success))
         .add("classes", get(was, QueueChanges::classes), get(is, QueueChanges::classes))
         .add("timeout", get(was, Destination::timeout), get(is, Destination::timeout))
-        .add("labels", get(was, Destination::labels), get(is, Destination::labels));
+        .add("labels", get(was, Destination::labels), get(is, Destination::labels))
+        .add("signing", get(was, QueueChanges::signing), get(is, QueueChanges::signing));
+  }
+
+  /** The URL as it is, where it differs from the other only in what is masked. */
+  private static @Nullable String secretUrl(
+      @Nullable Destination destination, @Nullable Destination other) {
+    return destination != null && other != null && url(destination).equals(url(other))
+        ? destination.url().toString()
+        : null;
   }
 
   private static String url(Destination destination) {
@@ -70,6 +82,20 @@ final class QueueChanges {
   private static @Nullable String classes(Destination destination) {
     List<ResponseClass> classes = destination.rules().classes();
     return classes.isEmpty() ? null : text(ResponseRulesJson.shown(classes));
+  }
+
+  private static @Nullable String signing(Destination destination) {
+    List<SigningKey> keys = destination.signing();
+    return keys.isEmpty()
+        ? null
+        : keys.stream()
+            .map(key ->
+                key.id()
+                    + " ("
+                    + key.scheme().word()
+                    + (key.expiresAt() == null ? "" : " until " + key.expiresAt())
+                    + ")")
+            .collect(Collectors.joining(", "));
   }
 
   private static String text(Object shown) {

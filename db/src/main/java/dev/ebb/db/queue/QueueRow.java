@@ -4,6 +4,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -15,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the row that holds a queue's settings. */
@@ -44,17 +46,35 @@ final class QueueRow {
       """
           .formatted(QueueReads.SETTINGS);
 
+  // The keys of an address are changed by a statement of their own.
+  private static final String KEYS =
+      """
+      jsonb_strip_nulls(jsonb_build_object('signing', q.destination -> 'signing'))\
+      """;
+
+  private static final String CHANGE_KEYS =
+      """
+      update ebb.queue q
+      set destination = (q.destination - 'signing') || jsonb_build_object('signing', ?::jsonb)
+      where q.name = ?
+        and q.destination is not null
+      returning q.name, %1$s
+      """
+          .formatted(QueueReads.SETTINGS);
+
+  // An address stays to the byte unless another is given: a newer version may have written it.
   private static final String UPDATE =
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb, destination = ?::jsonb,
+        max_depth = ?, weight = ?, labels_from = ?::jsonb,
+        destination = coalesce(?::jsonb || %2$s, q.destination),
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
       where q.name = ?
       returning q.name, %1$s
       """
-          .formatted(QueueReads.SETTINGS);
+          .formatted(QueueReads.SETTINGS, KEYS);
 
   // A pause of a paused queue goes on since then, as the later one says.
   private static final String PAUSE =
@@ -79,11 +99,12 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb, destination = ?::jsonb
+        max_depth = ?, weight = ?, labels_from = ?::jsonb,
+        destination = coalesce(?::jsonb || %2$s, q.destination)
       where q.name = ?
       returning q.name, %1$s
       """
-          .formatted(QueueReads.SETTINGS);
+          .formatted(QueueReads.SETTINGS, KEYS);
 
   private static final String RESUME =
       """
@@ -155,6 +176,12 @@ final class QueueRow {
     QueueView written =
         one(connection, keeps ? KEEP_PAUSE : UPDATE, p -> settings(p, settings).text(name));
     return settings.paused() && !keeps ? pause(connection, name, null, act) : written;
+  }
+
+  /** Replaces the keys of a destination that is locked. */
+  static QueueView changeKeys(Connection connection, String name, List<SigningKey> keys)
+      throws SQLException {
+    return one(connection, CHANGE_KEYS, p -> p.text(DestinationJson.keys(keys)).text(name));
   }
 
   private static Parameters settings(Parameters parameters, QueueSettings settings)

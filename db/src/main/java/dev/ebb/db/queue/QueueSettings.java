@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     weights: 1 to 100; {@code null} for {@value #DEFAULT_WEIGHT}
  * @param labelsFrom what its jobs take from their payloads as labels when they are submitted: JSON
  *     Pointers (RFC 6901) by the labels' names, at most {@value NewJob#MAX_LABELS}
- * @param destination where those of its deliveries go that have no URL; {@code null} for none
+ * @param destination where those of its deliveries go that have no URL; {@code null} for none, and
+ *     where settings are written, for the one that it has
  */
 public record QueueSettings(
     boolean paused,

@@ -3,8 +3,10 @@ package dev.ebb.db.queue;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The queues and their settings: every verb that people use on a queue. */
@@ -135,17 +138,11 @@ public final class Queues {
       Act act,
       Consumer<Optional<QueueView>> condition)
       throws SQLException {
-    return put(
-        name,
-        settings,
-        (written, before) -> written.to(before.destination()),
-        warmUp,
-        act,
-        condition);
+    return put(name, settings, (written, _) -> written, warmUp, act, condition);
   }
 
   /**
-   * Creates a destination, or replaces all that it has but its pause.
+   * Creates a destination, or replaces all that it has but its pause and its keys.
    *
    * @param settings with an address
    * @throws dev.ebb.core.InvalidInput as of {@link #put}
@@ -160,6 +157,28 @@ public final class Queues {
         false,
         act,
         condition);
+  }
+
+  /**
+   * Changes the keys with which deliveries to a destination are signed, and answers how it is then;
+   * empty if there is no such destination.
+   *
+   * @param change told the keys as they are, under their lock; it throws to leave them so
+   */
+  public Optional<QueueView> changeKeys(
+      String name, UnaryOperator<List<SigningKey>> change, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      QueueRow.Before before = QueueRow.lock(connection, name);
+      Destination address = before == null ? null : before.view().settings().destination();
+      if (before == null || address == null) {
+        return Optional.empty();
+      }
+      List<SigningKey> keys = change.apply(address.signing());
+      QueueView written = QueueRow.changeKeys(connection, name, keys);
+      Audit.write(
+          connection, act, "destination.keys", name, QueueChanges.of(before.view(), written));
+      return Optional.of(written);
+    });
   }
 
   private QueueWrite put(

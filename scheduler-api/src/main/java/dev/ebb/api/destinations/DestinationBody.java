@@ -13,9 +13,12 @@ import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import java.net.URI;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,12 +44,41 @@ final class DestinationBody {
   }
 
   /** What a merge patch (RFC 7396) makes of a destination; none is without a URL. */
-  static QueueSettings patched(QueueView before, Destination address, JsonObject patch) {
+  static QueueSettings patched(QueueView before, JsonObject patch, Caller caller) {
     patch.allow(FIELDS);
-    JsonObject meant = patch.has("url") ? patch : patch.without("url");
+    Destination address = Objects.requireNonNull(before.settings().destination());
+    JsonObject meant = meant(patch, address);
     QueueSettings after = read(MergePatch.apply(text(before, address), meant));
-    requireNotElsewhere(address, Objects.requireNonNull(after.destination()), patch);
+    Destination changed = Objects.requireNonNull(after.destination());
+    if (!origin(address.url()).equals(origin(changed.url()))) {
+      requireSecretsAnew(changed, meant, caller);
+    }
     return after;
+  }
+
+  /**
+   * The patch without a URL that is null, and with the names of headers as they are stored: their
+   * case does not matter.
+   */
+  private static JsonObject meant(JsonObject patch, Destination address) {
+    ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(patch.text());
+    if (!patch.has("url")) {
+      tree.remove("url");
+    }
+    if (tree.path("headers").isObject()) {
+      Set<Map.Entry<String, JsonNode>> given = tree.path("headers").properties();
+      ObjectNode headers = JsonMapper.shared().createObjectNode();
+      given.forEach(one -> headers.set(stored(one.getKey(), address), one.getValue()));
+      tree.set("headers", headers);
+    }
+    return JsonObject.parse(tree.toString());
+  }
+
+  private static String stored(String header, Destination address) {
+    return address.headers().keySet().stream()
+        .filter(header::equalsIgnoreCase)
+        .findFirst()
+        .orElse(header);
   }
 
   /** The destination as the body that would create it, with its secrets. */
@@ -69,42 +101,32 @@ final class DestinationBody {
     }
   }
 
-  /** Refuses masks in the place of what is stored. */
-  static void requireUnmasked(@Nullable Destination stored, Destination given, Caller caller) {
+  /** Refuses masks in the place of what is stored, whoever saw them. */
+  static void requireUnmasked(@Nullable Destination stored, Destination given) {
     if (stored == null) {
       return;
     }
-    requireNoMask(
-        "/url",
-        stored.url().toString(),
-        DestinationResource.url(stored.url(), caller),
-        given.url().toString());
-    stored
+    requireNoMask("/url", stored.url().toString(), given.url().toString());
+    given
         .headers()
-        .forEach((name, value) ->
-            requireNoMask(
-                "/headers/" + name,
-                value,
-                DestinationResource.header(name, value, caller),
-                given.headers().getOrDefault(name, value)));
+        .forEach(
+            (name, value) -> requireNoMask("/headers/" + name, stored.headers().get(name), value));
   }
 
-  private static void requireNoMask(String pointer, String stored, String shown, String given) {
-    if (!given.equals(stored) && given.equals(shown)) {
+  private static void requireNoMask(String pointer, @Nullable String stored, String given) {
+    if (given.contains(Masking.MASK) && !given.equals(stored)) {
       throw Refusal.field(pointer, "must be given anew: answers show a mask in its place");
     }
   }
 
   /** A patch of the URL alone must not hand the old receiver's secrets to a new one. */
-  private static void requireNotElsewhere(Destination before, Destination after, JsonObject patch) {
-    if (origin(before.url()).equals(origin(after.url()))) {
-      return;
-    }
+  private static void requireSecretsAnew(Destination after, JsonObject patch, Caller caller) {
     JsonObject given = patch.object("headers");
     after
         .headers()
         .forEach((name, value) -> {
-          if (!Masking.header(name, value).equals(value) && !given.names(name)) {
+          boolean isHidden = !DestinationResource.header(name, value, caller).equals(value);
+          if (isHidden && !given.names(name)) {
             throw Refusal.field(
                 "/headers", "must give " + name + " again, or as null: the URL leads elsewhere");
           }

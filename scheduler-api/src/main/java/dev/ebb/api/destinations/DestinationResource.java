@@ -3,12 +3,14 @@ package dev.ebb.api.destinations;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.http.Answer;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationList;
 import dev.ebb.contract.Queue;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.http.Masking;
+import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.json.ResponseRulesJson;
 import dev.ebb.db.queue.QueuePage;
 import dev.ebb.db.queue.QueueView;
@@ -47,6 +49,7 @@ final class DestinationResource {
         ResponseRulesJson.shown(address.rules().classes()),
         address.timeout(),
         address.labels(),
+        address.signing().stream().map(DestinationResource::of).toList(),
         queue.paused(),
         queue.pause(),
         queue.policy(),
@@ -57,6 +60,15 @@ final class DestinationResource {
         queue.weight(),
         queue.labelsFrom(),
         requireNonNull(queue.createdAt()));
+  }
+
+  private static dev.ebb.contract.SigningKey of(SigningKey key) {
+    return new dev.ebb.contract.SigningKey(
+        key.id(),
+        key.scheme().word(),
+        key.publicKey(),
+        Answer.shown(key.createdAt()),
+        Answer.shownOrNull(key.expiresAt()));
   }
 
   /** A URL as the caller may see it. */

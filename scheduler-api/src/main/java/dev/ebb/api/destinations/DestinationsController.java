@@ -12,6 +12,7 @@ import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.queues.QueueResource;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.contract.Destination;
 import dev.ebb.core.access.Act;
@@ -77,8 +78,10 @@ public final class DestinationsController {
     return written(request, destination, body, settings, _ -> {});
   }
 
+  /** A queue that is no destination has the tag of its own resource. */
   private static Function<QueueView, Object> shown(Caller caller) {
-    return queue -> DestinationResource.of(queue, caller);
+    return queue ->
+        address(queue) == null ? QueueResource.of(queue) : DestinationResource.of(queue, caller);
   }
 
   private boolean isOne(QueueView queue) {
@@ -91,8 +94,7 @@ public final class DestinationsController {
   Answer patch(HttpServletRequest request, @PathVariable String destination) throws SQLException {
     QueueView before = known(destination);
     JsonObject patch = bodies.mergePatch(request);
-    QueueSettings settings =
-        DestinationBody.patched(before, Objects.requireNonNull(address(before)), patch);
+    QueueSettings settings = DestinationBody.patched(before, patch, Caller.of(request));
     return written(request, destination, patch, settings, now -> requireSame(before, now));
   }
 
@@ -121,12 +123,11 @@ public final class DestinationsController {
             settings,
             act,
             now -> {
-              conditions.forPut(shown(caller)).accept(now.filter(this::isOne));
+              conditions.forPut(shown(caller)).accept(now.filter(QueueView::isConfigured));
               meant.accept(now);
               DestinationBody.requireUnmasked(
                   now.map(DestinationsController::address).orElse(null),
-                  Objects.requireNonNull(settings.destination()),
-                  caller);
+                  Objects.requireNonNull(settings.destination()));
               caller.requireForLabels(QueuesController.labelsFrom(now), settings.labelsFrom());
             });
     notifier.workArrived(name);
@@ -168,7 +169,7 @@ public final class DestinationsController {
     return queue.settings().destination();
   }
 
-  private static Refusal unknown(String name) {
+  static Refusal unknown(String name) {
     return Refusal.of(
         ProblemCode.DESTINATION_NOT_FOUND, "There is no destination named " + name + ".");
   }

@@ -22,7 +22,8 @@ public final class DeliverySecrets {
   /** Refuses a patch that sends stored secrets elsewhere, or puts their masks in their place. */
   public static void requireGiven(JobView before, NewJob after, JsonObject patch) {
     String payload = before.payload();
-    if (payload == null || !patch.has("payload") || !after.kind().equals(DeliveryJson.KIND)) {
+    boolean stays = !patch.has("payload") && before.queue().equals(after.queue());
+    if (payload == null || stays || !after.kind().equals(DeliveryJson.KIND)) {
       return;
     }
     DeliveryRequest stored = stored(payload);
@@ -79,7 +80,8 @@ public final class DeliverySecrets {
 
   private static void requireNoMask(
       String pointer, String what, String stored, String shown, String given) {
-    if (!given.equals(stored) && given.equals(shown)) {
+    boolean isMasked = given.contains(Masking.MASK) && !shown.equals(stored);
+    if (!given.equals(stored) && (given.equals(shown) || isMasked)) {
       throw Refusal.field(
           pointer, "must give " + what + " again, if at all: answers show only a mask");
     }
@@ -101,8 +103,6 @@ public final class DeliverySecrets {
   }
 
   private static boolean isGiven(String header, JsonObject patch) {
-    JsonObject headers =
-        JsonObject.of(patch.required("payload")).optional("headers", JsonObject::of);
-    return headers != null && headers.names(header);
+    return patch.object("payload").object("headers").names(header);
   }
 }

@@ -184,6 +184,7 @@ public final class Node {
     return ApiConfig.of(settings.httpHost(), settings.httpPort())
         .withNames(settings.httpNames())
         .withAccess(settings.access())
+        .withSecrets(settings.secrets())
         .withLimits(ApiConfig.Limits.defaults().withKeepAlive(settings.keepAlive()))
         .withHealthPort(healthPort.isPresent() ? healthPort.getAsInt() : null);
   }
@@ -223,7 +224,8 @@ public final class Node {
                     .withAllow(settings.deliveryAllow())
                     .withLongestTimeout(settings.deliveryTimeout())
                     .withProxy(settings.deliveryProxy())
-                    .withConcurrency(settings.concurrency())));
+                    .withConcurrency(settings.concurrency()),
+                settings.secrets()));
     WorkerConfig config =
         WorkerConfig.defaults()
             .withQueues(settings.queues().isEmpty() ? null : settings.queues())

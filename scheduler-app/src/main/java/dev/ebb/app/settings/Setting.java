@@ -54,6 +54,12 @@ public enum Setting {
           + " http://user:password@host:port; it must permit CONNECT to their addresses and"
           + " ports; empty for none"),
   DELIVERY_PROXY_FILE("", "a file whose first line is the proxy's URL"),
+  SECRETS_KEY(
+      "",
+      "encrypts the signing keys of destinations in the database: 32 bytes in base64, as from"
+          + " openssl rand -base64 32, the same on every node; after a change the old key behind"
+          + " the new one, separated by a comma; empty for no signing keys"),
+  SECRETS_KEY_FILE("", "a file whose first line is that"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; the next port controls it"),
   HISTORY_DAYS("14", "days for which ended jobs are kept, 1 to 90"),

@@ -5,6 +5,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.http.ServedHosts;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.worker.http.DeliveryProxy;
 import dev.ebb.worker.http.HttpHandlerConfig;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
  * @param deliveryProxy which deliveries go through; {@code null} for none
+ * @param secrets encrypts the signing keys of destinations
  * @param merchantPort the echo merchant's; its control has the next one
  * @param logFormat {@code text}, or {@code ecs} for JSON
  * @param logLevel the least one that is logged
@@ -57,6 +59,7 @@ public record Settings(
     String deliveryAllow,
     Duration deliveryTimeout,
     @Nullable DeliveryProxy deliveryProxy,
+    SecretBox secrets,
     String merchantHost,
     int merchantPort,
     String logFormat,
@@ -102,6 +105,7 @@ public record Settings(
             environment.duration(
                 Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
             deliveryProxy(environment),
+            secrets(environment),
             environment.text(Setting.MERCHANT_HOST),
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.oneOf(Setting.LOG_FORMAT, List.of("text", "ecs")),
@@ -129,21 +133,30 @@ public record Settings(
 
   /** The same on another database. */
   public Settings withDatabase(DatabaseConfig database, boolean migrate) {
-    return with(database, migrate, access, deliveryAllow);
+    return with(database, migrate, access, deliveryAllow, secrets);
+  }
+
+  /** The same with keys that encrypt secrets. */
+  public Settings withSecrets(SecretBox secrets) {
+    return with(database, migrate, access, deliveryAllow, secrets);
   }
 
   /** The same with other addresses that deliveries may reach. */
   public Settings withDeliveryAllow(String deliveryAllow) {
-    return with(database, migrate, access, deliveryAllow);
+    return with(database, migrate, access, deliveryAllow, secrets);
   }
 
   /** The same for other callers. */
   public Settings withAccess(AccessConfig access) {
-    return with(database, migrate, access, deliveryAllow);
+    return with(database, migrate, access, deliveryAllow, secrets);
   }
 
   private Settings with(
-      DatabaseConfig database, boolean migrate, AccessConfig access, String deliveryAllow) {
+      DatabaseConfig database,
+      boolean migrate,
+      AccessConfig access,
+      String deliveryAllow,
+      SecretBox secrets) {
     return new Settings(
         database,
         secretFiles,
@@ -165,6 +178,7 @@ public record Settings(
         deliveryAllow,
         deliveryTimeout,
         deliveryProxy,
+        secrets,
         merchantHost,
         merchantPort,
         logFormat,
@@ -260,6 +274,18 @@ public record Settings(
     }
   }
 
+  private static SecretBox secrets(Environment environment) {
+    Setting file = Setting.SECRETS_KEY_FILE;
+    String keys = secret(environment, Setting.SECRETS_KEY, file);
+    try {
+      return keys == null ? SecretBox.NONE : SecretBox.parse(keys);
+    } catch (InvalidInput invalid) {
+      environment.require(
+          false, environment.has(file) ? file : Setting.SECRETS_KEY, invalid.rule());
+      return SecretBox.NONE;
+    }
+  }
+
   private static @Nullable String password(Environment environment) {
     return secret(environment, Setting.DB_PASSWORD, Setting.DB_PASSWORD_FILE);
   }
@@ -276,7 +302,10 @@ public record Settings(
 
   private static List<SecretFile> secretFiles(Environment environment) {
     return Stream.of(
-            Setting.DB_PASSWORD_FILE, Setting.ADMIN_TOKEN_FILE, Setting.DELIVERY_PROXY_FILE)
+            Setting.DB_PASSWORD_FILE,
+            Setting.ADMIN_TOKEN_FILE,
+            Setting.DELIVERY_PROXY_FILE,
+            Setting.SECRETS_KEY_FILE)
         .filter(environment::has)
         .map(file -> new SecretFile(environment.path(file)))
         .toList();

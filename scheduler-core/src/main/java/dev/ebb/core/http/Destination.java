@@ -4,8 +4,10 @@ import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.signing.SigningKey;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param rules what responses mean
  * @param timeout of an attempt whose job has none, 100 ms to one day; {@code null} for the worker's
  * @param labels by which people know it, as those of a job
+ * @param signing the keys with which deliveries are signed, the newest first; at most {@value
+ *     SigningKey#MAX}
  */
 public record Destination(
     URI url,
@@ -27,7 +31,8 @@ public record Destination(
     Map<String, String> headers,
     ResponseRules rules,
     @Nullable Duration timeout,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    List<SigningKey> signing) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -42,5 +47,24 @@ public record Destination(
       requireBetween(timeout, SHORTEST, LONGEST, "timeout");
     }
     labels = NewJob.checkedLabels(labels);
+    signing = List.copyOf(signing);
+    require(
+        signing.size() <= SigningKey.MAX, "signing", "must be at most " + SigningKey.MAX + " keys");
+  }
+
+  /** One whose deliveries are not signed. */
+  public Destination(
+      URI url,
+      @Nullable String method,
+      Map<String, String> headers,
+      ResponseRules rules,
+      @Nullable Duration timeout,
+      Map<String, String> labels) {
+    this(url, method, headers, rules, timeout, labels, List.of());
+  }
+
+  /** The same with these keys. */
+  public Destination with(List<SigningKey> signing) {
+    return new Destination(url, method, headers, rules, timeout, labels, signing);
   }
 }

@@ -11,7 +11,9 @@ public final class Masking {
   /** The rest of a longer header value is dropped before anything else is done with it. */
   static final int MAX_VALUE = 1024;
 
-  private static final String MASK = "***";
+  /** What stands in the place of a secret. */
+  public static final String MASK = "***";
+
   private static final Pattern SECRET_NAME =
       Pattern.compile(
           "authoriz|cookie|token|secret|signature|^sig$|^sign$|passw|passphrase|^pwd$|credential"

@@ -5,6 +5,7 @@ import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <pre>
  *   {request:   {method, url, headers: [{name, value}], headersCut, resent?,
- *                body?, bodyBytes, bodyCut},
+ *                body?, bodyBytes, bodyCut, signedBy?: [key]},
  *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut,
  *                faults?: [{reason, message}]},
  *    error?:    {reason, message},
@@ -42,9 +43,14 @@ final class AttemptRecord {
 
   private AttemptRecord() {}
 
-  static String of(HttpDelivery delivery, Exchange exchange, Outcome outcome) {
+  static String of(
+      HttpDelivery delivery, List<String> signedBy, Exchange exchange, Outcome outcome) {
     ObjectNode attempt = JsonNodeFactory.instance.objectNode();
-    attempt.set("request", request(delivery, exchange));
+    ObjectNode request = request(delivery, exchange);
+    if (!signedBy.isEmpty()) {
+      signedBy.forEach(request.putArray("signedBy")::add);
+    }
+    attempt.set("request", request);
     Response response = exchange.response();
     if (response != null) {
       attempt.set("response", response(response, exchange));

@@ -10,11 +10,13 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.WebhookId;
+import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.JsonValues;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
+import dev.ebb.worker.http.DeliverySigner.Signed;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the payload of a job over HTTP: see {@link DeliveryJson} for the payload, {@link
@@ -34,8 +37,9 @@ import org.apache.hc.core5.io.CloseMode;
  * attempt.
  *
  * <p>A request bears {@code webhook-id}, the same at every attempt (see {@link WebhookId}); {@code
- * webhook-timestamp}, the attempt's time in Unix seconds; {@code ebb-job}, the job's id; and {@code
- * ebb-attempt}, the attempt's number from 1. A redirect is never followed.
+ * webhook-timestamp}, the attempt's time in Unix seconds; to a destination with keys, {@code
+ * webhook-signature}, as {@link dev.ebb.core.signing.SigningScheme} says; {@code ebb-job}, the
+ * job's id; and {@code ebb-attempt}, the attempt's number from 1. A redirect is never followed.
  *
  * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
  * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
@@ -57,13 +61,25 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private static final ResponseClassifier CLASSIFIER = new ResponseClassifier(JsonValues::at);
 
   private final HttpHandlerConfig config;
+  private final DeliverySigner signer;
   private final InstantSource clock;
   private final CloseableHttpClient client;
   private final Destinations destinations;
 
+  /** One that signs nothing: deliveries to a destination with keys fail. */
   public HttpHandler(HttpHandlerConfig config) {
+    this(config, SecretBox.NONE);
+  }
+
+  /**
+   * Starts with connections to nobody.
+   *
+   * @param box opens the keys of destinations
+   */
+  public HttpHandler(HttpHandlerConfig config, SecretBox box) {
     this(
         config,
+        box,
         new GuardedResolver(
             new AddressRules(AllowList.parse(config.allow())),
             new Lookups(InetAddress::getAllByName)),
@@ -72,8 +88,13 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   HttpHandler(
-      HttpHandlerConfig config, GuardedResolver resolver, SSLContext tls, InstantSource clock) {
+      HttpHandlerConfig config,
+      SecretBox box,
+      GuardedResolver resolver,
+      SSLContext tls,
+      InstantSource clock) {
     this.config = config;
+    this.signer = new DeliverySigner(box);
     this.clock = clock;
     this.destinations = new Destinations(config.concurrency());
     this.client = DeliveryClient.build(resolver, tls, config.proxy(), "Ebb/" + version());
@@ -91,7 +112,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   @Override
   public String settings() {
-    return config.toString();
+    return config + " " + signer.keys();
   }
 
   @Override
@@ -103,9 +124,10 @@ public final class HttpHandler implements Handler, AutoCloseable {
   public Outcome run(JobContext context) throws InterruptedException {
     Job job = context.job();
     HttpDelivery delivery;
+    Destination destination;
     try {
       DeliveryRequest request = DeliveryJson.read(job.payload());
-      Destination destination = DestinationJson.stored(job.destination());
+      destination = request.url() == null ? DestinationJson.stored(job.destination()) : null;
       if (request.url() == null && destination == null) {
         return NoAnswer.noDestination(job.queue());
       }
@@ -119,25 +141,47 @@ public final class HttpHandler implements Handler, AutoCloseable {
       return NoAnswer.gaveWay();
     }
     try {
-      return deliver(delivery, context);
+      return deliver(delivery, destination, context);
     } finally {
       destinations.leave(host);
     }
   }
 
-  private Outcome deliver(HttpDelivery delivery, JobContext context) throws InterruptedException {
+  private Outcome deliver(
+      HttpDelivery delivery, @Nullable Destination destination, JobContext context)
+      throws InterruptedException {
     Instant now = clock.instant();
+    return switch (signed(delivery, destination, context.job(), now)) {
+      case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
+      case Signed signed -> deliver(delivery, signed, now, context);
+    };
+  }
+
+  private Outcome deliver(HttpDelivery delivery, Signed signed, Instant now, JobContext context)
+      throws InterruptedException {
     Exchange exchange =
-        new Exchange(client, request(delivery, context.job(), now), delivery.rules().testsBody());
+        new Exchange(
+            client, request(delivery, context.job(), now, signed), delivery.rules().testsBody());
     try {
       Outcome outcome =
           exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
-      context.record(AttemptRecord.of(delivery, exchange, outcome));
+      context.record(AttemptRecord.of(delivery, signed.keys(), exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
-      context.record(AttemptRecord.of(delivery, exchange, NoAnswer.interrupted()));
+      context.record(AttemptRecord.of(delivery, signed.keys(), exchange, NoAnswer.interrupted()));
       throw interrupted;
     }
+  }
+
+  private DeliverySigner.Result signed(
+      HttpDelivery delivery, @Nullable Destination destination, Job job, Instant now) {
+    return destination == null
+        ? Signed.NOT
+        : signer.sign(job.queue(), destination, WebhookId.of(job.id()), now, body(delivery));
+  }
+
+  private static byte[] body(HttpDelivery delivery) {
+    return delivery.body() == null ? new byte[0] : delivery.body().getBytes(StandardCharsets.UTF_8);
   }
 
   private Outcome outcome(HttpDelivery delivery, Response response) {
@@ -154,16 +198,19 @@ public final class HttpHandler implements Handler, AutoCloseable {
     return remaining.minus(margin.compareTo(MAX_MARGIN) > 0 ? MAX_MARGIN : margin);
   }
 
-  private static HttpUriRequestBase request(HttpDelivery delivery, Job job, Instant now) {
+  private static HttpUriRequestBase request(
+      HttpDelivery delivery, Job job, Instant now, Signed signed) {
     HttpUriRequestBase request = new HttpUriRequestBase(delivery.method(), delivery.url());
     if (delivery.body() != null) {
-      byte[] body = delivery.body().getBytes(StandardCharsets.UTF_8);
-      request.setEntity(new ByteArrayEntity(body, null));
+      request.setEntity(new ByteArrayEntity(body(delivery), null));
       request.setHeader("content-type", "application/json");
     }
     delivery.headers().forEach(request::setHeader);
     request.setHeader("webhook-id", WebhookId.of(job.id()));
     request.setHeader("webhook-timestamp", now.getEpochSecond());
+    if (!signed.header().isEmpty()) {
+      request.setHeader("webhook-signature", signed.header());
+    }
     request.setHeader("ebb-job", job.id());
     request.setHeader("ebb-attempt", job.attempt());
     return request;

@@ -95,7 +95,7 @@ class HttpHandlerTest {
   @ValueSource(
       strings = {
         "nonsense",
-        "{}",
+        "[]",
         "{\"url\":\"http://2130706433/\"}",
         "{\"url\":\"http://m.example\",\"headers\":{\"webhook-id\":\"forged\"}}"
       })

@@ -83,7 +83,9 @@ public final class JobEditsController {
       throw answers.wrongState(id, caller);
     }
     NewJob fields = merged(JobDocument.of(seen), seen, body);
-    jobs.requireDestination(fields);
+    if (body.has("payload")) {
+      jobs.requireDestination(fields);
+    }
     if (!patch(seen, resolved(fields), act, body)) {
       throw changedMeanwhile(id, caller);
     }

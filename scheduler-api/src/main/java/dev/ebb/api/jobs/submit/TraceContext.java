@@ -66,7 +66,9 @@ final class TraceContext {
         parser.skipChildren();
       }
     }
-    return "{\"headers\":{" + member + "}," + payload.substring(payload.indexOf('{') + 1);
+    String rest = payload.substring(payload.indexOf('{') + 1);
+    String comma = rest.stripLeading().startsWith("}") ? "" : ",";
+    return "{\"headers\":{" + member + "}" + comma + rest;
   }
 
   private static void add(JsonCopy copy, JsonToken headers, String member) {

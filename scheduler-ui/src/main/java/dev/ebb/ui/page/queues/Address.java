@@ -5,6 +5,7 @@ import dev.ebb.contract.Destination;
 import dev.ebb.contract.ResponseClass;
 import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.words.Lengths;
+import dev.ebb.ui.words.Url;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,11 @@ public record Address(Destination destination, String tag) {
     presets.put("wechat-v2", "XML with return_code SUCCESS");
     presets.put("wechat-v3", "200 or 204");
     return presets;
+  }
+
+  /** The path of its signing keys. */
+  public String keys() {
+    return "/v1/destinations/" + Url.segment(destination.name()) + "/keys";
   }
 
   /** When a delivery counts as made. */
@@ -57,9 +63,18 @@ public record Address(Destination destination, String tag) {
         test.pointer() != null
             ? test.pointer()
             : test.element() != null ? "<" + test.element() + ">" : "body";
-    return test.equals() != null
-        ? part + " is \"" + test.equals() + "\""
-        : part + " contains \"" + test.contains() + "\"";
+    String said =
+        test.equals() != null
+            ? part + " is \"" + test.equals() + "\""
+            : part + " contains \"" + test.contains() + "\"";
+    return said
+        + option(test.trim(), "trimmed")
+        + option(test.ignoreCase(), "in any case")
+        + option(test.partial(), "also if cut");
+  }
+
+  private static String option(@Nullable Boolean set, String word) {
+    return Boolean.TRUE.equals(set) ? ", " + word : "";
   }
 
   /** The headers as the page shows them: a secret's value is a mask. */

@@ -1,0 +1,164 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The keys with which deliveries to a destination are signed. */
+class SigningKeysTest {
+  private static final String PLAIN = "{\"url\":\"https://plain.example/\"}";
+  private static final String GIVEN = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  private static String destination(String name) {
+    api.put("/v1/destinations/" + name, PLAIN);
+    return "/v1/destinations/" + name;
+  }
+
+  private static Reply delete(String path) {
+    return api.send(api.request(path).DELETE());
+  }
+
+  @Test
+  void a_secret_is_shown_once_and_stored_encrypted() throws Exception {
+    String path = destination("secretive");
+
+    Reply added = api.post(path + "/keys", "{}");
+
+    String secret = added.field("secret");
+    assertThat(added.status()).as(added.body()).isEqualTo(201);
+    assertThat(secret).matches("whsec_[A-Za-z0-9+/]{43}=");
+    Reply shown = api.get(path);
+    assertThat(shown.json().at("/signing/0/id").asString()).isEqualTo(added.field("id"));
+    assertThat(shown.body()).doesNotContain("sealed", secret.substring(6));
+    String row = api.text("select destination::text from ebb.queue where name = 'secretive'");
+    assertThat(row).contains("sealed").doesNotContain(secret.substring(6));
+    assertThat(api.get("/v1/audit?subject=secretive").body())
+        .contains("destination.keys", added.field("id"))
+        .doesNotContain(secret.substring(6));
+  }
+
+  @Test
+  void a_rotation_lets_the_old_key_sign_until_the_overlap_ends() {
+    String path = destination("rotated");
+    String first = api.post(path + "/keys", "{}").field("id");
+
+    String second = api.post(path + "/keys", "{\"overlap\":\"PT1H\"}").field("id");
+
+    assertThat(api.get(path).json().path("signing").findValuesAsString("id"))
+        .containsExactly(second, first);
+    assertThat(api.get(path).json().at("/signing/0/expiresAt").isMissingNode()).isTrue();
+    assertThat(api.get(path).json().at("/signing/1/expiresAt").isMissingNode()).isFalse();
+    String third = api.post(path + "/keys", "{\"overlap\":\"PT0S\"}").field("id");
+    assertThat(api.get(path).json().path("signing").findValuesAsString("id"))
+        .containsExactly(third);
+  }
+
+  @Test
+  void the_last_key_that_lasts_is_not_deleted_beside_one_that_expires() {
+    String path = destination("lasting");
+    String first = api.post(path + "/keys", "{}").field("id");
+    String second = api.post(path + "/keys", "{}").field("id");
+
+    assertThat(delete(path + "/keys/" + second).field("code")).isEqualTo("keys_expire");
+    assertThat(delete(path + "/keys/" + first).status()).isEqualTo(204);
+    assertThat(delete(path + "/keys/" + second).status()).isEqualTo(204);
+    assertThat(api.get(path).json().path("signing").isEmpty()).isTrue();
+  }
+
+  @Test
+  void a_rotation_leaves_all_else_to_the_byte() throws Exception {
+    String path = destination("exact");
+    api.execute(
+        "update ebb.queue set destination = destination || '{\"later\":1}',"
+            + " policy = '{\"jitter\":\"of a later version\"}' where name = 'exact'");
+
+    assertThat(api.post(path + "/keys", "{}").status()).isEqualTo(201);
+
+    assertThat(
+            api.text(
+                "select concat(destination ->> 'later', policy ->> 'jitter') from ebb.queue"
+                    + " where name = 'exact'"))
+        .isEqualTo("1of a later version");
+  }
+
+  @Test
+  void keys_outlast_changes_of_the_destination_and_of_its_queue() {
+    String path = destination("kept");
+    String key = api.post(path + "/keys", "{\"scheme\":\"v1a\"}").field("id");
+
+    api.put(path, PLAIN, "If-Match", "*");
+    api.put("/v1/queues/kept", "{\"paused\":true}", "If-Match", "*");
+
+    Reply shown = api.get(path);
+    assertThat(shown.json().at("/signing/0/id").asString()).isEqualTo(key);
+    assertThat(shown.json().at("/signing/0/publicKey").asString()).startsWith("whpk_");
+    assertThat(shown.json().path("paused").asBoolean()).isTrue();
+    assertThat(delete(path + "/keys/" + key).status()).isEqualTo(204);
+    assertThat(delete(path + "/keys/" + key).field("code")).isEqualTo("key_not_found");
+  }
+
+  @Test
+  void a_given_secret_is_not_shown_again_and_there_is_an_end_to_keys() {
+    String path = destination("given");
+
+    Reply given = api.post(path + "/keys", "{\"secret\":\"whsec_" + GIVEN + "\"}");
+
+    assertThat(given.status()).as(given.body()).isEqualTo(201);
+    assertThat(given.body()).doesNotContain(GIVEN, "\"secret\"");
+    for (int i = 0; i < 4; i++) {
+      assertThat(api.post(path + "/keys", "{}").status()).isEqualTo(201);
+    }
+    assertThat(api.post(path + "/keys", "{}").field("code")).isEqualTo("too_many_keys");
+    assertThat(api.post("/v1/destinations/nothing/keys", "{}").field("code"))
+        .isEqualTo("destination_not_found");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"scheme\":\"v2\"}                                   | /scheme",
+        "{\"secret\":\"short\",\"encoding\":\"utf8\"}          | /secret",
+        "{\"secret\":\"no base64!\"}                           | /secret",
+        "{\"secret\":\"00\",\"encoding\":\"octal\"}            | /encoding",
+        "{\"encoding\":\"hex\"}                                | /encoding",
+        "{\"scheme\":\"v1a\",\"secret\":\"MfKQ9r8GKYqrTwjUPD8I\"} | /secret",
+        "{\"overlap\":\"P31D\"}                                | /overlap",
+      })
+  void what_breaks_a_rule_is_refused_where_it_stands(String body, String pointer) {
+    Reply refused = api.post(destination("ruled") + "/keys", body);
+
+    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+    assertThat(refused.body()).doesNotContain("MfKQ9r8GKYqrTwjUPD8I");
+  }
+
+  @Test
+  void a_node_without_a_key_of_its_own_says_what_it_needs() {
+    try (ApiServer bare = ApiServer.withoutSecrets()) {
+      bare.put("/v1/destinations/bare", PLAIN);
+
+      Reply refused = bare.post("/v1/destinations/bare/keys", "{}");
+
+      assertThat(refused.field("code")).isEqualTo("no_secrets_key");
+      assertThat(refused.body()).contains("EBB_SECRETS_KEY");
+    }
+  }
+}

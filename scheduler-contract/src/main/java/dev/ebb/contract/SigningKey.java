@@ -1,0 +1,20 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key with which deliveries to a destination are signed, without its secret.
+ *
+ * @param scheme v1 (HMAC-SHA256) or v1a (Ed25519)
+ * @param publicKey of v1a
+ * @param expiresAt when it signs no more; absent for never
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SigningKey(
+    String id,
+    String scheme,
+    @Nullable String publicKey,
+    Instant createdAt,
+    @Nullable Instant expiresAt) {}

@@ -1,0 +1,177 @@
+package dev.ebb.worker.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import com.sun.net.httpserver.HttpServer;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.signing.SigningScheme;
+import dev.ebb.db.json.DestinationJson;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a receiver verifies with the reference library of Standard Webhooks. */
+class SignedDeliveryTest {
+  private static final byte[] OLD = "the old secret, of thirty bytes".getBytes(UTF_8);
+  private static final byte[] NEW = "the new secret, of thirty bytes".getBytes(UTF_8);
+  private static final String PAYLOAD =
+      "{\"body\": {\"note\":\"gr\u00fc\u00dfe \\u20ac\", \"n\":1.00}}";
+
+  private final HttpServer server;
+  private final List<Got> got = new CopyOnWriteArrayList<>();
+  private final HttpHandler handler = handler(Deliveries.BOX);
+  private @Nullable FakeContext last;
+
+  /** A request as it came. */
+  private record Got(Map<String, List<String>> headers, String body) {}
+
+  SignedDeliveryTest() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+  }
+
+  @BeforeEach
+  void start() {
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] body = exchange.getRequestBody().readAllBytes();
+          got.add(new Got(Map.copyOf(exchange.getRequestHeaders()), new String(body, UTF_8)));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    handler.close();
+    server.stop(0);
+  }
+
+  private static HttpHandler handler(SecretBox box) {
+    return new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), box);
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  private static SigningKey key(
+      String id, SigningScheme scheme, byte[] secret, @Nullable Instant expiresAt) {
+    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
+    String sealed = Deliveries.BOX.seal(secret, nonce, SigningKey.context("default", id));
+    return new SigningKey(id, scheme, sealed, null, Instant.EPOCH, expiresAt);
+  }
+
+  private Outcome deliver(HttpHandler handler, String payload, SigningKey... keys)
+      throws Exception {
+    Destination destination =
+        new Destination(URI.create(url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
+    FakeContext context = new FakeContext(payload, 1, Duration.ofSeconds(20));
+    ObjectNode stored = DestinationJson.write(destination);
+    stored.set("signing", JsonMapper.shared().readTree(DestinationJson.keys(List.of(keys))));
+    context.destination = stored.toString();
+    last = context;
+    return handler.run(context);
+  }
+
+  private static void verify(byte[] secret, Got request) throws WebhookVerificationException {
+    new Webhook(Base64.getEncoder().encodeToString(secret))
+        .verify(request.body(), request.headers());
+  }
+
+  @Test
+  void a_receiver_that_has_either_key_verifies_and_one_that_has_another_does_not()
+      throws Exception {
+    Instant later = Instant.now().plus(Duration.ofHours(1));
+    SigningKey[] keys = {
+      key("key_new", SigningScheme.V1, NEW, null), key("key_old", SigningScheme.V1, OLD, later)
+    };
+
+    assertThat(deliver(handler, PAYLOAD, keys)).isEqualTo(Outcome.completed());
+
+    Got request = got.getFirst();
+    assertThat(request.body()).isEqualTo("{\"note\":\"gr\u00fc\u00dfe \\u20ac\", \"n\":1.00}");
+    verify(OLD, request);
+    verify(NEW, request);
+    assertThatThrownBy(() -> verify("another secret of some bytes".getBytes(UTF_8), request))
+        .isInstanceOf(WebhookVerificationException.class);
+    Got tampered = new Got(request.headers(), request.body().replace("1.00", "9.00"));
+    assertThatThrownBy(() -> verify(NEW, tampered))
+        .isInstanceOf(WebhookVerificationException.class);
+  }
+
+  @Test
+  void the_record_says_which_keys_signed_and_shows_no_secret() throws Exception {
+    Outcome _ = deliver(handler, PAYLOAD, key("key_new", SigningScheme.V1, NEW, null));
+
+    assertThat(String.valueOf(last == null ? null : last.recorded))
+        .contains("\"signedBy\":[\"key_new\"]")
+        .doesNotContain(new String(NEW, UTF_8), Base64.getEncoder().encodeToString(NEW));
+  }
+
+  @Test
+  void a_key_that_has_expired_signs_no_more() throws Exception {
+    SigningKey expired =
+        key("key_old", SigningScheme.V1, OLD, Instant.now().minus(Duration.ofSeconds(1)));
+
+    Outcome _ = deliver(handler, PAYLOAD, key("key_new", SigningScheme.V1, NEW, null), expired);
+
+    verify(NEW, got.getFirst());
+    assertThatThrownBy(() -> verify(OLD, got.getFirst()))
+        .isInstanceOf(WebhookVerificationException.class);
+  }
+
+  @Test
+  void nothing_goes_out_unsigned_once_all_keys_have_expired() throws Exception {
+    SigningKey expired = key("key_old", SigningScheme.V1, OLD, Instant.EPOCH);
+
+    Outcome outcome = deliver(handler, PAYLOAD, expired);
+
+    assertThat(Deliveries.reason(outcome)).isEqualTo("signing_keys_expired");
+    assertThat(got).isEmpty();
+  }
+
+  @Test
+  void nothing_goes_out_unsigned_where_a_key_cannot_be_opened() throws Exception {
+    try (HttpHandler blind = handler(SecretBox.NONE)) {
+      Outcome outcome = deliver(blind, PAYLOAD, key("key_new", SigningScheme.V1, NEW, null));
+
+      assertThat(Deliveries.reason(outcome)).isEqualTo("signing_key_sealed");
+      assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+      assertThat(got).isEmpty();
+    }
+  }
+
+  @Test
+  void a_payload_with_a_url_of_its_own_is_not_signed() throws Exception {
+    String own = "{\"url\":\"" + url() + "\"}";
+
+    Outcome _ = deliver(handler, own, key("key_new", SigningScheme.V1, NEW, null));
+
+    assertThat(got.getFirst().headers()).doesNotContainKey("Webhook-signature");
+    Outcome _ = deliver(handler, "{}");
+    assertThat(got.getLast().headers()).doesNotContainKey("Webhook-signature");
+  }
+}
