@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.http.Destination;
@@ -99,7 +100,7 @@ class DestinationTest {
 
   @Test
   void the_destinations_own_rule_says_what_a_response_means() throws Exception {
-    address(first, SuccessRule.PRESETS.get("alipay"));
+    address(first, requireNonNull(SuccessRule.PRESETS.get("alipay")));
 
     UUID job = submit();
 

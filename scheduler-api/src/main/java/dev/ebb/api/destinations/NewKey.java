@@ -16,21 +16,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A signing key that is to be stored: random, or one that a receiver has already.
- *
- * @param secret the bytes that sign
- * @param shown the secret as its receiver needs it; {@code null} for nothing to show
- * @param publicKey {@code null} for a scheme without one
- */
-record NewKey(
-    SigningScheme scheme, byte[] secret, @Nullable String shown, @Nullable String publicKey) {
-  /** Without the secret. */
-  @Override
-  public String toString() {
-    return "NewKey[" + scheme + "]";
-  }
-
+/** A signing key that is to be stored: random, or one that a receiver has already. */
+final class NewKey {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int BYTES = 32;
   private static final int LEAST = 16;
@@ -38,11 +25,43 @@ record NewKey(
   private static final int LONGEST = 512;
   private static final String SECRET = "whsec_";
 
+  private final SigningScheme scheme;
+  private final byte[] secret;
+  private final @Nullable String shown;
+  private final @Nullable String publicKey;
+
+  private NewKey(
+      SigningScheme scheme, byte[] secret, @Nullable String shown, @Nullable String publicKey) {
+    this.scheme = scheme;
+    this.secret = secret;
+    this.shown = shown;
+    this.publicKey = publicKey;
+  }
+
   /** How the text of a given secret is turned into its bytes. */
   enum Encoding {
     BASE64,
     HEX,
     UTF8
+  }
+
+  SigningScheme scheme() {
+    return scheme;
+  }
+
+  /** The bytes that sign. */
+  byte[] secret() {
+    return secret;
+  }
+
+  /** The secret as its receiver needs it; {@code null} for nothing to show. */
+  @Nullable String shown() {
+    return shown;
+  }
+
+  /** {@code null} for a scheme without one. */
+  @Nullable String publicKey() {
+    return publicKey;
   }
 
   static byte[] random(int length) {
