@@ -31,6 +31,7 @@ import dev.ebb.api.jobs.submit.JobBodies;
 import dev.ebb.api.jobs.submit.SubmitController;
 import dev.ebb.api.jobs.submit.SubmitPreviewController;
 import dev.ebb.api.jobs.submit.SubmitPreviews;
+import dev.ebb.api.jobs.submit.TestDeliveries;
 import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.jobs.waiting.WaitingController;
 import dev.ebb.api.kinds.KindsController;
@@ -111,6 +112,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     Previews.class,
     SubmitPreviews.class,
     JobBodies.class,
+    TestDeliveries.class,
     JobTemplates.class,
     JobWaits.class,
     SubmitController.class,

@@ -221,6 +221,24 @@ class DestinationsTest {
   }
 
   @Test
+  void a_test_is_a_job_of_one_attempt_before_the_others() throws SQLException {
+    api.put("/v1/destinations/tried", PLAIN);
+
+    Reply usual = api.post("/v1/destinations/tried/test", "{}");
+    Reply own = api.post("/v1/destinations/tried/test", "{\"body\":{\"order\":7.00}}");
+
+    assertThat(usual.status()).as(usual.body()).isEqualTo(201);
+    assertThat(usual.header("location")).isEqualTo("/v1/jobs/" + usual.field("id"));
+    assertThat(usual.json().path("maxAttempts").asInt()).isEqualTo(1);
+    assertThat(usual.json().path("priority").asInt()).isZero();
+    assertThat(usual.body()).contains("ebb.test", "\"labels\":{\"test\":\"true\"}");
+    assertThat(api.text("select payload from ebb.job where id = '" + own.field("id") + "'"))
+        .isEqualTo("{\"body\":{\"order\":7.00}}");
+    assertThat(api.post("/v1/destinations/nothing/test", "{}").field("code"))
+        .isEqualTo("destination_not_found");
+  }
+
+  @Test
   void a_secret_of_a_payload_goes_to_no_other_destination() {
     api.put("/v1/destinations/one", PLAIN);
     api.put("/v1/destinations/two", PLAIN);

@@ -223,7 +223,11 @@ class ServedContractTest {
         api.put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
-      case "patchDestination", "deleteDestination", "addSigningKey", "deleteSigningKey" -> {
+      case "testDestination",
+          "patchDestination",
+          "deleteDestination",
+          "addSigningKey",
+          "deleteSigningKey" -> {
         api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
         String keys = "/v1/destinations/" + name + "/keys";
         String key = path.contains("{key}") ? api.post(keys, "{}").field("id") : "";

@@ -21,6 +21,7 @@ public final class ToldStory {
     Story story = new Story(merchants);
     try (Database database = Database.open(config)) {
       DemoQueues.create(database);
+      DemoDestinations.create(database, merchants);
       DemoSchedules.create(database, merchants);
       JobQueue jobs = new JobQueue(database);
       long begun = System.nanoTime();

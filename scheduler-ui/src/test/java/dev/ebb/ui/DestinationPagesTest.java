@@ -61,12 +61,13 @@ class DestinationPagesTest {
   void a_destinations_page_says_where_it_leads_and_what_counts_as_delivered() {
     server.put("/v1/destinations/acme", ACME);
 
-    assertThat(page("/ui/queues/acme"))
+    assertThat(page("/ui/destinations/acme"))
         .contains("<a href=\"/ui/destinations\">Destinations</a>")
         .contains("https://acme.example/notify?token=***", "Authorization: ***", "X-Shop: 7")
         .contains("no key: deliveries are not signed")
         .contains("2xx whose /code is \"OK\"", "404: permanent, order_unknown")
         .contains("data-api=\"PATCH /v1/destinations/acme\"", "merchant=acme", "value=\"5s\"")
+        .contains("data-api=\"POST /v1/destinations/acme/test\"", "/ui/jobs/{id}")
         .contains("data-api=\"DELETE /v1/destinations/acme\"", "its own rule, as it is")
         .doesNotContain("s3cret");
     server.put("/v1/destinations/plain", PLAIN);
@@ -81,7 +82,7 @@ class DestinationPagesTest {
     Answer made = server.post("/v1/destinations/acme/keys", "{}");
     String key = made.field("id");
 
-    assertThat(page("/ui/queues/acme"))
+    assertThat(page("/ui/destinations/acme"))
         .contains(key + ", v1", "data-api=\"POST /v1/destinations/acme/keys\"")
         .contains("data-api=\"DELETE /v1/destinations/acme/keys/" + key + "\"")
         .doesNotContain(made.field("secret"), "deliveries are not signed");
@@ -109,7 +110,7 @@ class DestinationPagesTest {
     server.put("/v1/destinations/plain", PLAIN, "Authorization", "Bearer " + UiServer.ADMIN);
     String viewer = server.token("vera", Role.VIEWER).text();
 
-    for (String path : new String[] {"/ui/destinations", "/ui/queues/plain"}) {
+    for (String path : new String[] {"/ui/destinations", "/ui/destinations/plain"}) {
       Answer seen = server.get(path, viewer);
       assertThat(seen.status()).isEqualTo(200);
       assertThat(seen.body()).contains("plain.example").doesNotContain("data-api", "<dialog");

@@ -236,7 +236,7 @@ final class Rules {
     rules.put("core has no clock and no chance", noClockIn(core));
     rules.put(
         "core knows Java and the contract alone",
-        knows(core, not(in(core, contract, "java..", "org.jspecify.."))));
+        knows(core, not(in(core, contract, "java..", "javax.crypto..", "org.jspecify.."))));
     rules.put("core starts no threads", knows(core, threads()));
     rules.put("db knows core alone", knows(db, in(worker, cron, api, ui, app, demo)));
     rules.put("the worker does not know the API", knows(worker, in(cron, api, ui, app, demo)));

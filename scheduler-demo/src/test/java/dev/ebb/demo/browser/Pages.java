@@ -57,7 +57,7 @@ final class Pages {
     pages.put("queue", "/ui/queues/" + Url.segment(queue));
     JsonNode destinations = cluster.get("/v1/destinations?limit=1");
     if (!destinations.path("items").isEmpty()) {
-      pages.put("destination", "/ui/queues/" + name(destinations));
+      pages.put("destination", "/ui/destinations/" + name(destinations));
     }
     pages.put("schedule", schedule);
     pages.put("edit-schedule", schedule + "/edit");

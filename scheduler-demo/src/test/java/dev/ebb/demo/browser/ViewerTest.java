@@ -85,7 +85,7 @@ class ViewerTest {
   }
 
   private static String path(Action action) {
-    String path = action.path();
+    String path = action.path().replace("{key}", "key_0");
     for (Map.Entry<String, String> id : ids.entrySet()) {
       path = path.replace(id.getKey(), id.getValue());
     }
@@ -137,6 +137,7 @@ class ViewerTest {
             "PUT /v1/destinations/{destination}",
             "PATCH /v1/destinations/{destination}",
             "DELETE /v1/destinations/{destination}",
+            "POST /v1/destinations/{destination}/keys",
             "POST /v1/queues/{queue}/pause",
             "POST /v1/queues/{queue}/purge",
             "POST /v1/queues/{queue}/warm-up",

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 
@@ -28,6 +29,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping(produces = "application/json")
 public final class SubmitController {
   private final JobBodies bodies;
+  private final TestDeliveries tests;
   private final Submitter submitter;
   private final JobQueue queue;
   private final JobAnswers answers;
@@ -35,11 +37,13 @@ public final class SubmitController {
 
   SubmitController(
       JobBodies bodies,
+      TestDeliveries tests,
       Submitter submitter,
       JobQueue queue,
       JobAnswers answers,
       Arrivals arrivals) {
     this.bodies = bodies;
+    this.tests = tests;
     this.submitter = submitter;
     this.queue = queue;
     this.answers = answers;
@@ -54,6 +58,18 @@ public final class SubmitController {
     SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
     arrivals.count(submission.jobs(), written);
+    return shown(job, written, Caller.of(request));
+  }
+
+  /** Tries a destination by a job of its own. */
+  @PostMapping("/v1/destinations/{destination}/test")
+  @Needs(Scope.JOBS_SUBMIT)
+  Answer test(HttpServletRequest request, @PathVariable String destination) throws Exception {
+    NewJob job = tests.read(request, destination);
+    bodies.requireRoom(job);
+    Submission one = new Submission(List.of(job), Set.of(), null);
+    SubmitAnswer.Stored written = SubmitRefusals.stored(submitter.submit(one), null);
+    arrivals.count(one.jobs(), written);
     return shown(job, written, Caller.of(request));
   }
 

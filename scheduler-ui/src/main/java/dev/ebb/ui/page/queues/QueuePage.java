@@ -102,10 +102,15 @@ public final class QueuePage {
                   queue().maxConcurrency()));
     }
 
+    /** Where the page is, below the dashboard. */
+    public String path() {
+      return (address == null ? "/queues/" : "/destinations/") + Url.segment(queue().name());
+    }
+
     /** The page with another window, and with what is tried. */
     public String link(Page page, Window other) {
       return page.link(
-          "/queues/" + Url.segment(queue().name()),
+          path(),
           "window",
           other.word(),
           WhatIf.RATE,
@@ -152,7 +157,7 @@ public final class QueuePage {
     }
   }
 
-  @GetMapping(View.ROOT + "/queues/{queue}")
+  @GetMapping({View.ROOT + "/queues/{queue}", View.ROOT + "/destinations/{queue}"})
   @Open
   @QueryParameters({"window", WhatIf.RATE, WhatIf.WARM_UP, WhatIf.COLD_FACTOR})
   ResponseEntity<byte[]> show(
