@@ -227,12 +227,8 @@ class ServedContractTest {
           "patchDestination",
           "deleteDestination",
           "addSigningKey",
-          "deleteSigningKey" -> {
-        api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
-        String keys = "/v1/destinations/" + name + "/keys";
-        String key = path.contains("{key}") ? api.post(keys, "{}").field("id") : "";
-        yield path.replace("{destination}", name).replace("{key}", key);
-      }
+          "deleteSigningKey" ->
+          destination(path, name);
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {
         api.put("/v1/policies/" + name, "{\"policy\":\"svix\"}");
@@ -253,6 +249,13 @@ class ServedContractTest {
               .replace("{policy}", name)
               .replace("{schedule}", name);
     };
+  }
+
+  private static String destination(String path, String name) {
+    api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
+    String keys = "/v1/destinations/" + name + "/keys";
+    String key = path.contains("{key}") ? api.post(keys, "{}").field("id") : "";
+    return path.replace("{destination}", name).replace("{key}", key);
   }
 
   private static final String LIMITED =
