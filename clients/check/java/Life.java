@@ -212,7 +212,7 @@ public final class Life {
   }
 
   private void reads() throws Exception {
-    check(new StatsApi(client).getStatsOverview(null, null, QUEUE).getItems().size() == 1, QUEUE);
+    check(new StatsApi(client).getStatsOverview(null, null, QUEUE, null).getItems().size() == 1, QUEUE);
     check(new StatsApi(client).getForecast(null).getMinutes().size() == 60, "forecast");
     check(!new SystemApi(client).getDatabase().getFindings().isEmpty(), "database");
     check(new SystemApi(client).ready().getStatus().equals("ready"), "ready");
