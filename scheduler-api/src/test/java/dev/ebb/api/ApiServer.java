@@ -1,10 +1,10 @@
 package dev.ebb.api;
 
 import dev.ebb.api.access.AccessConfig;
-import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.DeadLetters;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.TestSecrets;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.errors.ErrorGroups;
@@ -64,8 +64,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   private static ApiConfig local() {
-    return ApiConfig.of("127.0.0.1", 0)
-        .withSecrets(SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="));
+    return ApiConfig.of("127.0.0.1", 0).withSecrets(TestSecrets.BOX);
   }
 
   /** One with something beside the API. */

@@ -9,8 +9,8 @@ import dev.ebb.api.access.Session;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.NewToken;
 import dev.ebb.core.access.Role;
-import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.TestSecrets;
 import dev.ebb.db.access.NewSecret;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
@@ -37,8 +37,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The API with the dashboard on a free port over a new database, and a browser to ask it. */
 public final class UiServer implements AutoCloseable {
-  private static final SecretBox BOX =
-      SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
 
   /** A record that nobody put into words. */
   private static final Pattern AS_JAVA_WRITES_IT = Pattern.compile("\\b[A-Z]\\w+\\[\\w+=");
@@ -58,7 +56,7 @@ public final class UiServer implements AutoCloseable {
   }
 
   private UiServer(AccessConfig access, DatabaseConfig config) {
-    this(ApiConfig.of("127.0.0.1", 0).withAccess(access).withSecrets(BOX), config);
+    this(ApiConfig.of("127.0.0.1", 0).withAccess(access).withSecrets(TestSecrets.BOX), config);
   }
 
   private UiServer(ApiConfig api, DatabaseConfig config) {

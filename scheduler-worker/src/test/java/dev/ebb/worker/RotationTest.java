@@ -14,6 +14,7 @@ import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.TestSecrets;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.submit.Submitted;
@@ -40,8 +41,6 @@ import org.junit.jupiter.api.Test;
 class RotationTest {
   private static final String QUEUE = "acme";
   private static final int JOBS = 1_000;
-  private static final SecretBox BOX =
-      SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
   private static final byte[] OLD = "the old secret, of thirty bytes".getBytes(UTF_8);
   private static final byte[] NEW = "the new secret, of thirty bytes".getBytes(UTF_8);
 
@@ -85,7 +84,7 @@ class RotationTest {
 
   private static SigningKey key(String id, byte[] secret) {
     byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String sealed = BOX.seal(secret, nonce, SigningKey.context(QUEUE, id));
+    String sealed = TestSecrets.BOX.seal(secret, nonce, SigningKey.context(QUEUE, id));
     return new SigningKey(id, SigningScheme.V1, sealed, null, Instant.EPOCH, null);
   }
 
@@ -106,7 +105,7 @@ class RotationTest {
         new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
     try (WorkerBench bench = new WorkerBench();
         HttpHandler handler =
-            new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), BOX)) {
+            new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), TestSecrets.BOX)) {
       Queues queues = new Queues(bench.database);
       QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
       var _ = queues.putDestination(QUEUE, settings, Bench.ACT, _ -> {});

@@ -8,11 +8,11 @@ import dev.ebb.api.queues.QueueBody;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Queue;
 import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
-import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -50,7 +50,7 @@ final class DestinationBody {
     JsonObject meant = meant(patch, address);
     QueueSettings after = read(MergePatch.apply(text(before, address), meant));
     Destination changed = Objects.requireNonNull(after.destination());
-    if (!origin(address.url()).equals(origin(changed.url()))) {
+    if (!HttpUrl.origin(address.url()).equals(HttpUrl.origin(changed.url()))) {
       requireSecretsAnew(changed, meant, caller);
     }
     return after;
@@ -131,9 +131,5 @@ final class DestinationBody {
                 "/headers", "must give " + name + " again, or as null: the URL leads elsewhere");
           }
         });
-  }
-
-  private static String origin(URI url) {
-    return url.getScheme() + "://" + url.getRawAuthority();
   }
 }

@@ -9,6 +9,7 @@ import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationList;
 import dev.ebb.contract.Queue;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.json.ResponseRulesJson;
@@ -23,8 +24,6 @@ import java.util.TreeMap;
  * of a URL where it leads, and of headers their names.
  */
 final class DestinationResource {
-  private static final String MASK = "***";
-
   private DestinationResource() {}
 
   static DestinationList page(QueuePage page, Caller caller) {
@@ -73,9 +72,12 @@ final class DestinationResource {
 
   /** A URL as the caller may see it. */
   static String url(URI url, Caller caller) {
-    String origin = url.getScheme() + "://" + url.getRawAuthority();
-    boolean isWhole = caller.may(Scope.PAYLOAD_READ) || url.toString().matches(".*://[^/?]*/?");
-    return isWhole ? Masking.url(url.toString()) : origin + "/" + MASK;
+    String whole = url.toString();
+    String origin = HttpUrl.origin(url);
+    boolean hasPath = whole.length() > origin.length() && !whole.equals(origin + "/");
+    return caller.may(Scope.PAYLOAD_READ) || !hasPath
+        ? Masking.url(whole)
+        : origin + "/" + Masking.MASK;
   }
 
   private static Map<String, String> headers(Map<String, String> headers, Caller caller) {
@@ -86,6 +88,6 @@ final class DestinationResource {
 
   /** A header's value as the caller may see it. */
   static String header(String name, String value, Caller caller) {
-    return caller.may(Scope.PAYLOAD_READ) ? Masking.header(name, value) : MASK;
+    return caller.may(Scope.PAYLOAD_READ) ? Masking.header(name, value) : Masking.MASK;
   }
 }

@@ -169,7 +169,8 @@ public final class DestinationsController {
     return queue.settings().destination();
   }
 
-  static Refusal unknown(String name) {
+  /** The refusal of a name that is no destination. */
+  public static Refusal unknown(String name) {
     return Refusal.of(
         ProblemCode.DESTINATION_NOT_FOUND, "There is no destination named " + name + ".");
   }

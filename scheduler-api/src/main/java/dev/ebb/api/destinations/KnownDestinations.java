@@ -1,5 +1,6 @@
 package dev.ebb.api.destinations;
 
+import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.queue.Queues;
@@ -43,6 +44,16 @@ public final class KnownDestinations {
     found.forEach(queue -> seenAtNanos.put(queue, now));
     unknown.removeAll(found);
     return unknown;
+  }
+
+  /**
+   * The refusal of such a job.
+   *
+   * @param at the pointer to the job in the body
+   */
+  public static Refusal refusal(String at, NewJob job) {
+    return Refusal.field(
+        at + "/payload/url", "must be given: the queue " + job.queue() + " is no destination");
   }
 
   private boolean isKnown(String queue, long now) {

@@ -4,6 +4,7 @@ import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.http.DeliveryRequest;
+import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
@@ -99,7 +100,7 @@ public final class DeliverySecrets {
   /** The origin of its URL, or its queue. */
   private static String receiver(DeliveryRequest delivery, String queue) {
     URI url = delivery.url();
-    return url == null ? queue : url.getScheme() + "://" + url.getHost() + ":" + url.getPort();
+    return url == null ? queue : HttpUrl.origin(url);
   }
 
   private static boolean isGiven(String header, JsonObject patch) {

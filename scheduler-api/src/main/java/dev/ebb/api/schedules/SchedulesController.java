@@ -112,8 +112,7 @@ public final class SchedulesController {
 
   private void requireDestination(NewJob job) throws SQLException {
     if (!destinations.missing(List.of(job)).isEmpty()) {
-      throw Refusal.field(
-          "/job/payload/url", "must be given: the queue " + job.queue() + " is no destination");
+      throw KnownDestinations.refusal("/job", job);
     }
   }
 

@@ -56,6 +56,11 @@ public final class HttpUrl {
     return url.getPort() == -1 || url.getPort() == own ? host : host + ":" + url.getPort();
   }
 
+  /** The scheme, host and port of such a URL, as they are written in it. */
+  public static String origin(URI url) {
+    return url.getScheme() + "://" + url.getRawAuthority();
+  }
+
   private static URI syntax(String text) {
     try {
       return new URI(text);

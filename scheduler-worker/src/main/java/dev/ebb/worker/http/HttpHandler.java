@@ -151,17 +151,18 @@ public final class HttpHandler implements Handler, AutoCloseable {
       HttpDelivery delivery, @Nullable Destination destination, JobContext context)
       throws InterruptedException {
     Instant now = clock.instant();
-    return switch (signed(delivery, destination, context.job(), now)) {
+    byte[] body = body(delivery);
+    return switch (signed(destination, context.job(), now, body)) {
       case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case Signed signed -> deliver(delivery, signed, now, context);
+      case Signed signed ->
+          deliver(delivery, request(delivery, body, context.job(), now, signed), signed, context);
     };
   }
 
-  private Outcome deliver(HttpDelivery delivery, Signed signed, Instant now, JobContext context)
+  private Outcome deliver(
+      HttpDelivery delivery, HttpUriRequestBase request, Signed signed, JobContext context)
       throws InterruptedException {
-    Exchange exchange =
-        new Exchange(
-            client, request(delivery, context.job(), now, signed), delivery.rules().testsBody());
+    Exchange exchange = new Exchange(client, request, delivery.rules().testsBody());
     try {
       Outcome outcome =
           exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
@@ -174,10 +175,10 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private DeliverySigner.Result signed(
-      HttpDelivery delivery, @Nullable Destination destination, Job job, Instant now) {
+      @Nullable Destination destination, Job job, Instant now, byte[] body) {
     return destination == null
         ? Signed.NOT
-        : signer.sign(job.queue(), destination, WebhookId.of(job.id()), now, body(delivery));
+        : signer.sign(job.queue(), destination, WebhookId.of(job.id()), now, body);
   }
 
   private static byte[] body(HttpDelivery delivery) {
@@ -199,10 +200,10 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private static HttpUriRequestBase request(
-      HttpDelivery delivery, Job job, Instant now, Signed signed) {
+      HttpDelivery delivery, byte[] body, Job job, Instant now, Signed signed) {
     HttpUriRequestBase request = new HttpUriRequestBase(delivery.method(), delivery.url());
     if (delivery.body() != null) {
-      request.setEntity(new ByteArrayEntity(body(delivery), null));
+      request.setEntity(new ByteArrayEntity(body, null));
       request.setHeader("content-type", "application/json");
     }
     delivery.headers().forEach(request::setHeader);

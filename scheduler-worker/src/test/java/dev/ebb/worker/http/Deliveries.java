@@ -2,7 +2,7 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.core.signing.SecretBox;
+import dev.ebb.db.TestSecrets;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 final class Deliveries implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   static final Duration LONG = Duration.ofSeconds(20);
-  static final SecretBox BOX = SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
 
   /** With name servers. */
   private static final Duration PATIENCE = Duration.ofMillis(2_500);
@@ -49,7 +48,7 @@ final class Deliveries implements AutoCloseable {
       SSLContext tls) {
     GuardedResolver guarded =
         new GuardedResolver(guard, new Lookups(resolver, PATIENCE, nanos::get));
-    handler = new HttpHandler(config, BOX, guarded, tls, InstantSource.fixed(NOW));
+    handler = new HttpHandler(config, TestSecrets.BOX, guarded, tls, InstantSource.fixed(NOW));
   }
 
   /** Lets time pass for what is remembered of names. */

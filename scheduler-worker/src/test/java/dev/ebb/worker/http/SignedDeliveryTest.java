@@ -13,6 +13,7 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
+import dev.ebb.db.TestSecrets;
 import dev.ebb.db.json.DestinationJson;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +41,7 @@ class SignedDeliveryTest {
 
   private final HttpServer server;
   private final List<Got> got = new CopyOnWriteArrayList<>();
-  private final HttpHandler handler = handler(Deliveries.BOX);
+  private final HttpHandler handler = handler(TestSecrets.BOX);
   private @Nullable FakeContext last;
 
   /** A request as it came. */
@@ -80,7 +81,7 @@ class SignedDeliveryTest {
   private static SigningKey key(
       String id, SigningScheme scheme, byte[] secret, @Nullable Instant expiresAt) {
     byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String sealed = Deliveries.BOX.seal(secret, nonce, SigningKey.context("default", id));
+    String sealed = TestSecrets.BOX.seal(secret, nonce, SigningKey.context("default", id));
     return new SigningKey(id, scheme, sealed, null, Instant.EPOCH, expiresAt);
   }
 

@@ -35,7 +35,8 @@ final class Addresses {
     Set<String> missing = known.missing(jobs);
     for (int i = 0; i < jobs.size() && !missing.isEmpty(); i++) {
       if (lacks(jobs.get(i), missing)) {
-        return Optional.of(refusal(items == null ? "" : items + "/" + i, jobs.get(i)));
+        return Optional.of(
+            KnownDestinations.refusal(items == null ? "" : items + "/" + i, jobs.get(i)));
       }
     }
     return Optional.empty();
@@ -46,16 +47,11 @@ final class Addresses {
     Set<String> missing = known.missing(batch.jobs());
     return batch.without(wanted ->
         lacks(wanted.job(), missing)
-            ? Optional.of(refusal(wanted.pointer(), wanted.job()))
+            ? Optional.of(KnownDestinations.refusal(wanted.pointer(), wanted.job()))
             : Optional.empty());
   }
 
   private static boolean lacks(NewJob job, Set<String> missing) {
     return missing.contains(job.queue()) && DeliveryJson.isToQueue(job);
-  }
-
-  private static Refusal refusal(String at, NewJob job) {
-    return Refusal.field(
-        at + "/payload/url", "must be given: the queue " + job.queue() + " is no destination");
   }
 }

@@ -1,10 +1,9 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.api.problem.ProblemCode;
-import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
@@ -50,8 +49,7 @@ public final class TestDeliveries {
       }
     });
     if (!destinations.missing(List.of(job)).isEmpty()) {
-      throw Refusal.of(
-          ProblemCode.DESTINATION_NOT_FOUND, "There is no destination named " + destination + ".");
+      throw DestinationsController.unknown(destination);
     }
     return job;
   }

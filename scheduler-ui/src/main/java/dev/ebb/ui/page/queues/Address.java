@@ -31,9 +31,14 @@ public record Address(Destination destination, String tag) {
     return presets;
   }
 
-  /** The path of its signing keys. */
+  /** Its path in the API. */
+  public String path() {
+    return "/v1/destinations/" + Url.segment(destination.name());
+  }
+
+  /** That of its signing keys. */
   public String keys() {
-    return "/v1/destinations/" + Url.segment(destination.name()) + "/keys";
+    return path() + "/keys";
   }
 
   /** When a delivery counts as made. */
