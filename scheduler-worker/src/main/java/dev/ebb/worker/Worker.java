@@ -15,6 +15,7 @@ import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.start.StartState;
@@ -60,6 +61,7 @@ public final class Worker implements AutoCloseable {
   private final JobExecutor executor;
   private final ClaimLoop claiming;
   private final Throttles throttles;
+  private final Votes votes;
   private final Loop cancelling;
 
   /** What finds jobs: a drain begins with its end. */
@@ -103,6 +105,7 @@ public final class Worker implements AutoCloseable {
     Duration longestClaim = database.config().statementTimeout();
     this.claiming = new ClaimLoop(config, claims, limited, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), limited::isLimited, failureLog);
+    this.votes = new Votes(new Circuits(database), this::released, failureLog);
     Poller poller =
         new Poller(new WorkFinder(database), kinds, config, this::listensBy, claiming::found);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);
@@ -111,6 +114,7 @@ public final class Worker implements AutoCloseable {
         List.of(
             settler.loop(),
             throttles.loop(),
+            votes.loop(),
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
@@ -216,12 +220,19 @@ public final class Worker implements AutoCloseable {
     if (settled.outcome() instanceof Outcome.Throttled) {
       throttles.add(settled.claimed());
     }
+    votes.add(settled);
     switch (settled.settlement()) {
       case Settlement.Retry retry -> claiming.ownRetryDueIn(retry.delay(), queue);
       case Settlement.Snooze snooze -> claiming.ownRetryDueIn(snooze.delay(), queue);
       case Settlement.GiveBack _ -> gaveBack(queue);
       case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
+  }
+
+  /** Jobs of the queue may start that its circuit kept. */
+  private void released(String queue) {
+    claiming.workArrived(queue);
+    notifier.workArrived(queue);
   }
 
   /** The job is due as before: others would find it late. */

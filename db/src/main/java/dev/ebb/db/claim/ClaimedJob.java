@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  *     it
  * @param payloadBytes of UTF-8
  * @param subject what people know it by; {@code null} for none, and where its lease expired
+ * @param pass {@code null} where no circuit asks how its attempt ends
  */
 public record ClaimedJob(
-    Job job, long fencingToken, int version, int payloadBytes, @Nullable String subject) {
+    Job job,
+    long fencingToken,
+    int version,
+    int payloadBytes,
+    @Nullable String subject,
+    @Nullable CircuitPass pass) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -26,6 +32,6 @@ public record ClaimedJob(
 
   /** The same without its payload: what waits to be settled need not hold it. */
   public ClaimedJob withoutPayload() {
-    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes, subject);
+    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes, subject, pass);
   }
 }

@@ -42,8 +42,9 @@ public final class ClaimedRow {
    */
   public static ClaimedJob read(ResultSet row, String queue, RetryPolicy queuePolicy)
       throws SQLException {
-    Job job = job(row, queue, new QueueDefaults(queuePolicy, null));
-    return new ClaimedJob(job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16));
+    Job job = job(row, queue, new QueueDefaults(queuePolicy, null, null));
+    return new ClaimedJob(
+        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null);
   }
 
   /**
@@ -55,7 +56,13 @@ public final class ClaimedRow {
     Job job = job(row, queue, defaults);
     long late = row.getLong(18);
     Instant runAt = now.minus(late, ChronoUnit.MICROS);
-    return new DueJob(job, row.getInt(2), row.getInt(7), row.getString(16), runAt, late);
+    return new DueJob(
+        defaults.inTime(job, runAt, now),
+        row.getInt(2),
+        row.getInt(7),
+        row.getString(16),
+        runAt,
+        late);
   }
 
   /** A row as {@link #due} reads it, of the last job of a stretch. */

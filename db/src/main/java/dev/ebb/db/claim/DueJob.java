@@ -17,7 +17,7 @@ record DueJob(
     Instant runAt,
     long lateMicros) {
 
-  ClaimedJob claimed(long fencingToken) {
-    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject);
+  ClaimedJob claimed(long fencingToken, @Nullable CircuitPass pass) {
+    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject, pass);
   }
 }

@@ -71,7 +71,8 @@ public final class Look {
               -- As LimiterView.mostAtOnce; a newer version may store what this one cannot read.
               case when jsonb_typeof(q.rate_limit -> 'permitsPerSecond') = 'number' then
                 ceil((q.rate_limit ->> 'permitsPerSecond')::double precision * 2 * %1$s / 1000) + 1
-              end))::integer as most,
+              end,
+              case when x.state ->> 'phase' <> 'CLOSED' then 1 end))::integer as most,
             c.lows[t.first:t.last] as lows, c.highs[t.first:t.last] as highs,
             c.run_ats[t.first:t.last] as run_ats, c.ids[t.first:t.last] as ids,
             case when t.read_at <= statement_timestamp() then t.leases_from else 0 end
@@ -85,7 +86,9 @@ public final class Look {
             ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::timestamptz[]
           ) as t (queue, most, first, last, leases_from, read_at)
           left join ebb.queue q on q.name = t.queue
+          left join ebb.circuit x on x.queue = t.queue
           where t.queue = any (%2$s)
+            and (x.held_until > statement_timestamp()) is not true
             and (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is not true
         ) s
       ), leased as materialized (
@@ -176,8 +179,8 @@ public final class Look {
 
     QueueDefaults defaults() {
       return view == null
-          ? new QueueDefaults(StoredSettings.DEFAULT_POLICY, null)
-          : new QueueDefaults(view.policy(), view.destination());
+          ? new QueueDefaults(StoredSettings.DEFAULT_POLICY, null, null)
+          : new QueueDefaults(view.policy(), view.destination(), view.circuit());
     }
   }
 

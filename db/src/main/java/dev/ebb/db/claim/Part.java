@@ -1,12 +1,17 @@
 package dev.ebb.db.claim;
 
+import dev.ebb.core.circuit.Circuit;
+import dev.ebb.core.job.Job;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.queue.CircuitRow;
 import dev.ebb.db.queue.Limiters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the first of those that are due
  * @param let how many its limits would let through
  * @param state that its limiter gets, if it is another
+ * @param circuit the state that its destination's circuit gets, if the job is its probe
  * @param mustLast whether a crash of the server must not forget it: permits that take longer to pay
  *     for than any crash takes, and jobs that count against {@code maxConcurrency}
  * @param closedFor for how long its limits let nothing more through
@@ -30,6 +36,7 @@ record Part(
     List<DueJob> jobs,
     int let,
     Limiters.@Nullable Write state,
+    CircuitRow.@Nullable Write circuit,
     boolean mustLast,
     Duration closedFor,
     boolean full,
@@ -41,9 +48,23 @@ record Part(
   /** No server that crashed is back sooner. */
   private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BURST_MILLIS);
 
+  /** A probe of a job without a timeout of its own may take so long, before another begins. */
+  private static final Duration USUAL_PROBE = Duration.ofMinutes(1);
+
+  /** From the claim of a probe to its start, and from its end to its vote. */
+  private static final Duration AROUND_PROBE = Duration.ofSeconds(5);
+
   static Part of(String queue, Look.Seen seen) {
+    Part part = ofLimits(queue, seen);
+    Circuit circuit = seen.view() == null ? null : seen.view().circuit();
+    return circuit == null || circuit.phase() == Circuit.Phase.CLOSED || part.jobs.isEmpty()
+        ? part
+        : part.probing(queue, circuit);
+  }
+
+  private static Part ofLimits(String queue, Look.Seen seen) {
     Limiters.LimiterView view = seen.view();
-    int room = view == null ? seen.asked() : Math.min(seen.asked(), view.free());
+    int room = view == null ? seen.asked() : Math.min(seen.asked(), view.room());
     if (view == null || view.rate() == null || room == 0) {
       return upTo(room, seen);
     }
@@ -68,7 +89,8 @@ record Part(
     Limiters.LimiterView view = seen.view();
     boolean full = view != null && view.free() == jobs.size();
     boolean mustLast = view != null && view.maxConcurrency() != null;
-    return new Part(seen, jobs, most, null, mustLast, full ? FULL : Duration.ZERO, full, false);
+    return new Part(
+        seen, jobs, most, null, null, mustLast, full ? FULL : Duration.ZERO, full, false);
   }
 
   /** How many may still start by their policies' deadlines. */
@@ -77,7 +99,7 @@ record Part(
   }
 
   private Part closedFor(Duration length, boolean contended) {
-    return new Part(seen, jobs, let, state, mustLast, length, false, contended);
+    return new Part(seen, jobs, let, state, circuit, mustLast, length, false, contended);
   }
 
   /** A shortage begins or goes on where these permits were the last. */
@@ -88,7 +110,27 @@ record Part(
         isUsedUp ? Shortage.after(view.shortage(), after, view.now()) : view.shortage();
     boolean lasts = mustLast || after.nextFreeAt().isAfter(view.now().plus(LASTS));
     Limiters.Write write = new Limiters.Write(queue, after, shortage);
-    return new Part(seen, jobs, let, write, lasts, closedFor, full, contended);
+    return new Part(seen, jobs, let, write, circuit, lasts, closedFor, full, contended);
+  }
+
+  private Part probing(String queue, Circuit before) {
+    Duration timeout = jobs.getFirst().job().timeout();
+    Duration lease = (timeout == null ? USUAL_PROBE : timeout).plus(AROUND_PROBE);
+    Circuit after = before.probing(Objects.requireNonNull(seen.view()).now(), lease);
+    CircuitRow.Write write = new CircuitRow.Write(queue, after);
+    return new Part(seen, jobs, let, state, write, mustLast, closedFor, full, contended);
+  }
+
+  /** By what a job of it passes the circuit; {@code null} where there is none. */
+  @Nullable CircuitPass pass(Job job) {
+    Circuit seen = seen().view() == null ? null : seen().view().circuit();
+    if (seen == null) {
+      return null;
+    }
+    boolean delivers = DeliveryJson.isToQueue(job.kind(), job.payload());
+    return circuit == null
+        ? new CircuitPass(seen.epoch(), false, seen.counts(), delivers)
+        : new CircuitPass(circuit.circuit().epoch(), true, true, delivers);
   }
 
   /** Whether it took all that is due, so that nothing is left that a claim could find. */

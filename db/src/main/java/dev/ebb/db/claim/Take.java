@@ -4,6 +4,7 @@ import dev.ebb.core.limit.Shortage;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.queue.CircuitRow;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
@@ -47,6 +48,8 @@ final class Take {
         returning id, queue, claimed_at
       ), limiters as (
       %s
+      ), circuits as (
+      %s
       ), tallied as (
       %s
       )
@@ -55,7 +58,7 @@ final class Take {
       left join taken t on true;
       commit
       """
-          .formatted(Limiters.WRITE, Tally.INSERT + Tally.ROWS);
+          .formatted(Limiters.WRITE, CircuitRow.WRITE, Tally.INSERT + Tally.ROWS);
 
   private Take() {}
 
@@ -92,6 +95,8 @@ final class Take {
       bindLeases(parameters, request, parts);
       Limiters.bind(
           parameters, parts.values().stream().map(Part::state).filter(Objects::nonNull).toList());
+      CircuitRow.bind(
+          parameters, parts.values().stream().map(Part::circuit).filter(Objects::nonNull).toList());
       started(parts).bind(parameters);
       var _ = parameters.text(parts.values().stream().anyMatch(Take::mustLast) ? "on" : "off");
       statement.execute();
@@ -152,18 +157,19 @@ final class Take {
       String queue = rows.getString("queue");
       Part part = queue == null ? null : parts.get(queue);
       if (part != null) {
-        leases.put(queue, lease(rows, part.jobs()));
+        leases.put(queue, lease(rows, part));
       }
     }
     return leases;
   }
 
-  private static Lease lease(ResultSet row, List<DueJob> jobs) throws SQLException {
+  private static Lease lease(ResultSet row, Part part) throws SQLException {
+    List<DueJob> jobs = part.jobs();
     long id = row.getLong("id");
     return new Lease(
         id,
         Rows.instant(row, "claimed_at"),
-        jobs.stream().map(due -> due.claimed(id)).toList(),
+        jobs.stream().map(due -> due.claimed(id, part.pass(due.job()))).toList(),
         jobs.stream().map(DueJob::lateMicros).toList());
   }
 }

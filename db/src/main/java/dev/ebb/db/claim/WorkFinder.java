@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A look reads what became due since the last one, of any queue: retries, delayed jobs, and
- * queues whose pause has ended. What is due when it is stored comes with a notification; for those
- * that are lost a look goes through a stretch of all queues as well, and the next goes on behind
- * it.
+ * queues whose pause has ended, or whose circuit holds them no more. What is due when it is stored
+ * comes with a notification; for those that are lost a look goes through a stretch of all queues as
+ * well, and the next goes on behind it.
  *
  * <p>Of one queue in that stretch it looks at no more than {@value #MOST_LOOKED_AT} due jobs. If
  * all of these are of other kinds or claimed, there may be work behind them: a claim will tell.
@@ -107,14 +107,26 @@ public final class WorkFinder {
           and s.paused_until <= statement_timestamp()
         order by s.paused_until
         limit ?
+      ), released as materialized (
+        select c.queue as name
+        from ebb.circuit c
+        where c.held_until > least(?, statement_timestamp()) - interval '2 seconds'
+          and c.held_until <= statement_timestamp()
+        order by c.held_until
+        limit ?
       ), leased as materialized (
         select unnest(l.job_ids) as id, unnest(l.versions) as version
         from ebb.lease l
         where l.id >= ?
       ), told (name) as (
         select q.name
-        from (select name from q union select name from resumed) q
+        from (
+          select name from q
+          union select name from resumed
+          union select name from released
+        ) q
         left join ebb.queue s on s.name = q.name
+        left join ebb.circuit c on c.queue = q.name
         where %1$s
           and exists (
             select
@@ -135,6 +147,7 @@ public final class WorkFinder {
         select b.queue
         from became b
         left join ebb.queue s on s.name = b.queue
+        left join ebb.circuit c on c.queue = b.queue
         where %1$s
           and b.kind = any (?)
           and (b.id, b.version) not in (select id, version from leased)
@@ -142,19 +155,25 @@ public final class WorkFinder {
       select
         array(select t.name from told t) as queues,
         (select n.after from next n) as after,
-        (select count(*) from became) + (select count(*) from resumed) as became_due,
+        (select count(*) from became) + (select count(*) from resumed)
+          + (select count(*) from released) as became_due,
         (
-          select (extract(epoch from min(c.run_at) - statement_timestamp()) * 1000000)::bigint
-          from coming c
-          left join ebb.queue s on s.name = c.queue
-          where c.kind = any (?)
-            and (s.paused and coalesce(s.paused_until > c.run_at, true)) is not true
+          select (extract(epoch from min(n.run_at) - statement_timestamp()) * 1000000)::bigint
+          from coming n
+          left join ebb.queue s on s.name = n.queue
+          left join ebb.circuit c on c.queue = n.queue
+          where n.kind = any (?)
+            and (s.paused and coalesce(s.paused_until > n.run_at, true)) is not true
+            and (c.held_until > n.run_at) is not true
         ) as micros_until_next,
         (select min(l.id) from ebb.lease l where l.id >= ?) as first_lease,
         statement_timestamp() as now
       """
           .formatted(
-              "(s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true");
+              """
+              (s.paused and coalesce(s.paused_until > statement_timestamp(), true)) is not true
+                and (c.held_until > statement_timestamp()) is not true\
+              """);
 
   private static final String AMONG_ALL = ALL + WORK;
   private static final String AMONG_SOME = SOME + WORK;
@@ -211,6 +230,7 @@ public final class WorkFinder {
             p -> {
               stretch(p, among, place.after, most);
               p.time(place.since).integer(MOST_BECAME_DUE).micros(ahead);
+              p.time(place.since).integer(MOST_BECAME_DUE);
               p.time(place.since).integer(MOST_BECAME_DUE).bigint(place.leasesFrom);
               p.integer(MOST_LOOKED_AT).integer(MOST_LOOKED_AT).texts(kinds);
               p.texts(kinds).texts(kinds).bigint(place.leasesFrom);

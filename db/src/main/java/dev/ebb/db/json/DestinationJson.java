@@ -3,6 +3,7 @@ package dev.ebb.db.json;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.ResponseClass;
@@ -26,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A queue's address as JSON, in the database and over REST: {@code {url, method?, headers?,
- * success?, classes?, timeout?, labels?}}, of which {@link ResponseRulesJson} reads success and
- * classes.
+ * success?, classes?, timeout?, circuit?, labels?}}, of which {@link ResponseRulesJson} reads
+ * success and classes, and {@link CircuitRuleJson} the circuit.
  */
 public final class DestinationJson {
   /** All that it may have. */
@@ -39,6 +40,7 @@ public final class DestinationJson {
           ResponseRulesJson.SUCCESS,
           ResponseRulesJson.CLASSES,
           "timeout",
+          CircuitRuleJson.CIRCUIT,
           "labels");
 
   private static final String SIGNING = "signing";
@@ -64,13 +66,17 @@ public final class DestinationJson {
             : SuccessRule.DEFAULT;
     List<ResponseClass> others =
         fields.has(ResponseRulesJson.CLASSES) ? ResponseRulesJson.classes(classes) : List.of();
-    return new Destination(
-        HttpUrl.parse(fields.string("url", "")),
-        fields.has("method") ? fields.string("method", "") : null,
-        fields.strings("headers"),
-        new ResponseRules(rule, others),
-        fields.has("timeout") ? fields.duration("timeout") : null,
-        fields.strings("labels"));
+    Destination destination =
+        new Destination(
+            HttpUrl.parse(fields.string("url", "")),
+            fields.has("method") ? fields.string("method", "") : null,
+            fields.strings("headers"),
+            new ResponseRules(rule, others),
+            fields.has("timeout") ? fields.duration("timeout") : null,
+            fields.strings("labels"));
+    return fields.has(CircuitRuleJson.CIRCUIT)
+        ? destination.with(CircuitRuleJson.read(json.path(CircuitRuleJson.CIRCUIT)))
+        : destination;
   }
 
   /**
@@ -121,6 +127,9 @@ public final class DestinationJson {
     Duration timeout = destination.timeout();
     if (timeout != null) {
       json.put("timeout", timeout.toString());
+    }
+    if (!destination.circuit().equals(CircuitRule.DEFAULT)) {
+      json.set(CircuitRuleJson.CIRCUIT, CircuitRuleJson.write(destination.circuit()));
     }
     destination.labels().forEach(json.withObject("labels")::put);
     return json;

@@ -3,6 +3,9 @@ package dev.ebb.db.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.circuit.Circuit;
+import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.http.Destination;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.RateCut;
 import dev.ebb.core.limit.RateLimit;
@@ -15,6 +18,8 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.CircuitJson;
+import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -37,7 +42,7 @@ public final class Limiters {
       """
       select
         q.name, q.policy::text, q.rate_limit::text, q.max_concurrency, q.weight,
-        q.destination::text, l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        q.destination::text, c.state::text as circuit, l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
@@ -56,6 +61,7 @@ public final class Limiters {
         end as in_flight
       from ebb.queue q
       left join ebb.limiter l on l.queue = q.name
+      left join ebb.circuit c on c.queue = q.name
       """;
 
   private static final String READ = VIEW + "0" + OF_QUEUE + "where q.name = ?";
@@ -129,6 +135,8 @@ public final class Limiters {
    * @param shortage when its limiter had no permit left the last time; {@code null} for never
    * @param inFlight how many jobs are claimed; 0 where nobody asked
    * @param destination the queue's address as JSON; {@code null} if it has none
+   * @param circuitRule {@code null} if it is no destination, or one without a circuit
+   * @param circuit {@code null} where there is no rule for it
    * @param now the database's clock
    */
   public record LimiterView(
@@ -140,6 +148,8 @@ public final class Limiters {
       @Nullable Shortage shortage,
       int inFlight,
       @Nullable String destination,
+      @Nullable CircuitRule circuitRule,
+      @Nullable Circuit circuit,
       Instant now) {
     /** That of a queue with this limit alone, which has never been used: for rehearsals. */
     public static LimiterView of(RateLimit rate) {
@@ -154,6 +164,8 @@ public final class Limiters {
           null,
           0,
           null,
+          null,
+          null,
           now);
     }
 
@@ -164,7 +176,8 @@ public final class Limiters {
     /** No claim gets more, however little the limits were used. */
     public int mostAtOnce() {
       int inFlight = maxConcurrency == null ? Integer.MAX_VALUE : maxConcurrency;
-      return rate == null ? inFlight : Math.min(inFlight, WarmUpLimiter.mostAtOnce(rate));
+      int most = circuit == null ? inFlight : Math.min(inFlight, circuit.mostAtOnce());
+      return rate == null ? most : Math.min(most, WarmUpLimiter.mostAtOnce(rate));
     }
 
     /** How many more may be in flight. */
@@ -172,12 +185,27 @@ public final class Limiters {
       return maxConcurrency == null ? Integer.MAX_VALUE : Math.max(0, maxConcurrency - inFlight);
     }
 
+    /** How many may start now, but for its rate. */
+    public int room() {
+      return circuit == null ? free() : Math.min(free(), circuit.admits(now));
+    }
+
     /** The same if people gave the queue that limit now: its warm-up goes on. */
     public LimiterView with(RateLimit other) {
       LimiterState after =
           rate == null ? LimiterState.cold(now) : carried(state, now, rate, WarmUp.GOES_ON);
       return new LimiterView(
-          policy, other, maxConcurrency, weight, after, shortage, inFlight, destination, now);
+          policy,
+          other,
+          maxConcurrency,
+          weight,
+          after,
+          shortage,
+          inFlight,
+          destination,
+          circuitRule,
+          circuit,
+          now);
     }
 
     /** The shortage as far as it has passed, for what is claimed now. */
@@ -223,6 +251,8 @@ public final class Limiters {
     Instant now = Rows.instant(row, "now");
     int maxConcurrency = row.getInt("max_concurrency");
     int weight = row.getInt("weight");
+    String destination = row.getString("destination");
+    CircuitRule rule = circuitRule(destination);
     return new LimiterView(
         StoredSettings.policy(row.getString("policy"), StoredSettings.DEFAULT_POLICY),
         StoredSettings.rateLimit(row.getString("rate_limit")),
@@ -231,8 +261,15 @@ public final class Limiters {
         state(row, now).after(endedPause(row, now)),
         ShortageColumns.read(row),
         row.getInt("in_flight"),
-        row.getString("destination"),
+        destination,
+        rule,
+        rule == null ? null : CircuitJson.read(row.getString("circuit"), now),
         now);
+  }
+
+  private static @Nullable CircuitRule circuitRule(@Nullable String destination) {
+    Destination address = DestinationJson.stored(destination);
+    return address != null && address.circuit().enabled() ? address.circuit() : null;
   }
 
   /** When the pause ended that the row still tells of; {@code null} for none. */
@@ -345,6 +382,11 @@ public final class Limiters {
   public static boolean restartWarmUp(Connection connection, String queue) throws SQLException {
     return warmsUp(read(connection, queue))
         && change(connection, queue, OF_PEOPLE, seen -> seen.state().restarted());
+  }
+
+  /** Restarts the warm-up of a queue whose lock the transaction has. */
+  static void restartLocked(Connection connection, String queue) throws SQLException {
+    var _ = change(connection, queue, OF_A_NODE, seen -> seen.state().restarted());
   }
 
   private static boolean warmsUp(@Nullable LimiterView seen) {

@@ -239,6 +239,8 @@ public final class Queues {
       Act act)
       throws SQLException {
     QueueView replaced = QueueRow.update(connection, before, settings, act);
+    Circuits.follow(
+        connection, replaced.name(), before.view().settings().destination(), replaced.settings());
     if (settings.rateLimit() == null) {
       forgetLimiter(connection, replaced.name());
     } else {
@@ -313,6 +315,7 @@ public final class Queues {
       if (removal == Removal.REMOVED) {
         QueueRow.remove(connection, name);
         forgetLimiter(connection, name);
+        Circuits.forget(connection, name);
         Audit.write(connection, act, "queue.delete", name, QueueChanges.of(before.view(), null));
       }
       return removal;

@@ -3,6 +3,7 @@ package dev.ebb.core.http;
 import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
+import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.signing.SigningKey;
 import java.net.URI;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels by which people know it, as those of a job
  * @param signing the keys with which deliveries are signed, the newest first; at most {@value
  *     SigningKey#MAX}
+ * @param circuit when its jobs wait because it fails
  */
 public record Destination(
     URI url,
@@ -32,7 +34,8 @@ public record Destination(
     ResponseRules rules,
     @Nullable Duration timeout,
     Map<String, String> labels,
-    List<SigningKey> signing) {
+    List<SigningKey> signing,
+    CircuitRule circuit) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -52,7 +55,7 @@ public record Destination(
         signing.size() <= SigningKey.MAX, "signing", "must be at most " + SigningKey.MAX + " keys");
   }
 
-  /** One whose deliveries are not signed. */
+  /** One whose deliveries are not signed, with the default circuit. */
   public Destination(
       URI url,
       @Nullable String method,
@@ -60,11 +63,16 @@ public record Destination(
       ResponseRules rules,
       @Nullable Duration timeout,
       Map<String, String> labels) {
-    this(url, method, headers, rules, timeout, labels, List.of());
+    this(url, method, headers, rules, timeout, labels, List.of(), CircuitRule.DEFAULT);
   }
 
   /** The same with these keys. */
   public Destination with(List<SigningKey> signing) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing);
+    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit);
+  }
+
+  /** The same with this circuit. */
+  public Destination with(CircuitRule circuit) {
+    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit);
   }
 }

@@ -52,12 +52,21 @@ public record Job(
 
   /** The same with an empty payload. */
   public Job withoutPayload() {
+    return with("", budgetFrom);
+  }
+
+  /** The same, but its policy's deadline counts from then. */
+  public Job withBudgetFrom(Instant budgetFrom) {
+    return with(payload, budgetFrom);
+  }
+
+  private Job with(String payload, Instant budgetFrom) {
     return new Job(
         id,
         kind,
         queue,
         priority,
-        "",
+        payload,
         attempt,
         maxAttempts,
         snoozes,

@@ -1,0 +1,11 @@
+package dev.ebb.db.claim;
+
+/**
+ * By what a claimed job passed its destination's circuit, for the vote of its attempt.
+ *
+ * @param epoch of the circuit since its claim
+ * @param isProbe whether the circuit waits for it
+ * @param counts whether the circuit must hear of good votes, too
+ * @param delivers whether the job goes to the destination: no other one votes
+ */
+public record CircuitPass(long epoch, boolean isProbe, boolean counts, boolean delivers) {}

@@ -1,0 +1,201 @@
+package dev.ebb.db.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.core.access.Act;
+import dev.ebb.core.circuit.Ballot;
+import dev.ebb.core.circuit.Circuit;
+import dev.ebb.core.circuit.Circuit.Phase;
+import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.http.Destination;
+import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Patience;
+import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.CircuitJson;
+import dev.ebb.db.json.DestinationJson;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The circuits of destinations, by the database's clock. A claim reads them under the queue's lock,
+ * under which they are written: so there is one probe at a time in the whole cluster.
+ */
+public final class Circuits {
+  private static final String FIND =
+      """
+      select q.name, q.destination::text, c.state::text as circuit, statement_timestamp() as now
+      from ebb.queue q
+      left join ebb.circuit c on c.queue = q.name
+      where q.name = ?
+        and q.destination is not null
+      """;
+
+  private static final String TROUBLED =
+      """
+      select q.name, q.destination::text, c.state::text as circuit, statement_timestamp() as now
+      from ebb.circuit c
+      join ebb.queue q on q.name = c.queue
+      where (c.held_until is not null or c.state ->> 'phase' <> 'CLOSED')
+        and (c.state ->> 'phase' <> 'CLOSED' or c.held_until > statement_timestamp())
+        and q.destination is not null
+      order by c.queue
+      limit ?
+      """;
+
+  private static final String FORGET =
+      """
+      delete from ebb.circuit
+      where queue = ?
+      """;
+
+  private static final Patience OF_PEOPLE =
+      new Patience(Duration.ofSeconds(5), Duration.ofSeconds(5));
+  private static final Patience OF_A_NODE =
+      new Patience(Duration.ofMillis(250), Duration.ofSeconds(1));
+
+  /** The actor of what circuits do by themselves. */
+  private static final Act ITSELF = Act.onMachine("circuit");
+
+  private final Database database;
+
+  public Circuits(Database database) {
+    this.database = database;
+  }
+
+  /** The circuit of a destination; empty if there is no such destination, or it has none. */
+  public Optional<CircuitView> find(String queue) throws SQLException {
+    return database.inAutocommit(connection ->
+        Optional.ofNullable(Statements.first(connection, FIND, p -> p.text(queue), Circuits::view))
+            .filter(view -> view.rule().enabled()));
+  }
+
+  /**
+   * Circuits that are not closed, or hold their destination for it asked for that, by name.
+   *
+   * @param limit of circuits
+   */
+  public List<CircuitView> troubled(int limit) throws SQLException {
+    return database.inAutocommit(connection ->
+        Statements.list(connection, TROUBLED, p -> p.integer(limit), Circuits::view).stream()
+            .filter(view -> view.rule().enabled())
+            .toList());
+  }
+
+  private static CircuitView view(ResultSet row) throws SQLException {
+    Instant now = Rows.instant(row, "now");
+    Destination destination = DestinationJson.stored(row.getString("destination"));
+    return new CircuitView(
+        row.getString("name"),
+        destination == null ? CircuitRule.DEFAULT : destination.circuit(),
+        CircuitJson.read(row.getString("circuit"), now),
+        now);
+  }
+
+  /**
+   * Tells a circuit of votes, and of how long its destination asked to be left alone.
+   *
+   * @param hold {@code null} if it did not ask
+   * @param random 0 to 1: for how long the circuit opens
+   * @return whether jobs may start that it kept until now
+   * @throws SQLException with the state 55P03 if the queue's lock was not free within a quarter of
+   *     a second
+   */
+  public boolean tell(String queue, Ballot ballot, @Nullable Duration hold, double random)
+      throws SQLException {
+    return database.inTransaction(connection -> {
+      Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_A_NODE, false);
+      CircuitRule rule = seen == null ? null : seen.circuitRule();
+      if (seen == null || rule == null) {
+        return false;
+      }
+      Circuit before = requireNonNull(seen.circuit());
+      Circuit told = before.told(rule, ballot, seen.now(), random);
+      Circuit after = hold == null ? told : told.held(rule, hold, seen.now());
+      change(connection, queue, before, after);
+      return before.admits(seen.now()) < after.admits(seen.now());
+    });
+  }
+
+  /**
+   * Has an open circuit probe now, and ends a hold that its destination asked for; false if there
+   * is nothing that it keeps from starting.
+   */
+  public boolean probe(String queue, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
+      Circuit before = seen == null ? null : seen.circuit();
+      if (seen == null || before == null || before.admits(seen.now()) > 0) {
+        return false;
+      }
+      write(connection, queue, before.released(seen.now()));
+      Audit.write(connection, act, "destination.probe", queue, 1);
+      return true;
+    });
+  }
+
+  private static void change(Connection connection, String queue, Circuit before, Circuit after)
+      throws SQLException {
+    if (after.equals(before)) {
+      return;
+    }
+    write(connection, queue, after);
+    boolean wasClosed = before.phase() == Phase.CLOSED;
+    boolean isClosed = after.phase() == Phase.CLOSED;
+    if (wasClosed && !isClosed) {
+      Changes changes = new Changes().add("circuit", "closed", "open");
+      Audit.write(
+          connection,
+          ITSELF,
+          "destination.circuit_opened",
+          queue,
+          changes.add("failure", null, after.reason()));
+    } else if (!wasClosed && isClosed) {
+      Limiters.restartLocked(connection, queue);
+      Audit.write(
+          connection,
+          ITSELF,
+          "destination.circuit_closed",
+          queue,
+          new Changes().add("circuit", "open", "closed"));
+    }
+  }
+
+  private static void write(Connection connection, String queue, Circuit circuit)
+      throws SQLException {
+    CircuitRow.Write write = new CircuitRow.Write(queue, circuit);
+    Statements.update(connection, CircuitRow.WRITE, p -> CircuitRow.bind(p, List.of(write)));
+  }
+
+  /**
+   * Follows a change of a queue's settings, in its transaction: one with another rule begins anew,
+   * and one with another address is tried at once.
+   */
+  static void follow(
+      Connection connection, String queue, @Nullable Destination before, QueueSettings after)
+      throws SQLException {
+    Destination now = after.destination();
+    if (before == null || before.equals(now)) {
+      return;
+    }
+    Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
+    Circuit circuit = seen == null ? null : seen.circuit();
+    if (now == null || circuit == null || !now.circuit().equals(before.circuit())) {
+      forget(connection, queue);
+    } else if (circuit.admits(requireNonNull(seen).now()) == 0) {
+      write(connection, queue, circuit.released(seen.now()));
+    }
+  }
+
+  static void forget(Connection connection, String queue) throws SQLException {
+    Statements.run(connection, FORGET, p -> p.text(queue));
+  }
+}

@@ -1,0 +1,242 @@
+package dev.ebb.core.circuit;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The circuit of a destination: while it fails, its jobs wait untouched, and one at a time tries
+ * whether it has recovered. Pure: state, votes and time go in, the next state comes out.
+ *
+ * <pre>
+ *              too many bad votes
+ *    CLOSED ──────────────────────▶ OPEN ◀──────────────┐
+ *      ▲                             │ held until        │ bad: held again, twice as long
+ *      │ the last of several         ▼ that time         │
+ *      └──────── good ────────── HALF_OPEN ─────────────┘
+ *                                 one probe at a time, each an attempt of the first job that is due
+ * </pre>
+ *
+ * <p>The pattern is Nygard's (Release It!, 2007). Its weak points elsewhere were probes without a
+ * number or a lease: here each probe is an epoch of its own, so that an attempt that began earlier
+ * neither closes nor opens anything, and holds the circuit for as long as its attempt may take, so
+ * that a node that dies with it costs that long. One probe in the whole cluster, because the state
+ * is changed under the queue's lock.
+ *
+ * <p>A policy's deadline stands still while the circuit is not closed, for up to {@link
+ * #LONGEST_STILL}; a job that became due meanwhile gets an attempt before it is given up, however
+ * late it is.
+ *
+ * @param epoch grows with each change of the phase and each probe: votes of another epoch do not
+ *     count
+ * @param since when the phase began
+ * @param heldUntil nothing starts before then; {@code null} if nothing is held. Of a closed one
+ *     because the destination asked for it
+ * @param openSince since when it is not closed; {@code null} if it is
+ * @param openings how often it opened since it was last closed
+ * @param goodProbes since it last opened
+ * @param reason of the failure that opened it last; {@code null} if it never opened
+ * @param spells the last times in which it was not closed, the oldest first
+ */
+public record Circuit(
+    Phase phase,
+    long epoch,
+    Instant since,
+    @Nullable Instant heldUntil,
+    @Nullable Instant openSince,
+    int openings,
+    int goodProbes,
+    Tally tally,
+    @Nullable String reason,
+    List<Spell> spells) {
+  /** A deadline stands still no longer than this. */
+  public static final Duration LONGEST_STILL = Duration.ofDays(1);
+
+  /** A job that is given its one attempt may start so much later than it was claimed. */
+  private static final Duration TO_START = Duration.ofSeconds(30);
+
+  private static final int MOST_SPELLS = 20;
+
+  /** Circuits that opened together do not probe together. */
+  private static final double JITTER = 0.2;
+
+  /** What it lets through. */
+  public enum Phase {
+    CLOSED,
+    OPEN,
+    HALF_OPEN
+  }
+
+  /** A time in which it was not closed. */
+  public record Spell(Instant from, Instant until) {
+    private Duration overlap(Instant start, Instant end) {
+      Instant first = from.isAfter(start) ? from : start;
+      Instant last = until.isBefore(end) ? until : end;
+      return last.isAfter(first) ? Duration.between(first, last) : Duration.ZERO;
+    }
+  }
+
+  public Circuit {
+    spells = List.copyOf(spells);
+  }
+
+  /** One that was never used. */
+  public static Circuit closed(Instant now) {
+    return new Circuit(Phase.CLOSED, 0, now, null, null, 0, 0, Tally.none(now), null, List.of());
+  }
+
+  /** How many jobs may start now: none, one as a probe, or any number. */
+  public int admits(Instant now) {
+    if (heldUntil != null && heldUntil.isAfter(now)) {
+      return 0;
+    }
+    return mostAtOnce();
+  }
+
+  /** No claim gets more, whatever is held. */
+  public int mostAtOnce() {
+    return phase == Phase.CLOSED ? Integer.MAX_VALUE : 1;
+  }
+
+  /** Whether a node must tell good votes as well: they decide, or outweigh bad ones. */
+  public boolean counts() {
+    return phase != Phase.CLOSED || tally.allBad() > 0 || tally.inARow() > 0;
+  }
+
+  /**
+   * The same while a probe is under way.
+   *
+   * @param lease how long it may take, before another may begin
+   */
+  public Circuit probing(Instant now, Duration lease) {
+    require(phase != Phase.CLOSED, "circuit", "must not be closed");
+    Instant from = phase == Phase.HALF_OPEN ? since : now;
+    return with(Phase.HALF_OPEN, from, now.plus(lease), goodProbes);
+  }
+
+  /**
+   * The same after these votes.
+   *
+   * @param random 0 to 1: how long it stays open
+   */
+  public Circuit told(CircuitRule rule, Ballot ballot, Instant now, double random) {
+    if (ballot.epoch() != epoch) {
+      return this;
+    }
+    if (phase == Phase.CLOSED) {
+      Tally counted = tally.at(now, rule.window()).plus(ballot);
+      Circuit after = with(counted, ballot.reason() == null ? reason : ballot.reason());
+      return counted.trips(rule) ? after.opened(rule, now, random) : after;
+    }
+    if (ballot.bad() > 0) {
+      return with(tally, ballot.reason()).opened(rule, now, random);
+    }
+    if (ballot.good() == 0) {
+      return with(phase, since, now, goodProbes);
+    }
+    int good = goodProbes + 1;
+    return good >= rule.probesToClose() ? closedAt(now) : with(phase, since, now, good);
+  }
+
+  /** The destination asked to be left alone for that long. */
+  public Circuit held(CircuitRule rule, Duration asked, Instant now) {
+    Duration bounded = asked.compareTo(rule.longestOpen()) < 0 ? asked : rule.longestOpen();
+    Instant until = now.plus(bounded);
+    boolean isLonger = heldUntil == null || until.isAfter(heldUntil);
+    return phase == Phase.CLOSED && isLonger ? withHold(until) : this;
+  }
+
+  /** The same, but held by nothing: what is not closed may probe at once. */
+  public Circuit released(Instant now) {
+    return phase == Phase.CLOSED ? withHold(null) : with(phase, since, now, goodProbes);
+  }
+
+  private Circuit opened(CircuitRule rule, Instant now, double random) {
+    Duration held = rule.openFor();
+    for (int n = 0; n < openings && held.compareTo(rule.longestOpen()) < 0; n++) {
+      held = held.multipliedBy(2);
+    }
+    Duration longest = rule.longestOpen();
+    Duration bounded = held.compareTo(longest) < 0 ? held : longest;
+    long nanos = (long) (bounded.toNanos() * (1 + JITTER * (2 * random - 1)));
+    return new Circuit(
+        Phase.OPEN,
+        epoch + 1,
+        now,
+        now.plusNanos(nanos),
+        openSince == null ? now : openSince,
+        openings + 1,
+        0,
+        tally,
+        reason,
+        spells);
+  }
+
+  /** The same, but closed, whatever it was. */
+  public Circuit closedAt(Instant now) {
+    List<Spell> all = new ArrayList<>(spells);
+    if (openSince != null) {
+      all.add(new Spell(openSince, now));
+    }
+    return new Circuit(
+        Phase.CLOSED,
+        epoch + 1,
+        now,
+        null,
+        null,
+        0,
+        0,
+        Tally.none(now),
+        reason,
+        all.subList(Math.max(0, all.size() - MOST_SPELLS), all.size()));
+  }
+
+  /**
+   * From when a job's deadline counts, if it is claimed now.
+   *
+   * @param from without the circuit
+   * @param deadline {@code null} for none
+   * @param runAt since when the job is due
+   */
+  public Instant deadlineFrom(
+      Instant from, @Nullable Duration deadline, Instant runAt, Instant now) {
+    if (deadline == null) {
+      return from;
+    }
+    Instant still = from.plus(stoodStill(from, now));
+    Instant least = now.plus(TO_START).minus(deadline);
+    return still.isBefore(least) && waited(runAt) ? least : still;
+  }
+
+  private Duration stoodStill(Instant from, Instant now) {
+    Duration sum = openSince == null ? Duration.ZERO : new Spell(openSince, now).overlap(from, now);
+    for (Spell spell : spells) {
+      sum = sum.plus(spell.overlap(from, now));
+    }
+    return sum.compareTo(LONGEST_STILL) < 0 ? sum : LONGEST_STILL;
+  }
+
+  /** Whether a job that is due since then could not start for it. */
+  private boolean waited(Instant runAt) {
+    return openSince != null || (!spells.isEmpty() && runAt.isBefore(spells.getLast().until()));
+  }
+
+  private Circuit with(Phase phase, Instant since, Instant heldUntil, int goodProbes) {
+    return new Circuit(
+        phase, epoch + 1, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+  }
+
+  private Circuit with(Tally tally, @Nullable String reason) {
+    return new Circuit(
+        phase, epoch, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+  }
+
+  private Circuit withHold(@Nullable Instant heldUntil) {
+    return new Circuit(
+        phase, epoch, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+  }
+}

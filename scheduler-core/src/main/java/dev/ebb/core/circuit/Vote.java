@@ -1,0 +1,69 @@
+package dev.ebb.core.circuit;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import java.util.Set;
+
+/**
+ * What an attempt says of its destination.
+ *
+ * <pre>
+ *   completed                                             good
+ *   5xx, 408, 3xx, a body that is no success, a timeout,
+ *   a connection or TLS that failed, a class "retryable"  bad
+ *   any other 4xx, permanent, throttled, not ready        none: about the job, or a healthy brake
+ *   our resolver, our proxy, our keys, a lost worker      none: about Ebb
+ * </pre>
+ */
+public enum Vote {
+  GOOD,
+  BAD,
+  NONE;
+
+  private static final String CLIENT_ERROR = "http_4";
+  private static final String REQUEST_TIMEOUT = "http_408";
+
+  /** Reasons of failures that are Ebb's own, or its surroundings'. */
+  private static final Set<String> OURS =
+      Set.of(
+          Failure.WORKER_LOST,
+          Failure.EXCEPTION,
+          Failure.UNREADABLE_PAYLOAD,
+          "interrupted",
+          "no_destination",
+          "dns_timeout");
+
+  /** Before the reasons of failures of the sending side's proxy and keys. */
+  private static final Set<String> OUR_PREFIXES = Set.of("proxy_", "signing_");
+
+  /** Before the reasons of failures without a response. */
+  private static final Set<String> UNREACHED =
+      Set.of("dns_", "connect", "host_unreachable", "tls_");
+
+  /** The vote of an attempt with this outcome. */
+  public static Vote of(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed() -> GOOD;
+      case Outcome.Failed(Failure failure) -> of(failure.reason());
+      case Outcome.Throttled _,
+          Outcome.NotReady _,
+          Outcome.Fatal _,
+          Outcome.Cancelled _,
+          Outcome.GivenBack _ ->
+          NONE;
+    };
+  }
+
+  private static Vote of(String reason) {
+    boolean isOfTheJob = reason.startsWith(CLIENT_ERROR) && !reason.equals(REQUEST_TIMEOUT);
+    boolean isOurs = OURS.contains(reason) || OUR_PREFIXES.stream().anyMatch(reason::startsWith);
+    return isOfTheJob || isOurs ? NONE : BAD;
+  }
+
+  /**
+   * Whether a failure with this reason may as well be the network's on this side: no response came.
+   */
+  public static boolean isUnreached(String reason) {
+    return reason.equals(Failure.TIMEOUT) || UNREACHED.stream().anyMatch(reason::startsWith);
+  }
+}

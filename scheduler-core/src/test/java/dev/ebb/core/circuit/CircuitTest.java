@@ -1,0 +1,254 @@
+package dev.ebb.core.circuit;
+
+import static dev.ebb.core.circuit.Circuit.Phase.CLOSED;
+import static dev.ebb.core.circuit.Circuit.Phase.HALF_OPEN;
+import static dev.ebb.core.circuit.Circuit.Phase.OPEN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ebb.core.limit.LimiterState;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.limit.WarmUpLimiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CircuitTest {
+  private static final CircuitRule RULE = CircuitRule.DEFAULT;
+  private static final Instant START = Instant.parse("2026-11-28T12:00:00Z");
+  private static final double UNSHIFTED = 0.5;
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  private static Instant at(double seconds) {
+    return START.plusNanos((long) (seconds * 1e9));
+  }
+
+  private static Circuit bad(Circuit circuit, int votes, double seconds) {
+    Ballot ballot = new Ballot(circuit.epoch(), 0, votes, Math.min(1, votes), "http_503");
+    return circuit.told(RULE, ballot, at(seconds), UNSHIFTED);
+  }
+
+  private static Circuit good(Circuit circuit, int votes, double seconds) {
+    return circuit.told(
+        RULE, new Ballot(circuit.epoch(), votes, 0, 0, null), at(seconds), UNSHIFTED);
+  }
+
+  private static Circuit opened() {
+    return bad(Circuit.closed(START), 20, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10,10,OPEN", "11,10,CLOSED", "0,19,CLOSED", "0,20,OPEN", "1000,999,CLOSED"})
+  void it_opens_at_its_share_of_bad_votes_and_no_sooner_than_it_has_enough(
+      int good, int bad, Circuit.Phase phase) {
+    assertThat(bad(good(Circuit.closed(START), good, 0), bad, 1).phase()).isEqualTo(phase);
+  }
+
+  @Test
+  void votes_that_are_older_than_its_window_do_not_count() {
+    Circuit early = bad(Circuit.closed(START), 19, 0);
+
+    assertThat(bad(early, 1, 59).phase()).isEqualTo(OPEN);
+    assertThat(bad(early, 1, 91).phase()).isEqualTo(CLOSED);
+  }
+
+  @Test
+  void where_few_jobs_come_failures_in_a_row_of_different_jobs_open_it() {
+    Circuit circuit = Circuit.closed(START);
+    for (int job = 0; job < 4; job++) {
+      circuit = bad(circuit, 1, 600 * job);
+    }
+
+    assertThat(circuit.phase()).isEqualTo(CLOSED);
+    assertThat(bad(circuit, 1, 3000).phase()).isEqualTo(OPEN);
+    assertThat(bad(good(circuit, 1, 2900), 1, 3000).phase()).isEqualTo(CLOSED);
+    Ballot sameJob = new Ballot(circuit.epoch(), 0, 1, 0, "http_500");
+    assertThat(circuit.told(RULE, sameJob, at(3000), UNSHIFTED).phase()).isEqualTo(CLOSED);
+  }
+
+  @Test
+  void while_it_is_open_nothing_starts_and_then_one_probe_at_a_time() {
+    Circuit open = opened();
+    assertThat(open.admits(at(29))).isZero();
+    assertThat(open.admits(at(30))).isEqualTo(1);
+
+    Circuit probing = open.probing(at(31), LEASE);
+
+    assertThat(probing.phase()).isEqualTo(HALF_OPEN);
+    assertThat(probing.admits(at(40))).isZero();
+    assertThat(good(probing, 1, 32).admits(at(32))).isEqualTo(1);
+  }
+
+  @Test
+  void a_probe_that_is_never_heard_of_again_gives_way_to_another_after_its_lease() {
+    Circuit lost = opened().probing(at(31), LEASE);
+
+    assertThat(lost.admits(at(40.9))).isZero();
+    assertThat(lost.admits(at(41))).isEqualTo(1);
+    Circuit next = lost.probing(at(41), LEASE);
+    Ballot late = Ballot.of(lost.epoch(), Vote.GOOD, null);
+    assertThat(next.told(RULE, late, at(42), UNSHIFTED)).isEqualTo(next);
+  }
+
+  @Test
+  void attempts_that_began_before_it_opened_neither_close_it_nor_keep_it_open() {
+    Circuit closed = Circuit.closed(START);
+    Circuit open = opened();
+
+    assertThat(open.told(RULE, new Ballot(closed.epoch(), 50, 0, 0, null), at(1), UNSHIFTED))
+        .isEqualTo(open);
+    assertThat(open.told(RULE, new Ballot(closed.epoch(), 0, 50, 5, "x"), at(1), UNSHIFTED))
+        .isEqualTo(open);
+  }
+
+  @Test
+  void it_closes_after_several_good_probes_in_a_row() {
+    Circuit circuit = opened();
+    for (int probe = 1; probe <= 2; probe++) {
+      circuit = good(circuit.probing(at(30 + probe), LEASE), 1, 30 + probe);
+      assertThat(circuit.phase()).isEqualTo(HALF_OPEN);
+    }
+    Circuit fails = bad(circuit.probing(at(33), LEASE), 1, 33);
+    Circuit closes = good(circuit.probing(at(33), LEASE), 1, 33);
+
+    assertThat(closes.phase()).isEqualTo(CLOSED);
+    assertThat(closes.admits(at(33))).isEqualTo(Integer.MAX_VALUE);
+    assertThat(fails.phase()).isEqualTo(OPEN);
+    assertThat(fails.goodProbes()).isZero();
+  }
+
+  @Test
+  void a_probe_that_says_nothing_of_the_destination_makes_room_for_the_next_and_decides_nothing() {
+    Circuit one = good(opened().probing(at(31), LEASE), 1, 31);
+
+    Circuit neutral =
+        one.probing(at(32), LEASE)
+            .told(RULE, Ballot.of(one.epoch() + 1, Vote.NONE, null), at(33), UNSHIFTED);
+
+    assertThat(neutral.phase()).isEqualTo(HALF_OPEN);
+    assertThat(neutral.goodProbes()).isEqualTo(1);
+    assertThat(neutral.admits(at(33))).isEqualTo(1);
+  }
+
+  @Test
+  void each_probe_that_fails_doubles_the_wait_up_to_the_longest() {
+    Circuit circuit = opened();
+    double now = 0;
+    for (double expected : new double[] {30, 60, 120, 240, 480, 900, 900}) {
+      Duration wait = Duration.between(at(now), circuit.heldUntil());
+      assertThat(wait.toMillis() / 1000.0).isCloseTo(expected, within(0.001));
+      now += expected;
+      circuit = bad(circuit.probing(at(now), LEASE), 1, now);
+    }
+  }
+
+  @Test
+  void circuits_that_opened_together_probe_apart() {
+    Random random = new Random(7);
+    Set<Long> seconds = new HashSet<>();
+    for (int n = 0; n < 500; n++) {
+      Ballot ballot = new Ballot(0, 0, 20, 1, "timeout");
+      Circuit open = Circuit.closed(START).told(RULE, ballot, START, random.nextDouble());
+      Duration wait = Duration.between(START, open.heldUntil());
+      assertThat(wait).isBetween(Duration.ofSeconds(24), Duration.ofSeconds(36));
+      seconds.add(wait.toSeconds());
+    }
+
+    assertThat(seconds).hasSize(12);
+  }
+
+  @Test
+  void a_request_to_wait_holds_a_closed_one_for_as_long_but_not_for_ever() {
+    Circuit held = Circuit.closed(START).held(RULE, Duration.ofSeconds(40), START);
+    assertThat(held.admits(at(39))).isZero();
+    assertThat(held.admits(at(40))).isEqualTo(Integer.MAX_VALUE);
+    assertThat(held.held(RULE, Duration.ofSeconds(5), at(1))).isEqualTo(held);
+
+    Circuit bounded = held.held(RULE, Duration.ofDays(30), at(1));
+    assertThat(bounded.heldUntil()).isEqualTo(at(1).plus(RULE.longestOpen()));
+    assertThat(bounded.released(at(2)).admits(at(2))).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void a_deadline_stands_still_while_it_is_not_closed_but_no_longer_than_a_day() {
+    Duration deadline = Duration.ofHours(24);
+    Circuit open = opened();
+
+    assertThat(open.deadlineFrom(at(-60), deadline, at(3600), at(3600))).isEqualTo(at(3540));
+    Circuit closed = open.closedAt(at(7200));
+    assertThat(closed.deadlineFrom(at(-60), deadline, at(9000), at(9000))).isEqualTo(at(7140));
+    assertThat(closed.deadlineFrom(at(8000), deadline, at(9000), at(9000))).isEqualTo(at(8000));
+    Circuit long_ = open.closedAt(at(86_400 * 3));
+    assertThat(long_.deadlineFrom(at(0), deadline, at(86_400 * 3.5), at(86_400 * 3.5)))
+        .isEqualTo(at(86_400));
+  }
+
+  @Test
+  void a_job_that_waited_for_it_gets_an_attempt_however_late() {
+    Duration deadline = Duration.ofHours(1);
+    Circuit open = opened();
+    Instant now = at(26 * 3600);
+
+    Instant probe = open.deadlineFrom(at(-7200), deadline, at(10), now);
+    assertThat(probe.plus(deadline)).isAfter(now);
+    Circuit closed = open.closedAt(now);
+    assertThat(closed.deadlineFrom(at(-7200), deadline, at(10), now.plusSeconds(900)))
+        .isAfter(now.plusSeconds(900).minus(deadline));
+    // It had its attempt, and was due again afterwards.
+    Instant later = now.plusSeconds(90_000);
+    assertThat(closed.deadlineFrom(at(-7200), deadline, now.plusSeconds(80_000), later))
+        .isEqualTo(at(-7200).plus(Circuit.LONGEST_STILL));
+  }
+
+  @Test
+  void after_an_hour_without_the_merchant_no_attempt_was_burnt_and_the_rest_follow_the_curve() {
+    RateLimit limit = RateLimit.of(200, Duration.ofMinutes(5), 3);
+    WarmUpLimiter limiter = new WarmUpLimiter(limit);
+    Circuit circuit = Circuit.closed(START);
+    LimiterState state = LimiterState.cold(START);
+    int started = 0;
+    int failed = 0;
+    double closedAt = -1;
+    int arrivedByMiddle = 0;
+    double middle = -1;
+    for (double now = 0; started - failed < 100_000; now += 0.05) {
+      int admitted = Math.min(500, circuit.admits(at(now)));
+      WarmUpLimiter.Grant grant = limiter.take(state, at(now), admitted);
+      if (grant.permits() == 0) {
+        continue;
+      }
+      state = grant.state();
+      boolean up = now >= 3600;
+      if (circuit.phase() != CLOSED) {
+        circuit = circuit.probing(at(now), LEASE);
+      }
+      Ballot ballot =
+          new Ballot(
+              circuit.epoch(), up ? grant.permits() : 0, up ? 0 : grant.permits(), 0, "timeout");
+      boolean wasOpen = circuit.phase() != CLOSED;
+      circuit = circuit.told(RULE, ballot, at(now), UNSHIFTED);
+      started += grant.permits();
+      failed += up ? 0 : grant.permits();
+      if (up && wasOpen && circuit.phase() == CLOSED) {
+        state = state.restarted();
+        closedAt = now;
+        middle = now + 150;
+        arrivedByMiddle = started;
+      }
+      if (middle > 0 && now >= middle) {
+        double expected = limiter.permitsFromCold(Duration.ofSeconds(150));
+        assertThat((double) started - arrivedByMiddle).isCloseTo(expected, within(15.0));
+        middle = -1;
+      }
+    }
+
+    assertThat(closedAt).isBetween(3600.0, 3600.0 + 900 + 10);
+    // Those that opened it, and a probe now and then.
+    assertThat(failed).isBetween(20, 45);
+  }
+}

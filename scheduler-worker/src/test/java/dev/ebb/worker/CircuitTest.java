@@ -1,0 +1,196 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.circuit.Circuit;
+import dev.ebb.core.circuit.Circuit.Phase;
+import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Await;
+import dev.ebb.db.Bench;
+import dev.ebb.db.queue.CircuitView;
+import dev.ebb.db.queue.Circuits;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.worker.http.HttpHandler;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes that deliver to destinations which fail. */
+class CircuitTest {
+  private static final String QUEUE = "acme";
+  private static final CircuitRule RULE =
+      new CircuitRule(
+          true, 0.5, 20, 5, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofSeconds(1), 3);
+  private static final CircuitRule NONE =
+      new CircuitRule(
+          false,
+          0.5,
+          20,
+          5,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          3);
+  private static final RetryPolicy PATIENT =
+      RetryPolicy.of(
+          new Backoff.Full(
+              Duration.ZERO, new Growth(Duration.ofMillis(200), 1, Duration.ofMillis(200))),
+          50);
+  private static final int JOBS = 400;
+
+  private final WorkerBench bench = new WorkerBench();
+  private final Queues queues = new Queues(bench.database);
+  private final Circuits circuits = new Circuits(bench.database);
+  private final Merchant merchant;
+  private final HttpHandler handler =
+      new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"));
+  private final List<Worker> workers = new ArrayList<>();
+
+  CircuitTest() throws IOException {
+    merchant = new Merchant(1, Duration.ofMillis(1));
+  }
+
+  @AfterEach
+  void close() {
+    merchant.release();
+    workers.forEach(Worker::close);
+    handler.close();
+    merchant.close();
+    bench.close();
+  }
+
+  private void address(CircuitRule rule) throws SQLException {
+    Destination destination =
+        new Destination(
+                URI.create(merchant.url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+            .with(rule);
+    var _ =
+        queues.putDestination(
+            QUEUE, QueueSettings.of(false, PATIENT).to(destination), Bench.ACT, _ -> {});
+  }
+
+  private void start(int nodes) {
+    for (int node = 0; node < nodes; node++) {
+      WorkerConfig config = WorkerBench.settings().withConcurrency(10);
+      workers.add(
+          Worker.start(bench.database, config, Map.of("http", handler), new SimpleMeterRegistry()));
+    }
+  }
+
+  private void submit(int jobs) throws SQLException {
+    NewJob job = NewJob.builder("http", "{\"body\":{\"order\":7}}").queue(QUEUE).build();
+    bench.jobs.submit(Collections.nCopies(jobs, job));
+  }
+
+  private Circuit circuit() throws SQLException {
+    return circuits.find(QUEUE).map(CircuitView::circuit).orElseThrow();
+  }
+
+  private long failedAttempts() throws SQLException {
+    return bench.count("ebb.attempt where outcome = 'failed'");
+  }
+
+  @Test
+  void jobs_wait_for_a_destination_that_fails_and_each_spends_at_most_a_few_attempts_on_it()
+      throws Exception {
+    address(RULE);
+    submit(JOBS);
+    start(2);
+    Await.until("it opens", () -> circuit().phase() != Phase.CLOSED);
+    Await.until("it opens again", () -> circuit().openings() >= 3);
+    merchant.mend();
+
+    Await.until("all are delivered", () -> bench.count("ebb.job") == 0);
+
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    // What was under way when it opened, and the probes: without a circuit it is thousands.
+    assertThat(failedAttempts()).isLessThan(JOBS / 2);
+    assertThat(bench.count("ebb.audit where action = 'destination.circuit_opened'")).isEqualTo(1);
+    assertThat(bench.count("ebb.audit where action = 'destination.circuit_closed'")).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_circuit_every_job_spends_attempts_on_it() throws Exception {
+    address(NONE);
+    submit(JOBS);
+    start(2);
+
+    Await.until("all have failed", () -> failedAttempts() > 2 * JOBS);
+
+    assertThat(circuits.find(QUEUE)).isEmpty();
+  }
+
+  @Test
+  void the_whole_cluster_has_one_probe_at_a_time() throws Exception {
+    address(RULE);
+    submit(JOBS);
+    start(2);
+    Await.until("it opens", () -> circuit().phase() != Phase.CLOSED);
+    Await.until("nothing runs", () -> workers.stream().allMatch(worker -> worker.running() == 0));
+    merchant.hold();
+    merchant.forget();
+    Await.until("a probe is under way", () -> merchant.callsInAll() == 1);
+    long epoch = circuit().epoch();
+
+    // Both nodes look for work all the while, and find none: the probe's lease is a minute.
+    long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+    Await.until("both have looked", () -> System.nanoTime() - until > 0);
+
+    assertThat(merchant.callsInAll()).isEqualTo(1);
+    assertThat(circuit().epoch()).isEqualTo(epoch);
+    assertThat(circuit().phase()).isEqualTo(Phase.HALF_OPEN);
+  }
+
+  @Test
+  void an_operator_need_not_wait_for_the_next_probe() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    address(new CircuitRule(true, 0.5, 20, 5, Duration.ofMinutes(1), hour, hour, 1));
+    submit(JOBS);
+    start(1);
+    Await.until("it opens", () -> circuit().phase() == Phase.OPEN);
+    merchant.mend();
+
+    assertThat(circuits.probe(QUEUE, Bench.ACT)).isTrue();
+
+    Await.until("all are delivered", () -> bench.count("ebb.job") == 0);
+    assertThat(circuits.probe(QUEUE, Bench.ACT)).isFalse();
+  }
+
+  @Test
+  void another_address_is_tried_at_once() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    CircuitRule rule = new CircuitRule(true, 0.5, 20, 5, Duration.ofMinutes(1), hour, hour, 1);
+    address(rule);
+    submit(JOBS);
+    start(1);
+    Await.until("it opens", () -> circuit().phase() == Phase.OPEN);
+
+    try (Merchant other = new Merchant(0, Duration.ofMillis(1))) {
+      Destination moved =
+          new Destination(
+                  URI.create(other.url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+              .with(rule);
+      var _ =
+          queues.putDestination(
+              QUEUE, QueueSettings.of(false, PATIENT).to(moved), Bench.ACT, _ -> {});
+
+      Await.until("all are delivered", () -> bench.count("ebb.job") == 0);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.ebb.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class OwnFaultTest {
+  private final AtomicLong clock = new AtomicLong();
+  private final OwnFault fault = new OwnFault(clock::get);
+
+  private void ended(int from, int to, boolean unreached) {
+    for (int destination = from; destination < to; destination++) {
+      clock.addAndGet(Duration.ofSeconds(1).toNanos() / 10);
+      fault.ended("merchant-" + destination, unreached);
+    }
+  }
+
+  @Test
+  void many_destinations_that_fail_alike_are_this_nodes_own_fault() {
+    ended(0, 99, true);
+    ended(99, 100, false);
+
+    assertThat(fault.isLikely()).isTrue();
+  }
+
+  @Test
+  void a_few_that_fail_among_others_are_not() {
+    ended(0, 40, false);
+    ended(40, 60, true);
+
+    assertThat(fault.isLikely()).isFalse();
+  }
+
+  @Test
+  void four_destinations_may_all_be_down() {
+    ended(0, 4, true);
+
+    assertThat(fault.isLikely()).isFalse();
+  }
+
+  @Test
+  void it_is_over_when_they_answer_again_or_were_not_called_for_a_minute() {
+    ended(0, 10, true);
+    assertThat(fault.isLikely()).isTrue();
+
+    ended(0, 10, false);
+    assertThat(fault.isLikely()).isFalse();
+
+    ended(0, 10, true);
+    clock.addAndGet(Duration.ofMinutes(2).toNanos());
+    ended(20, 21, false);
+    assertThat(fault.isLikely()).isFalse();
+  }
+}
