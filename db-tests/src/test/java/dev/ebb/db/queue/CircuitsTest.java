@@ -1,0 +1,259 @@
+package dev.ebb.db.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.circuit.Ballot;
+import dev.ebb.core.circuit.Circuit;
+import dev.ebb.core.circuit.Circuit.Phase;
+import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.retry.Backoff;
+import dev.ebb.core.retry.Growth;
+import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.Bench;
+import dev.ebb.db.claim.CircuitPass;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.claim.Lease;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Circuits as claims, looks and people meet them. */
+class CircuitsTest {
+  private static final Ballot BAD = new Ballot(0, 0, 20, 5, "http_503");
+  private static final Ballot NONE = new Ballot(0, 0, 0, 0, null);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private Bench bench;
+  private Queues queues;
+  private Circuits circuits;
+
+  @BeforeEach
+  void start() throws SQLException {
+    bench = new Bench();
+    queues = new Queues(bench.database);
+    circuits = new Circuits(bench.database);
+    address("https://acme.example/hook", CircuitRule.DEFAULT);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void address(String url, CircuitRule rule) throws SQLException {
+    Destination destination =
+        new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+            .with(rule);
+    RateLimit limit = RateLimit.of(1_000, Duration.ofMinutes(1), 3);
+    QueueSettings settings = new QueueSettings(false, null, limit, null).to(destination);
+    var _ = queues.putDestination(Bench.QUEUE, settings, Bench.ACT, _ -> {});
+  }
+
+  private void submit(String payload) throws SQLException {
+    bench.submit(NewJob.of("http", payload));
+  }
+
+  private Optional<Lease> claim(int most) throws SQLException {
+    return bench.jobs.claim(
+        ClaimRequest.of(Bench.QUEUE, "node", List.of("http"), most, Bench.LEASE));
+  }
+
+  private List<String> found() throws SQLException {
+    return bench.queuesWithWork("http", null);
+  }
+
+  private boolean tell(Ballot ballot) throws SQLException {
+    return circuits.tell(Bench.QUEUE, ballot, null, 0.5);
+  }
+
+  private Circuit circuit() throws SQLException {
+    return circuits.find(Bench.QUEUE).orElseThrow().circuit();
+  }
+
+  private static CircuitPass pass(ClaimedJob claimed) {
+    return Objects.requireNonNull(claimed.pass());
+  }
+
+  /** As it is once the time has come: nobody writes the row then. */
+  private void letHoldEnd() throws SQLException {
+    bench.execute(
+        """
+        update ebb.circuit
+        set held_until = now() - interval '1 second',
+          state = jsonb_set(state, '{heldUntil}', to_jsonb(
+            to_char((now() - interval '1 second') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+        """);
+  }
+
+  @Test
+  void what_is_open_is_neither_found_nor_claimed_and_then_one_job_at_a_time() throws SQLException {
+    for (int job = 0; job < 3; job++) {
+      submit("{\"body\":1}");
+    }
+    assertThat(found()).containsExactly(Bench.QUEUE);
+
+    assertThat(tell(BAD)).isFalse();
+
+    assertThat(found()).isEmpty();
+    assertThat(claim(10)).isEmpty();
+    letHoldEnd();
+    assertThat(found()).containsExactly(Bench.QUEUE);
+    ClaimedJob probe = claim(10).orElseThrow().jobs().getFirst();
+    assertThat(pass(probe).isProbe()).isTrue();
+    assertThat(claim(10)).isEmpty();
+    assertThat(found()).isEmpty();
+
+    assertThat(tell(new Ballot(pass(probe).epoch(), 1, 0, 0, null))).isTrue();
+    assertThat(claim(10).orElseThrow().jobs()).hasSize(1);
+  }
+
+  @Test
+  void the_limit_warms_up_anew_when_it_closes() throws SQLException {
+    tell(BAD);
+    for (int probe = 0; probe < 3; probe++) {
+      bench.execute("update ebb.limiter set coldness = 0");
+      submit("{\"body\":1}");
+      letHoldEnd();
+      tell(new Ballot(pass(claim(10).orElseThrow().jobs().getFirst()).epoch(), 1, 0, 0, null));
+    }
+
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    assertThat(bench.count("ebb.limiter where coldness = 1")).isEqualTo(1);
+    assertThat(bench.count("ebb.audit where action = 'destination.circuit_closed'")).isEqualTo(1);
+  }
+
+  @Test
+  void a_destination_that_asks_to_wait_is_left_alone_until_people_say_otherwise()
+      throws SQLException {
+    submit("{\"body\":1}");
+    circuits.tell(Bench.QUEUE, NONE, Duration.ofMinutes(2), 0.5);
+    assertThat(found()).isEmpty();
+    assertThat(claim(1)).isEmpty();
+    assertThat(circuits.troubled(10)).hasSize(1);
+
+    assertThat(circuits.probe(Bench.QUEUE, Bench.ACT)).isTrue();
+
+    assertThat(found()).containsExactly(Bench.QUEUE);
+    assertThat(claim(1)).isPresent();
+    assertThat(circuits.troubled(10)).isEmpty();
+  }
+
+  @Test
+  void only_what_goes_to_the_destination_votes() throws SQLException {
+    submit("{\"body\":1}");
+    submit("{\"url\":\"https://other.example/\"}");
+
+    List<ClaimedJob> jobs = claim(2).orElseThrow().jobs();
+
+    assertThat(jobs).extracting(job -> pass(job).delivers()).containsExactly(true, false);
+    assertThat(jobs).extracting(job -> pass(job).counts()).containsOnly(false);
+  }
+
+  @Test
+  void a_queue_that_is_no_destination_or_wants_no_circuit_has_none() throws SQLException {
+    address("https://acme.example/", off());
+    submit("{\"body\":1}");
+
+    assertThat(tell(BAD)).isFalse();
+
+    assertThat(circuits.find(Bench.QUEUE)).isEmpty();
+    assertThat(claim(1).orElseThrow().jobs().getFirst().pass()).isNull();
+    assertThat(bench.count("ebb.circuit")).isZero();
+  }
+
+  private static CircuitRule off() {
+    CircuitRule usual = CircuitRule.DEFAULT;
+    return new CircuitRule(
+        false,
+        usual.failureRatio(),
+        usual.minVotes(),
+        usual.failuresInARow(),
+        usual.window(),
+        usual.openFor(),
+        usual.longestOpen(),
+        usual.probesToClose());
+  }
+
+  @Test
+  void an_open_one_that_is_turned_off_or_deleted_leaves_nothing_behind() throws SQLException {
+    tell(BAD);
+    address("https://acme.example/hook", off());
+    assertThat(bench.count("ebb.circuit")).isZero();
+    address("https://acme.example/hook", CircuitRule.DEFAULT);
+
+    tell(BAD);
+    assertThat(bench.count("ebb.circuit")).isEqualTo(1);
+    queues.remove(Bench.QUEUE, Bench.ACT, _ -> {});
+    assertThat(bench.count("ebb.circuit")).isZero();
+  }
+
+  @Test
+  void another_address_is_tried_at_once_and_other_settings_leave_it_open() throws SQLException {
+    submit("{\"body\":1}");
+    tell(BAD);
+    queues.put(Bench.QUEUE, new QueueSettings(false, null, null, 5), true, Bench.ACT);
+    assertThat(claim(1)).isEmpty();
+
+    address("https://new.acme.example/hook", CircuitRule.DEFAULT);
+
+    assertThat(claim(1)).isPresent();
+    assertThat(circuit().phase()).isEqualTo(Phase.HALF_OPEN);
+  }
+
+  @Test
+  void a_job_whose_deadline_passed_while_it_was_open_still_gets_an_attempt() throws SQLException {
+    RetryPolicy day =
+        new RetryPolicy(
+            new Backoff.None(new Growth(Duration.ofMinutes(1), 1, Duration.ofMinutes(1))),
+            3,
+            Duration.ofHours(24),
+            Map.of());
+    bench.submit(NewJob.builder("http", "{\"body\":1}").policy(day).build());
+    tell(BAD);
+    bench.execute(
+        """
+        update ebb.job
+        set created_at = now() - interval '60 hours', run_at = now() - interval '60 hours'
+        """);
+    letHoldEnd();
+
+    ClaimedJob probe = claim(1).orElseThrow().jobs().getFirst();
+
+    assertThat(probe.job().mayStart(Instant.now().plusSeconds(5))).isTrue();
+    assertThat(probe.job().attempt()).isEqualTo(1);
+    assertThat(probe.job().mayStart(Instant.now().plus(HOUR))).isFalse();
+  }
+
+  @Test
+  void ten_thousand_circuits_cost_a_claim_of_one_queue_nothing() throws SQLException {
+    submit("{\"body\":1}");
+    bench.execute(
+        """
+        insert into ebb.circuit (queue, held_until, state)
+        select 'queue-' || n, now() + interval '1 hour', '{"phase": "OPEN"}'
+        from generate_series(1, 10000) n
+        """);
+    bench.execute("analyze ebb.circuit");
+    bench.countBlocks();
+    claim(1);
+    submit("{\"body\":1}");
+    bench.resetBlocks();
+
+    claim(1);
+
+    assertThat(bench.blocks("%ebb.lease%")).isLessThan(200);
+  }
+}
