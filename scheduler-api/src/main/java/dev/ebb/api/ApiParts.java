@@ -7,6 +7,7 @@ import dev.ebb.api.access.TokensController;
 import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.database.DatabaseController;
 import dev.ebb.api.database.DatabaseReports;
+import dev.ebb.api.destinations.CircuitsController;
 import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.destinations.SigningKeysController;
@@ -75,6 +76,7 @@ import dev.ebb.db.named.Policies;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
@@ -129,6 +131,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     QueuesController.class,
     DestinationsController.class,
     SigningKeysController.class,
+    CircuitsController.class,
     KnownDestinations.class,
     QueueVerbsController.class,
     QueueJobsController.class,
@@ -257,7 +260,8 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new RunningJobs(database),
         new Waits(database),
         new Schedules(database),
-        new Limiters(database));
+        new Limiters(database),
+        new Circuits(database));
   }
 
   /** Has the context make the classes of these values. */

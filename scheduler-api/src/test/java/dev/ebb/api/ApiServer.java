@@ -141,6 +141,10 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
+  Database database() {
+    return database;
+  }
+
   Reply get(String path) {
     return send(request(path).GET());
   }

@@ -191,6 +191,18 @@ class AuditTest {
     if (path.contains("{destination}") && !operation.method().equals("PUT")) {
       api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
     }
+    if (path.endsWith("/probe")) {
+      api.execute(
+          """
+          insert into ebb.circuit (queue, held_until, state)
+          values ('d%1$s', now() + interval '1 hour', jsonb_build_object(
+            'phase', 'OPEN', 'epoch', 1, 'since', now(), 'openSince', now(), 'openings', 1,
+            'heldUntil', now() + interval '1 hour', 'goodProbes', 0, 'spells', '[]'::jsonb,
+            'tally', jsonb_build_object('from', now(), 'good', 0, 'bad', 9, 'goodBefore', 0,
+              'badBefore', 0, 'inARow', 9)))
+          """
+              .formatted(made));
+    }
     String key = "";
     if (path.contains("{key}")) {
       key = api.post("/v1/destinations/d" + made + "/keys", "{}").field("id");

@@ -43,7 +43,7 @@ class ContractRecordsTest {
 
   /** What bodies may leave out of them, answers have; and an answer may be of no limit. */
   private static final Set<String> MAY_BE_LESS =
-      Set.of("Limiter", "Policy", "RateLimit", "SuccessRule");
+      Set.of("CircuitRule", "Limiter", "Policy", "RateLimit", "SuccessRule");
 
   private static JsonNode document;
 

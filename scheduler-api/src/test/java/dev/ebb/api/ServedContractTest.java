@@ -224,6 +224,7 @@ class ServedContractTest {
         yield path.replace("{queue}", name);
       }
       case "testDestination",
+          "probeDestination",
           "patchDestination",
           "deleteDestination",
           "addSigningKey",

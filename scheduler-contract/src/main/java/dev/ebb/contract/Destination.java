@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param successName the preset that this is; absent for another
  * @param classes of responses that are no success, the first that fits counts
  * @param timeout of an attempt whose job has none; absent for the worker's
+ * @param circuit when its jobs wait because it fails
  * @param labels by which people know it
  * @param signing the keys with which deliveries are signed, the newest first; none for unsigned
  * @param pause absent if it is not paused
@@ -39,6 +40,7 @@ public record Destination(
     @Nullable String successName,
     List<ResponseClass> classes,
     @Nullable Duration timeout,
+    CircuitRule circuit,
     Map<String, String> labels,
     List<SigningKey> signing,
     boolean paused,

@@ -133,7 +133,7 @@ class CircuitTest {
 
     Await.until("all have failed", () -> failedAttempts() > 2 * JOBS);
 
-    assertThat(circuits.find(QUEUE)).isEmpty();
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
   }
 
   @Test

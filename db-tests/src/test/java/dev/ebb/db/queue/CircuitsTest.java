@@ -169,7 +169,7 @@ class CircuitsTest {
 
     assertThat(tell(BAD)).isFalse();
 
-    assertThat(circuits.find(Bench.QUEUE)).isEmpty();
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
     assertThat(claim(1).orElseThrow().jobs().getFirst().pass()).isNull();
     assertThat(bench.count("ebb.circuit")).isZero();
   }

@@ -71,11 +71,11 @@ public final class Circuits {
     this.database = database;
   }
 
-  /** The circuit of a destination; empty if there is no such destination, or it has none. */
+  /** The circuit of a destination, closed if that wants none; empty if there is no such one. */
   public Optional<CircuitView> find(String queue) throws SQLException {
     return database.inAutocommit(connection ->
-        Optional.ofNullable(Statements.first(connection, FIND, p -> p.text(queue), Circuits::view))
-            .filter(view -> view.rule().enabled()));
+        Optional.ofNullable(
+            Statements.first(connection, FIND, p -> p.text(queue), Circuits::view)));
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.signing.SigningKey;
+import dev.ebb.db.json.CircuitRuleJson;
 import dev.ebb.db.json.ResponseRulesJson;
 import dev.ebb.db.queue.QueuePage;
 import dev.ebb.db.queue.QueueView;
@@ -47,6 +48,7 @@ final class DestinationResource {
         ResponseRulesJson.name(address.rules().success()),
         ResponseRulesJson.shown(address.rules().classes()),
         address.timeout(),
+        CircuitRuleJson.shown(address.circuit()),
         address.labels(),
         address.signing().stream().map(DestinationResource::of).toList(),
         queue.paused(),

@@ -1,5 +1,8 @@
 package dev.ebb.api.findings;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.DatabaseFinding;
 import dev.ebb.contract.DatabaseHealth;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
@@ -192,6 +195,38 @@ final class Findings {
                 more(number, "queue has a throttled rate.", "queues have throttled rates."),
                 "Rates recover by themselves."));
     return this;
+  }
+
+  /**
+   * Open circuits, the oldest first.
+   *
+   * @param most how many were asked for: there may be more
+   */
+  Findings circuits(List<Circuit> open, int most) {
+    each(
+        open,
+        this::open,
+        number ->
+            warn(
+                "circuits_open",
+                (open.size() < most ? "" : "At least ")
+                    + more(number, "destination is failing.", "destinations are failing."),
+                "Their jobs wait, and are tried one at a time."));
+    return this;
+  }
+
+  private Finding open(Circuit circuit) {
+    Duration since = Duration.between(requireNonNull(circuit.openSince()), now);
+    return ofQueue(
+        circuit.destination(),
+        warn(
+            "circuit_open",
+            "Destination %s has been failing for %s%s."
+                .formatted(
+                    circuit.destination(),
+                    Plain.length(since.isNegative() ? Duration.ZERO : since),
+                    circuit.reason() == null ? "" : ", last with " + circuit.reason()),
+            "Its jobs wait, and are tried one at a time. They go on by themselves once it answers."));
   }
 
   private static Finding cut(String queue, Limiter limiter) {

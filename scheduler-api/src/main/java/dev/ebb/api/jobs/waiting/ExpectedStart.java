@@ -2,6 +2,7 @@ package dev.ebb.api.jobs.waiting;
 
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.PermitWait;
+import dev.ebb.db.queue.CircuitView;
 import dev.ebb.db.queue.Limiters.LimiterView;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.waiting.WaitingJob;
@@ -16,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pause {@code null} unless its queue is paused
  * @param limiter of its queue; {@code null} without a limit, and where the job is not due
+ * @param circuit of its queue's destination, while that keeps jobs; {@code null} otherwise
  * @param ahead how many due jobs come first; {@code null} where the job is not due
  */
 public record ExpectedStart(
     WaitingJob job,
     QueueView.@Nullable Pause pause,
     @Nullable LimiterView limiter,
+    @Nullable CircuitView circuit,
     Waits.@Nullable Ahead ahead) {
 
   /** When; now while it runs, and {@code null} if a hold or a pause has no end. */
@@ -46,7 +49,8 @@ public record ExpectedStart(
   private Instant unkept() {
     Instant held = job.hold() == null ? null : job.hold().until();
     Instant paused = pause == null ? null : pause.until();
-    return Stream.of(job.now(), job.runAt(), orNow(held), orNow(paused))
+    Instant circuitHeld = circuit == null ? null : circuit.circuit().heldUntil();
+    return Stream.of(job.now(), job.runAt(), orNow(held), orNow(paused), orNow(circuitHeld))
         .max(Instant::compareTo)
         .orElseThrow();
   }

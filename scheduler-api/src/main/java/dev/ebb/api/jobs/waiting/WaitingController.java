@@ -60,7 +60,7 @@ public final class WaitingController {
     WaitingReasons reasons = new WaitingReasons(start).standing();
     reasons.nodes(nodes.coverage(job.kind(), job.queue()));
     Waits.Ahead ahead = start.ahead();
-    if (ahead != null && start.pause() == null) {
+    if (ahead != null && start.pause() == null && start.circuit() == null) {
       concurrency(reasons, job.queue());
       reasons.rate(ahead);
       reasons.others(ahead);

@@ -6,9 +6,11 @@ import dev.ebb.api.jobs.waiting.WaitingResource.Room;
 import dev.ebb.api.jobs.waiting.WaitingResource.Span;
 import dev.ebb.contract.Waiting.Reason;
 import dev.ebb.core.Moment;
+import dev.ebb.core.circuit.Circuit;
 import dev.ebb.core.health.Plain;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.node.Coverage;
+import dev.ebb.db.queue.CircuitView;
 import dev.ebb.db.queue.Limiters.LimiterView;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.waiting.WaitingJob;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Collects why a job waits, in the order in which somebody would look. */
 final class WaitingReasons {
@@ -53,8 +56,37 @@ final class WaitingReasons {
           WaitingResource.reason(
               "queue_paused", told("The queue " + job.queue() + " is paused", span), span));
     }
+    circuit();
     deadline();
     return this;
+  }
+
+  private void circuit() {
+    CircuitView view = start.circuit();
+    if (view == null) {
+      return;
+    }
+    Circuit circuit = view.circuit();
+    Instant until = view.holds() ? circuit.heldUntil() : null;
+    boolean asked = circuit.phase() == Circuit.Phase.CLOSED;
+    Span span = new Span(circuit.openSince(), until, null, asked ? null : circuit.reason());
+    String who = "The destination " + job.queue();
+    String sentence =
+        asked
+            ? who + " asked to be left alone until " + Moment.words(until) + "."
+            : who + " is failing: " + probe(circuit, until);
+    reasons.add(
+        WaitingResource.reason(asked ? "destination_held" : "circuit_open", sentence, span));
+  }
+
+  private static String probe(Circuit circuit, @Nullable Instant until) {
+    String probe =
+        until == null
+            ? "The next job that is due tries it."
+            : circuit.phase() == Circuit.Phase.HALF_OPEN
+                ? "One job is trying it now."
+                : "One job will try it at " + Moment.words(until) + ".";
+    return probe + " The others wait, and spend no attempt.";
   }
 
   /** What keeps it for ever: it cannot start before its policy's deadline any more. */

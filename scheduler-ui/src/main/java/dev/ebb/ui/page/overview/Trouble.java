@@ -29,6 +29,10 @@ public record Trouble(Finding finding, String link, String linkText) {
           new Trouble(finding, link.apply("/nodes", ""), "Nodes");
       case "queue_paused", "rate_cut" ->
           new Trouble(finding, link.apply("/queues/" + Url.segment(queue), ""), "Queue");
+      case "circuit_open" ->
+          new Trouble(
+              finding, link.apply("/destinations/" + Url.segment(queue), ""), "Destination");
+      case "circuits_open" -> new Trouble(finding, link.apply("/destinations", ""), "Destinations");
       case "queues_paused", "rates_cut" ->
           new Trouble(finding, link.apply("/queues", ""), "Queues");
       case "queue_late" -> jobs(finding, link, "queue:" + queue + " state:due", "Due jobs");
