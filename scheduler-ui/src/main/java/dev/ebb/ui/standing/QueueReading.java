@@ -1,5 +1,6 @@
 package dev.ebb.ui.standing;
 
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Forecast;
 import dev.ebb.contract.JobCount;
 import dev.ebb.contract.Limiter;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind of a job that is due; {@code null} if none is known
  * @param held how many jobs are; {@code null} where nobody asked, because others are due
  * @param receiver who throttled; {@code null} where nobody did, or that is not known
+ * @param circuit of a destination; {@code null} of another queue
  * @param startPaused whether the whole cluster's start is
  */
 public record QueueReading(
@@ -32,6 +34,7 @@ public record QueueReading(
     @Nullable String kind,
     @Nullable JobCount held,
     @Nullable String receiver,
+    @Nullable Circuit circuit,
     boolean startPaused,
     Instant now) {
 

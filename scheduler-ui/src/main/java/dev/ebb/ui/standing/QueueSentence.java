@@ -1,5 +1,6 @@
 package dev.ebb.ui.standing;
 
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Forecast.Minute;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
@@ -39,6 +40,7 @@ public final class QueueSentence {
       case Situation.StartPaused _ ->
           apart("starts nothing: the start of the whole cluster is paused.");
       case Situation.Paused one -> paused(one.pause());
+      case Situation.Kept one -> kept(one.circuit());
       case Situation.Unserved one -> apart("starts nothing: " + why(one.why()));
       case Situation.Throttled one -> throttled(one.limiter());
       case Situation.Failing one ->
@@ -94,6 +96,23 @@ public final class QueueSentence {
     }
     say(paused(pause.since()) + by(pause.by()) + ", until ", pause.until());
     add(reason + " " + upperCased(dueJobs()) + ".");
+  }
+
+  private void kept(Circuit circuit) {
+    boolean asked = circuit.openSince() == null;
+    Instant until = circuit.heldUntil();
+    String what =
+        asked ? "asked to be left alone" : "is failing" + with(circuit.reason()) + ", so jobs wait";
+    if (until == null || circuit.state().equals("half_open")) {
+      apart(what + (until == null ? "; the next one tries it." : "; one is trying it now."));
+      return;
+    }
+    say(what + (asked ? " until " : "; one tries it at "), until);
+    add(". " + upperCased(dueJobs()) + ".");
+  }
+
+  private static String with(@Nullable String reason) {
+    return reason == null ? "" : " with " + reason;
   }
 
   private String paused(@Nullable Instant since) {

@@ -1,5 +1,6 @@
 package dev.ebb.ui.standing;
 
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
 import java.time.Duration;
@@ -18,6 +19,9 @@ sealed interface Situation {
   record StartPaused() implements Situation {}
 
   record Paused(Queue.@Nullable Pause pause) implements Situation {}
+
+  /** Jobs wait for its destination. */
+  record Kept(Circuit circuit) implements Situation {}
 
   record Unserved(Serving why) implements Situation {}
 
@@ -56,6 +60,10 @@ sealed interface Situation {
     }
     if (reading.serving().isNone()) {
       return new Unserved(reading.serving());
+    }
+    Circuit circuit = reading.circuit();
+    if (circuit != null && circuit.isTroubled()) {
+      return new Kept(circuit);
     }
     if (limiter != null && limiter.isCut()) {
       return new Throttled(limiter);

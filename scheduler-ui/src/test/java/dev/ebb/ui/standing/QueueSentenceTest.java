@@ -244,6 +244,22 @@ class QueueSentenceTest {
     assertThat(idle.told()).isEqualTo("q is idle: nothing waits, and " + ended + ".");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "open|true|30|is failing with http_503, so jobs wait; one tries it at 2026-01-01T12:00:30Z.",
+        "open|true|-1|is failing with http_503, so jobs wait; the next one tries it.",
+        "half_open|true|9|is failing with http_503, so jobs wait; one is trying it now.",
+        "held|false|90|asked to be left alone until 2026-01-01T12:01:30Z."
+      })
+  void a_destination_for_which_jobs_wait_says_why_and_when_it_is_tried(
+      String state, boolean open, int held, String told) {
+    Standings kept = Standings.of().circuit(state, open, held).due(7, 40);
+
+    assertThat(kept.told()).isEqualTo("q " + told + " 7 due jobs wait, the oldest for 40 s.");
+  }
+
   @Test
   void an_estimate_tells_of_no_more_jobs_than_there_are() {
     QueueReading exact = Standings.of().due(100, 20).read();
@@ -255,6 +271,7 @@ class QueueSentenceTest {
             Standings.of().due(100, 20).estimated().read().forecast(),
             exact.running(),
             Serving.FREE,
+            null,
             null,
             null,
             null,

@@ -1,5 +1,7 @@
 package dev.ebb.ui.standing;
 
+import dev.ebb.contract.Circuit;
+import dev.ebb.contract.CircuitRule;
 import dev.ebb.contract.Forecast;
 import dev.ebb.contract.Forecast.Overdue;
 import dev.ebb.contract.JobCount;
@@ -37,6 +39,7 @@ final class Standings {
   private @Nullable String receiver;
   private long running;
   private boolean exact = true;
+  private @Nullable Circuit circuit;
   private boolean startPaused;
   private int nextIn = -1;
 
@@ -77,6 +80,34 @@ final class Standings {
 
   Standings throttledBy(String name) {
     receiver = name;
+    return this;
+  }
+
+  /** A destination whose circuit is so, and holds for so many seconds; -1 for not. */
+  Standings circuit(String state, boolean open, int heldSeconds) {
+    CircuitRule rule =
+        new CircuitRule(
+            true,
+            0.5,
+            20,
+            5,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(15),
+            3);
+    circuit =
+        new Circuit(
+            "q",
+            state,
+            NOON,
+            open ? NOON.minusSeconds(60) : null,
+            heldSeconds < 0 ? null : NOON.plusSeconds(heldSeconds),
+            open ? "http_503" : null,
+            open ? 1 : 0,
+            0,
+            0,
+            0,
+            rule);
     return this;
   }
 
@@ -159,6 +190,7 @@ final class Standings {
         "k",
         due > 0 ? null : new JobCount(held, Map.of("held", held), exact, exact, NOON),
         receiver,
+        circuit,
         startPaused,
         NOON);
   }

@@ -3,6 +3,8 @@ package dev.ebb.ui.page.queues;
 import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
+import dev.ebb.contract.Circuit;
+import dev.ebb.contract.CircuitList;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationList;
 import dev.ebb.contract.StatsOverview;
@@ -33,8 +35,21 @@ public final class DestinationsPage {
     this.view = view;
   }
 
-  /** What the page shows. */
-  public record Model(List<Row> rows, boolean first, @Nullable String nextCursor) {}
+  /**
+   * What the page shows.
+   *
+   * @param circuits of all destinations whose jobs wait for them, whatever the page
+   */
+  public record Model(
+      List<Row> rows, CircuitList circuits, boolean first, @Nullable String nextCursor) {
+    /** The circuit of a destination whose jobs wait for it; {@code null} of the others. */
+    public @Nullable Circuit circuit(String destination) {
+      return circuits.items().stream()
+          .filter(one -> one.destination().equals(destination))
+          .findFirst()
+          .orElse(null);
+    }
+  }
 
   /** A destination, and how its queue stands. */
   public record Row(Destination destination, QueuePace standing) {
@@ -62,8 +77,9 @@ public final class DestinationsPage {
             .filter(one -> standings.containsKey(one.name()))
             .map(one -> new Row(one, Objects.requireNonNull(standings.get(one.name()))))
             .toList();
+    CircuitList circuits = page.get(CircuitList.class, "/v1/circuits");
     return view.html(
-        page, "destinations", new Model(rows, cursor == null, destinations.nextCursor()));
+        page, "destinations", new Model(rows, circuits, cursor == null, destinations.nextCursor()));
   }
 
   private static Map<String, QueuePace> standings(Page page, @Nullable String cursor) {

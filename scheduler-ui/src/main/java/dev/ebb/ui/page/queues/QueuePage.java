@@ -4,6 +4,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Queue;
@@ -174,7 +175,9 @@ public final class QueuePage {
     return reply.isRefused(NOT_FOUND)
         ? null
         : new Address(
-            Page.read(reply, Destination.class), Objects.requireNonNullElse(reply.tag(), ""));
+            Page.read(reply, Destination.class),
+            page.get(Circuit.class, "/v1/destinations/" + Url.segment(name) + "/circuit"),
+            Objects.requireNonNullElse(reply.tag(), ""));
   }
 
   /** {@code null} if there is nothing of the queue. */
@@ -190,10 +193,11 @@ public final class QueuePage {
     }
     // Dead letters alone make no queue for the API, but they have a page.
     Queue queue = gone ? Queue.unconfigured(name) : Page.read(reply, Queue.class);
+    Address address = address(page, name);
     return new Model(
-        QueueReader.read(page, queue, pace),
+        QueueReader.read(page, queue, pace, address == null ? null : address.circuit()),
         reply.tag(),
-        address(page, name),
+        address,
         page.get(QueueStats.class, window.upToNow(name, page.now())),
         window,
         query.value("window") != null,

@@ -1,5 +1,6 @@
 package dev.ebb.ui.page.queues;
 
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Forecast;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.JobCount;
@@ -27,7 +28,7 @@ final class QueueReader {
 
   private QueueReader() {}
 
-  static QueueReading read(Page page, Queue queue, QueuePace pace) {
+  static QueueReading read(Page page, Queue queue, QueuePace pace, @Nullable Circuit circuit) {
     String name = queue.name();
     String kind = kind(page, name, pace);
     Limiter limiter = page.limiter(name).orElse(null);
@@ -42,6 +43,7 @@ final class QueueReader {
         kind,
         forecast.overdue().jobs() > 0 ? null : held(page, name),
         limiter == null || !limiter.isCut() ? null : receiver(page, name),
+        circuit,
         page.isStartPaused(),
         page.now());
   }
