@@ -3,6 +3,7 @@ package dev.ebb.contract;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param goodProbes how many probes succeeded since it last opened
  * @param goodVotes of attempts in the last window, as far as they were told
  * @param badVotes the same
+ * @param spells the last times in which it kept jobs, by their ends
  * @param rule when it opens and closes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,7 +36,16 @@ public record Circuit(
     int goodProbes,
     int goodVotes,
     int badVotes,
+    List<Spell> spells,
     CircuitRule rule) {
+  /**
+   * A time in which it kept jobs.
+   *
+   * @param until of a hold, when it ends, or ended
+   * @param asked whether the destination asked for it, and did not fail
+   */
+  public record Spell(Instant from, Instant until, boolean asked) {}
+
   /** Whether jobs wait for it. */
   @JsonIgnore
   public boolean isTroubled() {

@@ -3,6 +3,8 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
+import dev.ebb.core.circuit.Ballot;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.ui.UiServer.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,28 @@ class DestinationPagesTest {
     assertThat(page("/ui/queues/plain"))
         .contains("alipay: a 2xx that says success", "the worker's")
         .contains("<option value=\"alipay\" selected>");
+  }
+
+  @Test
+  void a_destination_that_fails_is_first_and_can_be_tried_at_once() throws Exception {
+    server.put("/v1/destinations/acme", ACME);
+    server.put("/v1/destinations/plain", PLAIN);
+    server.post("/v1/jobs", "{\"kind\":\"http\",\"destination\":\"plain\",\"payload\":{}}");
+    Ballot bad = new Ballot(0, 0, 20, 5, "http_503");
+    assertThat(page("/ui/destinations")).doesNotContain("Not answering");
+
+    new Circuits(server.database()).tell("plain", bad, null, 0.5);
+
+    assertThat(page("/ui/destinations"))
+        .contains("Not answering", "<span class=\"chip\">http_503</span>", "failing since")
+        .contains("state dead\">failing</span>");
+    assertThat(page("/ui/destinations/plain"))
+        .contains("data-api=\"POST /v1/destinations/plain/probe\"", "Next try")
+        .contains("50 % failures of at least 20 attempts in 1 min");
+    assertThat(page("/ui/destinations/acme"))
+        .contains("Circuit", "closed")
+        .doesNotContain("/probe", "Next try");
+    assertThat(page("/ui/overview")).contains("Destination plain has been failing for");
   }
 
   @Test

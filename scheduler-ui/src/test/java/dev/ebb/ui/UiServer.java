@@ -254,6 +254,10 @@ public final class UiServer implements AutoCloseable {
     return begun;
   }
 
+  Database database() {
+    return database;
+  }
+
   @Override
   public void close() {
     client.close();

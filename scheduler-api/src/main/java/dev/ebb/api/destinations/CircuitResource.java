@@ -28,6 +28,12 @@ public final class CircuitResource {
         circuit.goodProbes(),
         tally.allGood(),
         tally.allBad(),
+        circuit.spells().stream().map(CircuitResource::of).toList(),
         CircuitRuleJson.shown(view.rule()));
+  }
+
+  private static Circuit.Spell of(dev.ebb.core.circuit.Circuit.Spell spell) {
+    return new Circuit.Spell(
+        Answer.shown(spell.from()), Answer.shown(spell.until()), spell.asked());
   }
 }

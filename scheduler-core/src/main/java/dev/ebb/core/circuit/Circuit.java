@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param openings how often it opened since it was last closed
  * @param goodProbes since it last opened
  * @param reason of the failure that opened it last; {@code null} if it never opened
- * @param spells the last times in which it was not closed, the oldest first
+ * @param spells the last times in which it kept jobs, by their ends
  */
 public record Circuit(
     Phase phase,
@@ -71,8 +71,12 @@ public record Circuit(
     HALF_OPEN
   }
 
-  /** A time in which it was not closed. */
-  public record Spell(Instant from, Instant until) {
+  /**
+   * A time in which it kept jobs.
+   *
+   * @param asked whether the destination asked for it, and did not fail
+   */
+  public record Spell(Instant from, Instant until, boolean asked) {
     private Duration overlap(Instant start, Instant end) {
       Instant first = from.isAfter(start) ? from : start;
       Instant last = until.isBefore(end) ? until : end;
@@ -147,12 +151,12 @@ public record Circuit(
     Duration bounded = asked.compareTo(rule.longestOpen()) < 0 ? asked : rule.longestOpen();
     Instant until = now.plus(bounded);
     boolean isLonger = heldUntil == null || until.isAfter(heldUntil);
-    return phase == Phase.CLOSED && isLonger ? withHold(until) : this;
+    return phase == Phase.CLOSED && isLonger ? withHold(until, now) : this;
   }
 
   /** The same, but held by nothing: what is not closed may probe at once. */
   public Circuit released(Instant now) {
-    return phase == Phase.CLOSED ? withHold(null) : with(phase, since, now, goodProbes);
+    return phase == Phase.CLOSED ? withHold(null, now) : with(phase, since, now, goodProbes);
   }
 
   private Circuit opened(CircuitRule rule, Instant now, double random) {
@@ -178,21 +182,15 @@ public record Circuit(
 
   /** The same, but closed, whatever it was. */
   public Circuit closedAt(Instant now) {
-    List<Spell> all = new ArrayList<>(spells);
-    if (openSince != null) {
-      all.add(new Spell(openSince, now));
-    }
+    List<Spell> all = openSince == null ? spells : plus(spells, new Spell(openSince, now, false));
     return new Circuit(
-        Phase.CLOSED,
-        epoch + 1,
-        now,
-        null,
-        null,
-        0,
-        0,
-        Tally.none(now),
-        reason,
-        all.subList(Math.max(0, all.size() - MOST_SPELLS), all.size()));
+        Phase.CLOSED, epoch + 1, now, null, null, 0, 0, Tally.none(now), reason, all);
+  }
+
+  private static List<Spell> plus(List<Spell> spells, Spell spell) {
+    List<Spell> all = new ArrayList<>(spells);
+    all.add(spell);
+    return all.subList(Math.max(0, all.size() - MOST_SPELLS), all.size());
   }
 
   /**
@@ -213,16 +211,18 @@ public record Circuit(
   }
 
   private Duration stoodStill(Instant from, Instant now) {
-    Duration sum = openSince == null ? Duration.ZERO : new Spell(openSince, now).overlap(from, now);
+    Duration sum =
+        openSince == null ? Duration.ZERO : new Spell(openSince, now, false).overlap(from, now);
     for (Spell spell : spells) {
-      sum = sum.plus(spell.overlap(from, now));
+      sum = spell.asked ? sum : sum.plus(spell.overlap(from, now));
     }
     return sum.compareTo(LONGEST_STILL) < 0 ? sum : LONGEST_STILL;
   }
 
   /** Whether a job that is due since then could not start for it. */
   private boolean waited(Instant runAt) {
-    return openSince != null || (!spells.isEmpty() && runAt.isBefore(spells.getLast().until()));
+    return openSince != null
+        || spells.stream().anyMatch(spell -> !spell.asked && runAt.isBefore(spell.until));
   }
 
   private Circuit with(Phase phase, Instant since, Instant heldUntil, int goodProbes) {
@@ -235,8 +235,26 @@ public record Circuit(
         phase, epoch, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
   }
 
-  private Circuit withHold(@Nullable Instant heldUntil) {
+  /** A hold that goes on, or ends early, is one spell. */
+  private Circuit withHold(@Nullable Instant until, Instant now) {
+    boolean goesOn =
+        heldUntil != null
+            && heldUntil.isAfter(now)
+            && !spells.isEmpty()
+            && spells.getLast().asked();
+    Instant end = until == null ? now : until;
+    List<Spell> before = goesOn ? spells.subList(0, spells.size() - 1) : spells;
+    Instant from = goesOn ? spells.getLast().from() : now;
     return new Circuit(
-        phase, epoch, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+        phase,
+        epoch,
+        since,
+        until,
+        openSince,
+        openings,
+        goodProbes,
+        tally,
+        reason,
+        goesOn || until != null ? plus(before, new Spell(from, end, true)) : spells);
   }
 }

@@ -175,6 +175,26 @@ class CircuitTest {
   }
 
   @Test
+  void it_remembers_when_it_kept_jobs_and_why() {
+    Circuit held = Circuit.closed(START).held(RULE, Duration.ofSeconds(40), START);
+    Circuit longer = held.held(RULE, Duration.ofSeconds(60), at(10)).released(at(20));
+    Circuit again = longer.held(RULE, Duration.ofSeconds(5), at(30));
+
+    assertThat(again.spells())
+        .containsExactly(
+            new Circuit.Spell(START, at(20), true), new Circuit.Spell(at(30), at(35), true));
+    assertThat(opened().closedAt(at(90)).spells())
+        .containsExactly(new Circuit.Spell(START, at(90), false));
+    Circuit many = Circuit.closed(START);
+    for (int n = 0; n < 30; n++) {
+      many = many.held(RULE, Duration.ofSeconds(5), at(10 * n));
+    }
+    assertThat(many.spells()).hasSize(20);
+    Duration hour = Duration.ofHours(1);
+    assertThat(many.deadlineFrom(START, hour, START, at(600))).isEqualTo(START);
+  }
+
+  @Test
   void a_deadline_stands_still_while_it_is_not_closed_but_no_longer_than_a_day() {
     Duration deadline = Duration.ofHours(24);
     Circuit open = opened();

@@ -68,6 +68,7 @@ final class Causes {
     return switch (part) {
       case HELD -> "a hold";
       case PAUSED -> "a pause of the queue";
+      case CIRCUIT -> "waiting for the destination to recover";
       case LIMITER -> "the queue's rate limit";
       case SLOT ->
           "waiting for a slot" + (course.stops().knowsPauses() ? "" : " or the end of a pause");

@@ -4,6 +4,7 @@ import dev.ebb.contract.Attempt;
 import dev.ebb.contract.AuditChange;
 import dev.ebb.contract.AuditEntry;
 import dev.ebb.contract.AuditList;
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Waiting;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -20,13 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holds in order
  * @param pauses of its queue, in order
+ * @param circuits when its destination kept jobs, in order
  * @param redrives instants, in order
  * @param knowsPauses whether the reader may see the queue's audit
  */
 public record Stops(
-    List<Span> holds, List<Span> pauses, List<Instant> redrives, boolean knowsPauses) {
+    List<Span> holds,
+    List<Span> pauses,
+    List<Span> circuits,
+    List<Instant> redrives,
+    boolean knowsPauses) {
 
-  static final Stops NONE = new Stops(List.of(), List.of(), List.of(), false);
+  static final Stops NONE = new Stops(List.of(), List.of(), List.of(), List.of(), false);
 
   /** A span in which one of them kept the job. */
   record Stop(Part part, Span span) {}
@@ -40,8 +46,13 @@ public record Stops(
    * @param job newest first
    * @param queue the same of its queue; {@code null} if the reader may not see it
    * @param waiting why it waits now; {@code null} if it does not
+   * @param circuit of its destination; {@code null} if it has none
    */
-  public static Stops of(AuditList job, @Nullable AuditList queue, @Nullable Waiting waiting) {
+  public static Stops of(
+      AuditList job,
+      @Nullable AuditList queue,
+      @Nullable Waiting waiting,
+      @Nullable Circuit circuit) {
     List<Instant> redrives =
         job.items().reversed().stream()
             .filter(entry -> entry.action().startsWith("job.redrive"))
@@ -51,7 +62,7 @@ public record Stops(
     if (pauses.isEmpty() && waiting != null) {
       waiting.reasons().stream().flatMap(Stops::current).forEach(pauses::add);
     }
-    return new Stops(spans(job, Stops::hold), pauses, redrives, queue != null);
+    return new Stops(spans(job, Stops::hold), pauses, circuits(circuit), redrives, queue != null);
   }
 
   /**
@@ -66,7 +77,7 @@ public record Stops(
             .map(hold -> new Span(hold.from(), firstStart(attempts, hold)))
             .filter(hold -> held || !hold.until().isAfter(now))
             .toList();
-    return new Stops(ended, pauses, redrives, knowsPauses);
+    return new Stops(ended, pauses, circuits, redrives, knowsPauses);
   }
 
   private static Instant firstStart(List<Attempt> attempts, Span hold) {
@@ -80,7 +91,9 @@ public record Stops(
   /** Those that keep a job which is due, by their beginnings. */
   List<Stop> ofDue() {
     Stream<Stop> paused = pauses.stream().map(span -> new Stop(Part.PAUSED, span));
-    return Stream.concat(ofHolds().stream(), paused)
+    Stream<Stop> kept = circuits.stream().map(span -> new Stop(Part.CIRCUIT, span));
+    return Stream.of(ofHolds().stream(), paused, kept)
+        .flatMap(one -> one)
         .sorted(Comparator.comparing(stop -> stop.span().from()))
         .toList();
   }
@@ -98,6 +111,18 @@ public record Stops(
     return reason.code().equals("queue_paused") && since != null
         ? Stream.of(new Span(since, Instant.MAX))
         : Stream.empty();
+  }
+
+  private static List<Span> circuits(@Nullable Circuit circuit) {
+    if (circuit == null) {
+      return List.of();
+    }
+    List<Span> spans = new ArrayList<>();
+    circuit.spells().forEach(spell -> spans.add(new Span(spell.from(), spell.until())));
+    if (circuit.openSince() != null) {
+      spans.add(new Span(circuit.openSince(), Instant.MAX));
+    }
+    return spans;
   }
 
   private static List<Span> spans(AuditList audit, Function<AuditEntry, @Nullable Switch> reading) {

@@ -104,6 +104,18 @@ class JobTimeTest {
   }
 
   @Test
+  void a_job_that_waited_for_its_destination_was_not_waiting_for_a_slot() {
+    Course course =
+        Past.delivery()
+            .keptByItsDestination(1_000, 9_000)
+            .attempt(1, "completed", null, 0, 10_000, 10_021, 10_027)
+            .is("completed", 1, 10_021);
+
+    assertThat(Past.stretches(course)).startsWith("slot 1000", "destination 8000", "slot 1000");
+    assertThat(Past.told(course, null)).contains("8 s went to waiting for the destination");
+  }
+
+  @Test
   void a_delivery_that_was_retried_shows_each_part_of_its_time() {
     Course course =
         Past.delivery()

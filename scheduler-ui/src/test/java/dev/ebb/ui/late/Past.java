@@ -4,6 +4,8 @@ import dev.ebb.contract.Attempt;
 import dev.ebb.contract.AuditChange;
 import dev.ebb.contract.AuditEntry;
 import dev.ebb.contract.AuditList;
+import dev.ebb.contract.Circuit;
+import dev.ebb.contract.CircuitRule;
 import dev.ebb.contract.Failure;
 import dev.ebb.contract.Hold;
 import dev.ebb.contract.Job;
@@ -26,6 +28,7 @@ final class Past {
   private final String kind;
   private boolean earlier;
   private boolean later;
+  private final List<Circuit.Spell> spells = new ArrayList<>();
   private @Nullable Hold hold;
   private int due;
 
@@ -92,6 +95,18 @@ final class Past {
     return new AuditEntry("id", at(at), "ann", null, null, null, action, "it", 1, all);
   }
 
+  /** Its destination kept jobs meanwhile. */
+  Past keptByItsDestination(int from, int until) {
+    spells.add(new Circuit.Spell(at(from), at(until), false));
+    return this;
+  }
+
+  private Circuit circuit() {
+    CircuitRule rule =
+        new CircuitRule(true, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO, 1);
+    return new Circuit("payments", "closed", NOON, null, null, null, 0, 0, 0, 0, spells, rule);
+  }
+
   Past heldNow() {
     hold = new Hold(null, null);
     return this;
@@ -144,7 +159,8 @@ final class Past {
             null,
             hold,
             null);
-    Stops stops = Stops.of(new AuditList(audit, null), new AuditList(queueAudit, null), null);
+    Stops stops =
+        Stops.of(new AuditList(audit, null), new AuditList(queueAudit, null), null, circuit());
     return new Course(job, attempts, earlier, later, stops, at(now));
   }
 

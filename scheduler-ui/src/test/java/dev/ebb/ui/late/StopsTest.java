@@ -61,7 +61,7 @@ class StopsTest {
             null);
     Waiting waiting = new Waiting("id", "available", true, null, List.of(reason));
 
-    Stops stops = Stops.of(new AuditList(List.of(), null), null, waiting);
+    Stops stops = Stops.of(new AuditList(List.of(), null), null, waiting, null);
 
     assertThat(stops.pauses()).containsExactly(new Span(Past.at(4), Instant.MAX));
     assertThat(stops.knowsPauses()).isFalse();

@@ -107,6 +107,7 @@ final class Standings {
             0,
             0,
             0,
+            List.of(),
             rule);
     return this;
   }

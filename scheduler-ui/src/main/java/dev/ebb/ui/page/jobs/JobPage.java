@@ -7,6 +7,7 @@ import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.AttemptList;
 import dev.ebb.contract.AuditList;
+import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.Policy;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** A job: what it is, what happened to it, what is going to happen. */
 @RestController
 public final class JobPage {
+  private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int MOST_STRETCHES = 100;
 
@@ -137,7 +139,7 @@ public final class JobPage {
             attempts.items(),
             cursor != null,
             attempts.nextCursor() != null,
-            Stops.of(audit, queueAudit(page, job), waiting),
+            Stops.of(audit, queueAudit(page, job), waiting, circuit(page, job)),
             page.now());
     JobTime time = JobTime.of(course);
     JobStory story = JobStory.of(attempts.items(), schedule, job.createdAt(), page.now());
@@ -154,6 +156,15 @@ public final class JobPage {
             policy(page, job, schedule, story),
             audit);
     return view.html(page, "job", model);
+  }
+
+  /** That of its destination, as it is now; {@code null} if it goes to none. */
+  private static @Nullable Circuit circuit(Page page, Job job) {
+    if (!job.queue().equals(job.destination())) {
+      return null;
+    }
+    Reply reply = page.ask("/v1/destinations/" + Url.segment(job.queue()) + "/circuit");
+    return reply.isRefused(NOT_FOUND) ? null : Page.read(reply, Circuit.class);
   }
 
   /** What people did to its queue; {@code null} if the reader may not see it. */
