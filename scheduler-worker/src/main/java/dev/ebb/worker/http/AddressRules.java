@@ -4,9 +4,8 @@ import java.net.InetAddress;
 
 /**
  * Decides which addresses deliveries may connect to: public ones, and those that the operator
- * listed; never a cloud's metadata service, and so nothing link-local in IPv4. Ports on which other
- * protocols are spoken must be listed themselves: a mail server obeys commands in the body of a
- * delivery.
+ * listed; never a cloud's metadata service, and so nothing link-local in IPv4. Ports of other
+ * services must be listed themselves: a mail server obeys commands in the body of a delivery.
  */
 final class AddressRules implements GuardedResolver.Guard {
   private final AllowList allowed;

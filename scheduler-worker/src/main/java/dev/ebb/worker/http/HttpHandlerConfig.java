@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allow what they may reach beyond public addresses, as {@code EBB_DELIVERY_ALLOW} lists it:
  *     addresses, networks and names with optional ports, separated by commas; empty for nothing. A
- *     network has /8 or more in IPv4, /16 in IPv6. The Fetch standard's bad ports (22, 25, …) are
+ *     network has /8 or more in IPv4, /16 in IPv6. Ports of other services (22, 25, 5432, …) are
  *     reached only where an entry names the port, also at public addresses. A name without a dot is
  *     refused alike whether it exists or not, unless it is listed. Metadata services and IPv4's
  *     link-local addresses (169.254.0.0/16) stay out of reach even within a wider network or behind

@@ -41,6 +41,10 @@ record Network(InetAddress prefix, int bits) {
     return other.bits >= bits && contains(other.prefix);
   }
 
+  boolean isOne() {
+    return bits == prefix.getAddress().length * Byte.SIZE;
+  }
+
   private static byte[] masked(byte[] address, int bits) {
     byte[] masked = address.clone();
     for (int i = 0; i < masked.length; i++) {

@@ -2,7 +2,7 @@ package dev.ebb.worker.http;
 
 import java.util.Set;
 
-/** Ports on which other protocols than HTTP are spoken. */
+/** Ports on which other protocols than HTTP are spoken, or HTTP to rule a service with. */
 final class OtherPorts {
   /** The Fetch standard's bad ports (https://fetch.spec.whatwg.org/#port-blocking). */
   private static final Set<Integer> BAD_PORTS =
@@ -14,16 +14,65 @@ final class OtherPorts {
           6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080);
 
   /**
-   * Databases, caches, queues and remote desktops, which IANA lists too and browsers leave out: SQL
-   * Server, Oracle, ZooKeeper, MySQL, RDP, PostgreSQL, AMQP, VNC, Redis, PgBouncer, Cassandra,
-   * Kafka, Memcached, MongoDB.
+   * Databases, caches, queues, directories and the ports by which machines are ruled, which
+   * browsers leave out. Some speak HTTP, and none is a merchant.
    */
   private static final Set<Integer> SERVICE_PORTS =
-      Set.of(1433, 1521, 2181, 3306, 3389, 5432, 5672, 5900, 6379, 6432, 9042, 9092, 11211, 27017);
+      Set.of(
+          88, // Kerberos
+          445, // SMB
+          873, // rsync
+          1433, // SQL Server
+          1434, // SQL Server's browser
+          1521, // Oracle
+          1883, // MQTT
+          2181, // ZooKeeper
+          2375, // Docker
+          2376, // Docker with TLS
+          2379, // etcd
+          2380, // etcd's peers
+          3050, // Firebird
+          3268, // Active Directory's global catalogue
+          3269, // the same with TLS
+          3306, // MySQL
+          3389, // RDP
+          4222, // NATS
+          4369, // Erlang's port mapper
+          5432, // PostgreSQL
+          5671, // AMQP with TLS
+          5672, // AMQP
+          5900, // VNC
+          5984, // CouchDB
+          5985, // WinRM
+          5986, // WinRM with TLS
+          6379, // Redis
+          6432, // PgBouncer
+          6650, // Pulsar
+          7199, // Cassandra's JMX
+          7474, // Neo4j
+          7687, // Neo4j's Bolt
+          8086, // InfluxDB
+          8123, // ClickHouse
+          8529, // ArangoDB
+          9042, // Cassandra
+          9092, // Kafka
+          9160, // Cassandra's Thrift
+          9200, // Elasticsearch
+          9300, // Elasticsearch's nodes
+          10250, // Kubernetes' kubelet
+          11211, // Memcached
+          15672, // RabbitMQ's management
+          16379, // Redis' cluster bus
+          26257, // CockroachDB
+          26379, // Redis Sentinel
+          27017, // MongoDB
+          27018, // MongoDB's shards
+          27019, // MongoDB's config servers
+          28015); // RethinkDB
 
   private OtherPorts() {}
 
-  /** Whether other protocols are spoken on the port. */
+  /** Whether the port must be allowed by its number. */
   static boolean have(int port) {
     return BAD_PORTS.contains(port) || SERVICE_PORTS.contains(port);
   }

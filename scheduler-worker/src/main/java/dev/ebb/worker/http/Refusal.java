@@ -37,7 +37,7 @@ final class Refusal {
   }
 
   private static String badPort(int port) {
-    return "port " + port + " is a port of another protocol";
+    return "port " + port + " belongs to another service";
   }
 
   private static String allow(String entry) {

@@ -8,11 +8,13 @@ import java.util.stream.Stream;
 /**
  * Which networks are not public, and in which of them metadata services answer.
  *
- * <p>For IPv4 the ranges of IANA's special-purpose registry are not public. For IPv6 only 2000::/3,
- * all that IANA has handed out, is public, less the special ranges in it. So unique-local,
- * link-local, site-local, multicast, NAT64, IPv4-compatible and segment-routing addresses need no
- * list, and neither do later inventions. The flags of {@link InetAddress} are no help: they know
- * neither CGNAT nor unique-local nor transition addresses.
+ * <p>For IPv4 the ranges of IANA's special-purpose registry are not public, those included that are
+ * reachable everywhere: no merchant lives there. For IPv6 only 2000::/3, all that IANA has handed
+ * out, is public, less the special ranges in it. So unique-local, link-local, site-local,
+ * multicast, NAT64, IPv4-compatible and segment-routing addresses need no list, and neither do
+ * later inventions. An IPv6 address is no better than any IPv4 address that it stands for. The
+ * flags of {@link InetAddress} are no help: they know neither CGNAT nor unique-local nor transition
+ * addresses.
  */
 final class SpecialNetworks {
   private static final List<Network> NOT_PUBLIC_IPV4 =
@@ -26,8 +28,11 @@ final class SpecialNetworks {
           "172.16.0.0/12", // private
           "192.0.0.0/24", // IETF protocol assignments
           "192.0.2.0/24", // documentation
+          "192.31.196.0/24", // AS112
+          "192.52.193.0/24", // automatic multicast tunnels
           "192.88.99.0/24", // 6to4 relays
           "192.168.0.0/16", // private
+          "192.175.48.0/24", // AS112
           "198.18.0.0/15", // benchmarking
           "198.51.100.0/24", // documentation
           "203.0.113.0/24", // documentation
@@ -41,11 +46,12 @@ final class SpecialNetworks {
           "2001::/23", // IETF protocol assignments: Teredo, benchmarking, ORCHID
           "2001:db8::/32", // documentation
           "2002::/16", // 6to4
+          "2620:4f:8000::/48", // AS112
           "3fff::/20"); // documentation
 
   /**
-   * Services that hand out credentials to anybody who asks from inside, also as NAT64, 6to4 and
-   * IPv4-compatible. All of 169.254.0.0/16 counts: clouds spread such services over it.
+   * Services that hand out credentials to anybody who asks from inside. All of 169.254.0.0/16
+   * counts: clouds spread such services over it.
    */
   private static final List<Network> METADATA =
       networks(
@@ -57,16 +63,7 @@ final class SpecialNetworks {
           "fe80::a9fe:a9fe", // OpenStack
           "100.100.100.200", // Alibaba
           "168.63.129.16", // Azure's host
-          "192.0.0.192", // Oracle
-          "::a9fe:0/112",
-          "64:ff9b::a9fe:0/112",
-          "64:ff9b::6464:64c8",
-          "64:ff9b::a83f:8110",
-          "64:ff9b::c000:c0",
-          "2002:a9fe::/32",
-          "2002:6464:64c8::/48",
-          "2002:a83f:8110::/48",
-          "2002:c000:c0::/48");
+          "192.0.0.192"); // Oracle
 
   private SpecialNetworks() {}
 
@@ -79,15 +76,18 @@ final class SpecialNetworks {
       return NOT_PUBLIC_IPV4.stream().noneMatch(network -> network.contains(address));
     }
     return PUBLIC_IPV6.contains(address)
-        && NOT_PUBLIC_IPV6.stream().noneMatch(network -> network.contains(address));
+        && NOT_PUBLIC_IPV6.stream().noneMatch(network -> network.contains(address))
+        && EmbeddedIpv4.of(address).allMatch(SpecialNetworks::isPublic);
   }
 
   static boolean isMetadata(InetAddress address) {
-    return METADATA.stream().anyMatch(network -> network.contains(address));
+    return METADATA.stream().anyMatch(network -> network.contains(address))
+        || EmbeddedIpv4.of(address).anyMatch(SpecialNetworks::isMetadata);
   }
 
   /** Whether every address of a network is out of reach whatever is allowed. */
   static boolean isMetadata(Network network) {
-    return METADATA.stream().anyMatch(metadata -> metadata.contains(network));
+    return METADATA.stream().anyMatch(metadata -> metadata.contains(network))
+        || (network.isOne() && isMetadata(network.prefix()));
   }
 }

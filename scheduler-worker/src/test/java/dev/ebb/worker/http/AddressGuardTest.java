@@ -161,8 +161,8 @@ class AddressGuardTest {
           http://[::1]:3000 | 0:0:0:0:0:0:0:1 is not a public address | [0:0:0:0:0:0:0:1]:3000
           http://localhost:3000 | localhost is not known to be a public address | localhost:3000
           http://Shop.example | shop.example is not known to be a public address | shop.example:80
-          http://8.8.8.8:25 | port 25 is a port of another protocol | 8.8.8.8:25
-          http://shop.example:25 | port 25 is a port of another protocol | shop.example:25
+          http://8.8.8.8:25 | port 25 belongs to another service | 8.8.8.8:25
+          http://shop.example:25 | port 25 belongs to another service | shop.example:25
           """)
   void what_is_told_of_a_refusal_names_the_setting_and_the_value_that_would_allow_it(
       String url, String reason, String entry) {

@@ -255,8 +255,11 @@ class AddressRulesTest {
 
   @ParameterizedTest
   @ValueSource(
-      ints = {1, 22, 25, 110, 143, 587, 2049, 3306, 5432, 6000, 6379, 6667, 10080, 11211, 27017})
-  void a_port_on_which_other_protocols_are_spoken_is_refused_unless_listed(int port) {
+      ints = {
+        1, 22, 25, 110, 143, 445, 587, 1433, 1521, 2049, 2375, 2379, 3306, 5432, 5984, 6000, 6379,
+        6667, 9042, 9200, 10080, 10250, 11211, 27017
+      })
+  void a_port_of_another_service_is_refused_unless_listed(int port) {
     assertThat(permits("", "93.184.216.34", port)).isFalse();
     assertThat(permits("93.0.0.0/8, merchant.internal", "93.184.216.34", port)).isFalse();
     assertThat(permits("93.184.216.34:" + (port + 1), "93.184.216.34", port)).isFalse();
