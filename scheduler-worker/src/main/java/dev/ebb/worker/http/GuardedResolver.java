@@ -1,5 +1,6 @@
 package dev.ebb.worker.http;
 
+import java.net.IDN;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -33,7 +34,9 @@ final class GuardedResolver implements DnsResolver {
   }
 
   @Override
-  public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
+  public List<InetSocketAddress> resolve(String shown, int port) throws UnknownHostException {
+    // The client has turned xn-- labels into what they spell, if this turns them back.
+    String host = IDN.toASCII(shown);
     List<InetAddress> addresses = addresses(host, port);
     Exchange.lookedUp();
     if (!addresses.stream().allMatch(address -> guard.permits(host, address, port))) {

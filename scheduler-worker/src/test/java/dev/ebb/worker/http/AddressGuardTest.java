@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.Outcome;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,25 @@ class AddressGuardTest {
 
       assertThat(reason(outcome)).isEqualTo("address_refused");
       assertThat(wire.connections()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xn--bcher-kva.example", "shop.xn--strae-oqa.example", "xn--a.example"})
+  void a_name_is_asked_for_allowed_and_sent_as_it_stands_in_the_url(String name) throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Lookups.Resolver resolver =
+        host -> {
+          asked.add(host);
+          return addresses("127.0.0.1");
+        };
+    try (Wire wire = Wire.answering(OK);
+        Deliveries deliveries = new Deliveries(PUBLIC_ONLY.withAllow(name), resolver)) {
+      String authority = name + ":" + wire.port();
+
+      assertThat(deliveries.deliver("http://" + authority + "/")).isEqualTo(Outcome.completed());
+      assertThat(asked).containsExactly(name);
+      assertThat(wire.requests.getFirst()).containsIgnoringCase("\r\nhost: " + authority + "\r\n");
     }
   }
 
