@@ -5,19 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Sabotage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Answers that are as long as their sender likes, and what is kept of them. */
@@ -134,6 +142,43 @@ class LongAnswersTest {
       assertThat(response.bodyBytes()).isEqualTo(60_000);
       assertThat(response.cut()).isFalse();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "x-gzip", "deflate", "br", "gzip, gzip", "identity"})
+  void a_body_that_unpacks_to_a_thousand_times_as_much_is_kept_packed(String coding)
+      throws Exception {
+    byte[] bomb = bomb();
+    try (Wire wire =
+        new Wire((w, socket) -> {
+          w.readRequest(socket);
+          Wire.send(
+              socket,
+              OK
+                  + "content-encoding: "
+                  + coding
+                  + "\r\ncontent-length: "
+                  + bomb.length
+                  + "\r\n\r\n");
+          Wire.send(socket, bomb);
+        })) {
+      assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
+      assertThat(deliveries.record().path("response").path("body").stringValue())
+          .isEqualTo(Base64.getEncoder().encodeToString(Arrays.copyOf(bomb, 4 * 1024)));
+      assertThat(deliveries.record().path("response").path("bodyCut").booleanValue()).isTrue();
+    }
+  }
+
+  /** Sixty mebibytes of zeros in sixty kibibytes. */
+  private static byte[] bomb() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream zip = new GZIPOutputStream(packed)) {
+      byte[] zeros = new byte[1024 * 1024];
+      for (int mebibyte = 0; mebibyte < 60; mebibyte++) {
+        zip.write(zeros);
+      }
+    }
+    return packed.toByteArray();
   }
 
   @Test
