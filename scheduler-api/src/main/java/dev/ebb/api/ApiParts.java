@@ -18,6 +18,7 @@ import dev.ebb.api.findings.FindingsController;
 import dev.ebb.api.forecast.ForecastController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Rest;
+import dev.ebb.api.jobs.CardNumberCheck;
 import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobTemplates;
 import dev.ebb.api.jobs.change.JobEditsController;
@@ -219,7 +220,10 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
   private static Stream<Object> access(Database database, AccessConfig config) {
     Tokens tokens = new Tokens(database);
     return Stream.of(
-        tokens, new Callers(config, tokens, new SessionKeys(database)), new PayloadMask(config));
+        tokens,
+        new Callers(config, tokens, new SessionKeys(database)),
+        new PayloadMask(config),
+        new CardNumberCheck(config.cardNumbers()));
   }
 
   private static Stream<Object> settings(ApiConfig config) {

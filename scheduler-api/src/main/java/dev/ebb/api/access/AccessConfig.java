@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     number
  * @param origins of other sites whose pages may ask, such as {@code https://ops.example.com}
  * @param readOnly whether every change is refused, whatever the token
+ * @param cardNumbers what happens to the numbers of payment cards, whatever the token
  */
 public record AccessConfig(
     boolean open,
@@ -25,7 +26,8 @@ public record AccessConfig(
     List<String> masked,
     @Nullable Integer requestsPerMinute,
     List<String> origins,
-    boolean readOnly) {
+    boolean readOnly,
+    CardNumberRule cardNumbers) {
   private static final int LEAST = 32;
   private static final int MOST = 200;
 
@@ -58,29 +60,40 @@ public record AccessConfig(
 
   /** Asks for tokens, and limits neither requests nor adds sites. */
   public static AccessConfig of(@Nullable String adminToken, List<String> masked) {
-    return new AccessConfig(false, adminToken, masked, null, List.of(), false);
+    return new AccessConfig(
+        false, adminToken, masked, null, List.of(), false, CardNumberRule.ALLOW);
   }
 
   /** The same with a limit for each caller. */
   public AccessConfig withRequestsPerMinute(@Nullable Integer requestsPerMinute) {
-    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
+    return new AccessConfig(
+        open, adminToken, masked, requestsPerMinute, origins, readOnly, cardNumbers);
   }
 
   /** The same for the pages of these sites too. */
   public AccessConfig withOrigins(List<String> origins) {
-    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
+    return new AccessConfig(
+        open, adminToken, masked, requestsPerMinute, origins, readOnly, cardNumbers);
   }
 
   /** The same, where nobody may change anything, or those with the scopes for it. */
   public AccessConfig withReadOnly(boolean readOnly) {
-    return new AccessConfig(open, adminToken, masked, requestsPerMinute, origins, readOnly);
+    return new AccessConfig(
+        open, adminToken, masked, requestsPerMinute, origins, readOnly, cardNumbers);
+  }
+
+  /** The same with another rule for the numbers of payment cards. */
+  public AccessConfig withCardNumbers(CardNumberRule cardNumbers) {
+    return new AccessConfig(
+        open, adminToken, masked, requestsPerMinute, origins, readOnly, cardNumbers);
   }
 
   /** Without the token. */
   @Override
   public String toString() {
-    return "AccessConfig[open=%s, masked=%s, requestsPerMinute=%s, origins=%s, readOnly=%s]"
-        .formatted(open, masked, requestsPerMinute, origins, readOnly);
+    return ("AccessConfig[open=%s, masked=%s, requestsPerMinute=%s, origins=%s, readOnly=%s,"
+            + " cardNumbers=%s]")
+        .formatted(open, masked, requestsPerMinute, origins, readOnly, cardNumbers);
   }
 
   /** Tokens are asked for, and whole payloads are hidden. */
@@ -90,6 +103,6 @@ public record AccessConfig(
 
   /** Anybody who reaches the API may do everything. */
   public static AccessConfig openToAll() {
-    return new AccessConfig(true, null, List.of(), null, List.of(), false);
+    return new AccessConfig(true, null, List.of(), null, List.of(), false, CardNumberRule.ALLOW);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.api.access;
 
+import dev.ebb.api.http.JsonCards;
 import dev.ebb.core.access.Scope;
 
 /**
@@ -10,20 +11,26 @@ public final class PayloadReader {
   private final boolean seesAll;
   private final JsonMask payload;
   private final JsonMask attempt;
+  private final boolean hidesCards;
 
-  PayloadReader(Caller caller, JsonMask payload, JsonMask attempt) {
+  PayloadReader(Caller caller, JsonMask payload, JsonMask attempt, boolean hidesCards) {
     this.seesAll = caller.may(Scope.PAYLOAD_READ);
     this.payload = payload;
     this.attempt = attempt;
+    this.hidesCards = hidesCards;
   }
 
   /** A job's payload as the caller may see it. */
   public String payload(String json) {
-    return seesAll ? json : payload.apply(json);
+    return withoutCards(seesAll ? json : payload.apply(json));
   }
 
   /** What an attempt recorded, without what it sent and got. */
   public String attempt(String json) {
-    return seesAll ? json : attempt.apply(json);
+    return withoutCards(seesAll ? json : attempt.apply(json));
+  }
+
+  private String withoutCards(String json) {
+    return hidesCards ? JsonCards.masked(json) : json;
   }
 }

@@ -46,6 +46,14 @@ public final class JobAnswers {
     return reads.find(id).orElseThrow(() -> unknown(id));
   }
 
+  /** Refuses a change that would store what answers show the caller in the place of a value. */
+  public void requireUnmasked(JobView before, NewJob after, Caller caller) {
+    String stored = before.payload();
+    if (stored != null) {
+      SentMasks.requireNone("/payload", after.payload(), mask.of(caller).payload(stored), stored);
+    }
+  }
+
   /** Refuses a request unless its {@code If-Match} names the job as it is. */
   public static void requireMeant(HttpServletRequest request, JobView job) {
     Conditions conditions = Conditions.of(request);

@@ -4,11 +4,9 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.policies.NamedPolicies;
-import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.NamedSchedule.Template;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,10 +27,12 @@ public final class JobTemplates {
 
   private final NamedPolicies policies;
   private final PayloadMask mask;
+  private final CardNumberCheck cards;
 
-  JobTemplates(NamedPolicies policies, PayloadMask mask) {
+  JobTemplates(NamedPolicies policies, PayloadMask mask, CardNumberCheck cards) {
     this.policies = policies;
     this.mask = mask;
+    this.cards = cards;
   }
 
   /**
@@ -54,35 +54,10 @@ public final class JobTemplates {
     JobResource.checkDelivery(body, job);
     if (before != null) {
       DeliverySecrets.requireUnmasked(before, job, "/job");
-      requireUnmasked(job, before, caller);
+      SentMasks.requireNone("/job/payload", job.payload(), payload(before, caller), shown(before));
     }
+    cards.require(job, "/job");
     return job;
-  }
-
-  private void requireUnmasked(NewJob job, NewJob before, Caller caller) {
-    try {
-      requireUnmasked(
-          "/job/payload",
-          JsonMapper.shared().readTree(job.payload()),
-          JsonMapper.shared().readTree(payload(before, caller)),
-          JsonMapper.shared().readTree(shown(before)));
-    } catch (JacksonException notJson) {
-      // Its rule is told when it is stored.
-    }
-  }
-
-  /** Refuses what stands where answers show it, but is not what is stored there: a mask. */
-  private static void requireUnmasked(String at, JsonNode given, JsonNode shown, JsonNode stored) {
-    if (given.isString() && given.equals(shown) && !given.equals(stored)) {
-      throw Refusal.field(at, "must be given anew: answers show a mask in its place");
-    }
-    for (Map.Entry<String, JsonNode> field : given.properties()) {
-      String name = field.getKey();
-      requireUnmasked(at + "/" + name, field.getValue(), shown.path(name), stored.path(name));
-    }
-    for (int i = 0; given.isArray() && i < given.size(); i++) {
-      requireUnmasked(at + "/" + i, given.path(i), shown.path(i), stored.path(i));
-    }
   }
 
   /** Whether the payload is that of the job before, as JSON and as the caller sees it. */

@@ -22,6 +22,10 @@ public enum Setting {
       "",
       "JSON Pointers of payload fields that tokens without payload:read must not see, separated by"
           + " commas; empty for all"),
+  CARD_NUMBERS(
+      "allow",
+      "payment cards' numbers: allow, mask (answers show the last four digits) or refuse (the API"
+          + " stores no job that holds one, and masks those it finds)"),
   REQUESTS_PER_MINUTE("", "max requests per token, process and minute; empty for no limit"),
   CORS_ORIGINS(
       "",

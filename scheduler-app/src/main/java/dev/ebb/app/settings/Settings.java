@@ -1,6 +1,7 @@
 package dev.ebb.app.settings;
 
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.api.access.CardNumberRule;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.NearMiss;
 import dev.ebb.core.http.ServedHosts;
@@ -12,6 +13,7 @@ import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -230,6 +232,7 @@ public record Settings(
               ? AccessConfig.of(admin, masked.isEmpty() ? List.of("") : masked)
               : AccessConfig.openToAll();
       return asked
+          .withCardNumbers(cardNumbers(environment))
           .withReadOnly(environment.yesOrNo(Setting.READ_ONLY))
           .withOrigins(environment.list(Setting.CORS_ORIGINS))
           .withRequestsPerMinute(perMinute.isPresent() ? perMinute.getAsInt() : null);
@@ -237,6 +240,11 @@ public record Settings(
       environment.require(false, ofAccess(environment, invalid.field()), invalid.rule());
       return AccessConfig.closed();
     }
+  }
+
+  private static CardNumberRule cardNumbers(Environment environment) {
+    String word = environment.oneOf(Setting.CARD_NUMBERS, List.of("allow", "mask", "refuse"));
+    return CardNumberRule.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static Setting ofAccess(Environment environment, String field) {

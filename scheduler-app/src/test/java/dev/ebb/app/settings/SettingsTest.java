@@ -3,16 +3,19 @@ package dev.ebb.app.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ebb.api.access.CardNumberRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
@@ -69,6 +72,7 @@ class SettingsTest {
           EBB_READ_ONLY | on | must be true or false
           EBB_ADMIN_TOKEN | short | must be 32 to 200 visible ASCII characters without spaces
           EBB_PAYLOAD_MASK | card | must be JSON Pointers such as /card/number, or /items/*/price
+          EBB_CARD_NUMBERS | hide | must be one of allow, mask, refuse
           EBB_REQUESTS_PER_MINUTE | 0 | must be a whole number from 1 to 1000000
           EBB_CORS_ORIGINS | https://a.example/ | must be origins such as https://ops.example.com
           EBB_CORS_ORIGINS | * | must be origins such as https://ops.example.com
@@ -92,6 +96,15 @@ class SettingsTest {
     assertThat(refused.sentence()).startsWith(name + " " + rule);
     assertThat(refused.sentence().lines()).hasSize(1);
     assertThat(refused.exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void card_numbers_are_treated_as_set(CardNumberRule rule) {
+    Map<String, String> set = Map.of("EBB_CARD_NUMBERS", rule.name().toLowerCase(Locale.ROOT));
+
+    assertThat(Settings.read(set).access().cardNumbers()).isEqualTo(rule);
+    assertThat(Settings.read(Map.of()).access().cardNumbers()).isEqualTo(CardNumberRule.ALLOW);
   }
 
   @Test

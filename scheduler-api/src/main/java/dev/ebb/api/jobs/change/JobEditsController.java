@@ -82,7 +82,10 @@ public final class JobEditsController {
     if (seen.state() != JobState.AVAILABLE) {
       throw answers.wrongState(id, caller);
     }
-    NewJob fields = merged(JobDocument.of(seen), seen, body);
+    NewJob fields = merged(JobDocument.of(seen), seen, body, caller);
+    if (body.has("payload") || body.has("labels") || body.has("uniqueKey")) {
+      jobs.requireNoCards(fields);
+    }
     if (body.has("payload")) {
       jobs.requireDestination(fields);
     }
@@ -102,10 +105,11 @@ public final class JobEditsController {
     return caller.act(request, body);
   }
 
-  private NewJob merged(String document, JobView before, JsonObject body) {
+  private NewJob merged(String document, JobView before, JsonObject body, Caller caller) {
     JsonObject patch = patch(body);
     NewJob job = JobResource.read(MergePatch.apply(document, patch), jobs.policies());
     DeliverySecrets.requireGiven(before, job, patch);
+    answers.requireUnmasked(before, job, caller);
     return job;
   }
 
@@ -146,7 +150,8 @@ public final class JobEditsController {
     IdempotencyKey key = IdempotencyKeys.of(request, body);
     // Before the origin is looked at: it is no longer what the first request saw.
     Optional<SubmitAnswer> known = key == null ? Optional.empty() : changes.knownClone(key);
-    SubmitAnswer answer = known.isPresent() ? known.get() : cloned(origin, body, act, key);
+    SubmitAnswer answer =
+        known.isPresent() ? known.get() : cloned(origin, body, Caller.of(request), act, key);
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
     UUID id = written.jobs().getFirst().id();
     if (known.isPresent()) {
@@ -157,10 +162,12 @@ public final class JobEditsController {
         written.replayed());
   }
 
-  private SubmitAnswer cloned(UUID origin, JsonObject body, Act act, @Nullable IdempotencyKey key)
+  private SubmitAnswer cloned(
+      UUID origin, JsonObject body, Caller caller, Act act, @Nullable IdempotencyKey key)
       throws SQLException {
     JobView seen = answers.view(origin);
-    NewJob clone = merged(JobDocument.cloneOf(seen), seen, body);
+    NewJob clone = merged(JobDocument.cloneOf(seen), seen, body, caller);
+    jobs.requireNoCards(clone);
     jobs.requireRoom(clone);
     SubmitAnswer answer = changes.submitClone(origin, clone, act, key);
     if (answer instanceof SubmitAnswer.Stored written) {

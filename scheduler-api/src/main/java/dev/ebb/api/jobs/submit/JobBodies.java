@@ -4,6 +4,7 @@ import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.PolicyNames;
+import dev.ebb.api.jobs.CardNumberCheck;
 import dev.ebb.api.jobs.JobResource;
 import dev.ebb.api.jobs.submit.SubmitRefusals.Of;
 import dev.ebb.api.policies.NamedPolicies;
@@ -32,18 +33,21 @@ public final class JobBodies {
   private final QueueDepths depths;
   private final JobQueue queue;
   private final Addresses addresses;
+  private final CardNumberCheck cards;
 
   public JobBodies(
       Bodies bodies,
       NamedPolicies policies,
       QueueDepths depths,
       JobQueue queue,
-      KnownDestinations destinations) {
+      KnownDestinations destinations,
+      CardNumberCheck cards) {
     this.bodies = bodies;
     this.policies = policies;
     this.depths = depths;
     this.queue = queue;
     this.addresses = new Addresses(destinations);
+    this.cards = cards;
   }
 
   public Submission one(HttpServletRequest request) throws SQLException {
@@ -51,6 +55,7 @@ public final class JobBodies {
     IdempotencyKey key = IdempotencyKeys.of(request, body);
     NamedPolicies.OfRequest named = named(key);
     NewJob job = JobResource.read(body, named);
+    cards.require(job, "");
     Set<Integer> strict = OnDuplicate.isRejected(body) ? Set.of(0) : Set.of();
     Submission one = new Submission(List.of(job), strict, key, named.stored());
     requireRoom(one, null);
@@ -61,6 +66,7 @@ public final class JobBodies {
   public NewJob described(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
     NewJob job = JobResource.read(body, policies());
+    cards.require(job, "");
     var _ = OnDuplicate.isRejected(body);
     requireDestination(job);
     return job;
@@ -68,13 +74,26 @@ public final class JobBodies {
 
   /** The batch; of one whose jobs stand for themselves, those without room are refused in it. */
   public BatchRequest batch(HttpServletRequest request) throws Exception {
-    return withRoom(bodies.batch(request, body -> read(request, body)));
+    return withRoom(bodies.batch(request, body -> withoutCards(read(request, body))));
   }
 
   /** The batch that the body describes, whether there is room or not. */
   public BatchRequest describedBatch(HttpServletRequest request) throws Exception {
     return withDestinations(
-        bodies.batch(request, body -> BatchRequest.read(body, policies.forRequest(), null)));
+        bodies.batch(
+            request, body -> withoutCards(BatchRequest.read(body, policies.forRequest(), null))));
+  }
+
+  private BatchRequest withoutCards(BatchRequest batch) {
+    return switch (batch) {
+      case BatchRequest.Whole(Submission submission) -> {
+        cards.require(submission.jobs(), ITEMS);
+        yield batch;
+      }
+      case BatchRequest.Parts(PartialBatch parts) ->
+          new BatchRequest.Parts(
+              parts.without(wanted -> cards.refusal(wanted.job(), wanted.pointer())));
+    };
   }
 
   private BatchRequest withDestinations(BatchRequest batch) throws SQLException {
@@ -116,6 +135,11 @@ public final class JobBodies {
 
   private NamedPolicies.OfRequest named(@Nullable IdempotencyKey key) {
     return key == null ? policies.forRequest() : policies.forRequest(() -> queue.named(key));
+  }
+
+  /** Refuses a job that holds a card number, by setting. */
+  public void requireNoCards(NewJob job) {
+    cards.require(job, "");
   }
 
   /** The policies that one request may name. */

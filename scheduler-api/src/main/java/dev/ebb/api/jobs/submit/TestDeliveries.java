@@ -4,6 +4,7 @@ import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.jobs.CardNumberCheck;
 import dev.ebb.api.queues.QueuesController;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.job.NewJob;
@@ -22,10 +23,12 @@ public final class TestDeliveries {
 
   private final Bodies bodies;
   private final KnownDestinations destinations;
+  private final CardNumberCheck cards;
 
-  TestDeliveries(Bodies bodies, KnownDestinations destinations) {
+  TestDeliveries(Bodies bodies, KnownDestinations destinations, CardNumberCheck cards) {
     this.bodies = bodies;
     this.destinations = destinations;
+    this.cards = cards;
   }
 
   /** The job; its body is the request's {@code body}, or else says that it is a test. */
@@ -33,6 +36,7 @@ public final class TestDeliveries {
     QueuesController.requireName(destination);
     JsonObject asked = bodies.optional(request, "body");
     String body = asked.names("body") ? asked.value("body").text() : USUAL;
+    cards.require(body, "/body");
     NewJob job =
         asked.build(() ->
             NewJob.builder(DeliveryJson.KIND, "{\"body\":" + body + "}")
