@@ -46,7 +46,9 @@ final class Certificates {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of("-genkeypair", "-alias", alias, "-keyalg", "EC", "-validity", "8"));
-    command.addAll(List.of("-dname", "CN=" + alias, "-ext", "SAN=dns:merchant.example"));
+    command.addAll(
+        List.of(
+            "-dname", "CN=" + alias, "-ext", "SAN=dns:merchant.example,dns:xn--bcher-kva.example"));
     command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString()));
     command.addAll(List.of("-storepass", new String(PASSWORD)));
     if (!signer.isEmpty()) {

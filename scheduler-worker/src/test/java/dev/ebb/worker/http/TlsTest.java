@@ -64,6 +64,16 @@ class TlsTest {
   }
 
   @Test
+  void a_certificate_of_an_internationalized_name_is_verified_as_it_stands_in_the_url()
+      throws Exception {
+    try (Wire wire = showing("good", 2)) {
+      assertThat(deliveries.deliver("https://xn--bcher-kva.example:" + wire.port() + "/"))
+          .isEqualTo(Outcome.completed());
+      assertThat(deliverTo("xn--bcher-lva.example", wire)).isEqualTo("certificate_name");
+    }
+  }
+
+  @Test
   void the_certificate_is_verified_through_a_proxy_as_well() throws Exception {
     HttpHandlerConfig config = HttpHandlerConfig.defaults().withAllow("127.0.0.0/8");
     try (Wire wire = showing("good", WHOLE);
