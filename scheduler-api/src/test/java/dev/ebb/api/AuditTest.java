@@ -199,7 +199,7 @@ class AuditTest {
             'phase', 'OPEN', 'epoch', 1, 'since', now(), 'openSince', now(), 'openings', 1,
             'heldUntil', now() + interval '1 hour', 'goodProbes', 0, 'spells', '[]'::jsonb,
             'tally', jsonb_build_object('from', now(), 'good', 0, 'bad', 9, 'goodBefore', 0,
-              'badBefore', 0, 'inARow', 9)))
+              'badBefore', 0, 'failing', '[]'::jsonb)))
           """
               .formatted(made));
     }

@@ -9,7 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,8 +41,8 @@ class CircuitsTest {
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
   }
 
-  private void tell(int bad, @Nullable Duration hold) throws SQLException {
-    Ballot ballot = new Ballot(0, 1, bad, Math.min(bad, 1), bad == 0 ? null : "http_503");
+  private void tell(int bad, Duration hold) throws SQLException {
+    Ballot ballot = new Ballot(0, 1, bad, 0, Set.of(), bad == 0 ? null : "http_503");
     new Circuits(api.database()).tell(name, ballot, hold, 0.5);
   }
 
@@ -93,7 +93,7 @@ class CircuitsTest {
   void an_open_one_says_since_when_until_when_and_why() throws SQLException {
     create("{}");
     String job = job();
-    tell(19, null);
+    tell(19, Duration.ZERO);
 
     JsonNode circuit = api.get(path + "/circuit").json();
 
@@ -102,7 +102,7 @@ class CircuitsTest {
     assertThat(circuit.path("badVotes").asInt()).isEqualTo(19);
     assertThat(circuit.path("goodVotes").asInt()).isEqualTo(1);
     Instant until = Instant.parse(circuit.path("heldUntil").asString());
-    assertThat(until).isEqualTo(Instant.parse(circuit.path("since").asString()).plusSeconds(30));
+    assertThat(until).isEqualTo(Instant.parse(circuit.path("since").asString()).plusSeconds(27));
     assertThat(reason(job).path("code").asString()).isEqualTo("circuit_open");
     assertThat(reason(job).path("sentence").asString())
         .startsWith("The destination " + name + " is failing: One job will try it at ");
@@ -116,7 +116,7 @@ class CircuitsTest {
   @Test
   void people_have_it_tried_at_once() throws SQLException {
     create("{}");
-    tell(19, null);
+    tell(19, Duration.ZERO);
 
     Reply probed = api.post(path + "/probe", "{\"reason\":\"They say that it is mended\"}");
 

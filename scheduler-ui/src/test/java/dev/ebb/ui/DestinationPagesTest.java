@@ -6,6 +6,8 @@ import dev.ebb.core.access.Role;
 import dev.ebb.core.circuit.Ballot;
 import dev.ebb.db.queue.Circuits;
 import dev.ebb.ui.UiServer.Answer;
+import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,10 +85,10 @@ class DestinationPagesTest {
     server.put("/v1/destinations/acme", ACME);
     server.put("/v1/destinations/plain", PLAIN);
     server.post("/v1/jobs", "{\"kind\":\"http\",\"destination\":\"plain\",\"payload\":{}}");
-    Ballot bad = new Ballot(0, 0, 20, 5, "http_503");
+    Ballot bad = new Ballot(0, 0, 20, 0, Set.of(), "http_503");
     assertThat(page("/ui/destinations")).doesNotContain("Not answering");
 
-    new Circuits(server.database()).tell("plain", bad, null, 0.5);
+    new Circuits(server.database()).tell("plain", bad, Duration.ZERO, 0.5);
 
     assertThat(page("/ui/destinations"))
         .contains("Not answering", "<span class=\"chip\">http_503</span>", "failing since")
@@ -97,7 +99,7 @@ class DestinationPagesTest {
     assertThat(page("/ui/destinations/acme"))
         .contains("Circuit", "closed")
         .doesNotContain("/probe", "Next try");
-    assertThat(page("/ui/overview")).contains("Destination plain has been failing for");
+    assertThat(page("/ui/")).contains("Destination plain has been failing for");
   }
 
   @Test

@@ -127,7 +127,9 @@ final class Claims {
   private Map<String, ClaimAnswer> answers(SequencedMap<String, Integer> most, Patience patience)
       throws SQLException {
     most.keySet().forEach(limited::asking);
-    ClaimRequest request = new ClaimRequest(config.node(), kinds, config.lease(), most);
+    ClaimRequest request =
+        new ClaimRequest(
+            config.node(), kinds, config.lease(), executor.longestUsualTimeout(), most);
     Map<String, ClaimAnswer> answers = timed(request, patience);
     answers.forEach((queue, answer) -> {
       limited.answered(queue, answer);

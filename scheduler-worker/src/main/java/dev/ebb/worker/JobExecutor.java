@@ -10,6 +10,7 @@ import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,6 +98,11 @@ final class JobExecutor {
     this.leases = leases;
     this.settler = settler;
     this.onFreeSlot = onFreeSlot;
+  }
+
+  /** Of an attempt whose job has no timeout, of the kind that takes longest. */
+  Duration longestUsualTimeout() {
+    return kinds.values().stream().map(Kind::timeout).max(Comparator.naturalOrder()).orElseThrow();
   }
 
   /** For how many jobs there is room; none if the largest would not fit. */

@@ -23,7 +23,7 @@ final class OwnFault {
   private static final double SHARE = 0.8;
 
   private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
-  private static final long JUDGED_EVERY_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long JUDGED_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
   private final LongSupplier nanoTime;
   private final Map<String, Seen> lately = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class OwnFault {
   void ended(String destination, boolean unreached) {
     long now = nanoTime.getAsLong();
     Seen last = lately.put(destination, new Seen(unreached, now));
-    if (last == null || last.unreached != unreached || likely) {
+    if (last == null || last.unreached != unreached || unreached || likely) {
       judge(now);
     }
   }

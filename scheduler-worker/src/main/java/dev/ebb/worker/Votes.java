@@ -23,16 +23,22 @@ import org.jspecify.annotations.Nullable;
  * thread of its own.
  *
  * <p>A destination that is well costs nothing: good votes are kept here, and told with the first
- * bad one, or while its circuit counts them. Bad votes without a response are not told while most
- * destinations fail alike: see {@link OwnFault}.
+ * bad one; every few seconds while they outweigh bad ones; and at once while its circuit waits for
+ * one. Bad votes without a response do not count while most destinations fail alike: see {@link
+ * OwnFault}.
  *
- * <p>A circuit that cannot be told is left out, and holds up no other: the next vote is told. A
- * probe whose vote is lost costs the time that its claim gave it.
+ * <p>A circuit that cannot be told is told once more, and holds up no other. A probe whose vote is
+ * lost costs the time that its claim gave it.
  */
 final class Votes {
   private static final String PART = "votes";
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration REST = Duration.ofHours(1);
+
+  /** Good votes that outweigh bad ones may wait for so long. */
+  private static final long SOON_NANOS = Duration.ofSeconds(3).toNanos();
+
+  private static final long NEVER = Long.MAX_VALUE;
 
   private final Circuits circuits;
   private final Consumer<String> onReleased;
@@ -77,18 +83,34 @@ final class Votes {
     }
     String queue = settled.claimed().job().queue();
     Outcome outcome = settled.outcome();
+    Failure failure = outcome.failure();
     Vote vote = pass.delivers() ? vote(queue, outcome) : Vote.NONE;
-    Duration hold =
-        pass.delivers() && outcome instanceof Outcome.Throttled t ? t.retryAfter() : null;
-    Kept now =
+    Ballot ballot =
+        Ballot.of(
+            pass.epoch(),
+            vote,
+            settled.claimed().job().id(),
+            failure == null ? null : failure.reason());
+    Duration asked = pass.delivers() ? asked(outcome) : Duration.ZERO;
+    boolean tells =
+        vote == Vote.BAD
+            || asked.isPositive()
+            || pass.isProbe()
+            || (vote == Vote.GOOD && pass.awaitsGood());
+    long now = nanoTime.getAsLong();
+    Kept votes =
         kept.compute(
             queue,
             (_, before) ->
-                (before == null ? Kept.NONE : before)
-                    .plus(pass, vote, settled, hold, nanoTime.getAsLong()));
-    if (now.urgent && rests) {
+                Kept.of(before, ballot, now)
+                    .plus(ballot, asked, tells, pass.hasBad() ? SOON_NANOS : NEVER, now));
+    if (votes.urgent && rests) {
       loop.wake();
     }
+  }
+
+  private static Duration asked(Outcome outcome) {
+    return outcome instanceof Outcome.Throttled throttled ? throttled.retryAfter() : Duration.ZERO;
   }
 
   private Vote vote(String queue, Outcome outcome) {
@@ -98,90 +120,88 @@ final class Votes {
     if (vote != Vote.NONE) {
       ownFault.ended(queue, unreached);
     }
-    return vote == Vote.BAD && unreached && ownFault.isLikely() ? Vote.NONE : vote;
+    return vote == Vote.BAD && unreached && ownFault.isLikely() ? Vote.NEUTRAL : vote;
   }
 
   private Duration step() {
     // Set before the check: a caller that comes after the check finds it resting, and wakes it.
     rests = true;
-    boolean none = true;
+    return tellUrgent() ? PAUSE : REST;
+  }
+
+  /** Tells what must be told, before a node ends. */
+  void flush() {
+    tellUrgent();
+  }
+
+  private boolean tellUrgent() {
+    boolean told = false;
     for (Map.Entry<String, Kept> one : kept.entrySet()) {
-      if (one.getValue().urgent && kept.remove(one.getKey(), one.getValue())) {
-        none = false;
+      Kept votes = one.getValue();
+      if (votes.urgent && kept.remove(one.getKey(), votes)) {
+        told = true;
         rests = false;
-        tell(one.getKey(), one.getValue());
+        tell(one.getKey(), votes);
       }
     }
-    return none ? REST : PAUSE;
+    return told;
   }
 
   private void tell(String queue, Kept votes) {
     String what = "queue " + queue;
     try {
       double random = ThreadLocalRandom.current().nextDouble();
-      if (circuits.tell(queue, votes.ballot(), votes.hold(), random)) {
+      if (circuits.tell(queue, votes.ballot, votes.hold, random)) {
         onReleased.accept(queue);
       }
       failureLog.recovered(PART, what);
     } catch (SQLException e) {
       failureLog.failed(PART, what, e);
+      if (!votes.again) {
+        kept.putIfAbsent(queue, votes.onceMore());
+      }
     }
   }
 
   /**
    * The votes of one epoch that were not told.
    *
-   * @param lastBad the job of the last bad one
    * @param hold how long the destination asked to be left alone
    * @param sinceNanos when the first came
    * @param urgent whether they must be told
+   * @param again whether that failed once
    */
   private record Kept(
-      Ballot ballot,
-      @Nullable Object lastBad,
-      @Nullable Duration hold,
-      long sinceNanos,
-      boolean urgent) {
-    static final Kept NONE =
-        new Kept(new Ballot(Long.MIN_VALUE, 0, 0, 0, null), null, null, 0, false);
-
+      Ballot ballot, Duration hold, long sinceNanos, boolean urgent, boolean again) {
     /** Good votes that are older outweigh nothing any more. */
     private static final long OLD_NANOS = Duration.ofMinutes(1).toNanos();
 
-    Kept plus(
-        CircuitPass pass,
-        Vote vote,
-        FinishedAttempt settled,
-        @Nullable Duration asked,
-        long nanos) {
-      boolean isOld = !urgent && nanos - sinceNanos > OLD_NANOS;
-      if (pass.epoch() < ballot.epoch() && !isOld) {
-        return this;
-      }
-      Kept base =
-          pass.epoch() > ballot.epoch() || isOld
-              ? new Kept(new Ballot(pass.epoch(), 0, 0, 0, null), null, null, nanos, false)
-              : this;
-      return base.with(pass, vote, settled, asked);
+    /** What later votes are added to. */
+    static Kept of(@Nullable Kept before, Ballot later, long now) {
+      boolean isFresh =
+          before != null
+              && before.ballot.epoch() >= later.epoch()
+              && (before.urgent || now - before.sinceNanos <= OLD_NANOS);
+      return before != null && isFresh
+          ? before
+          : new Kept(Ballot.none(later.epoch()), Duration.ZERO, now, false, false);
     }
 
-    private Kept with(
-        CircuitPass pass, Vote vote, FinishedAttempt settled, @Nullable Duration asked) {
-      Object job = settled.claimed().job().id();
-      boolean isBad = vote == Vote.BAD;
-      Failure failure = settled.outcome().failure();
-      Ballot after =
-          ballot.plus(
-              Ballot.of(ballot.epoch(), vote, failure == null ? null : failure.reason()),
-              isBad && job.equals(lastBad));
-      boolean tells =
-          isBad || asked != null || pass.isProbe() || (pass.counts() && vote != Vote.NONE);
+    Kept plus(Ballot later, Duration asked, boolean tells, long soonNanos, long now) {
+      if (later.epoch() < ballot.epoch()) {
+        return this;
+      }
+      boolean isDue = now - sinceNanos >= soonNanos;
       return new Kept(
-          after,
-          isBad ? job : vote == Vote.GOOD ? null : lastBad,
-          asked == null ? hold : asked,
+          ballot.plus(later),
+          asked.compareTo(hold) > 0 ? asked : hold,
           sinceNanos,
-          urgent || tells);
+          urgent || tells || isDue,
+          again);
+    }
+
+    Kept onceMore() {
+      return new Kept(ballot, hold, sinceNanos, urgent, true);
     }
   }
 }

@@ -318,6 +318,7 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
+    votes.flush();
     notifier.close();
     subjects.close();
     start.close();

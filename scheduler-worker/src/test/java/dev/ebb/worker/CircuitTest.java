@@ -8,11 +8,13 @@ import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.CircuitView;
 import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.QueueSettings;
@@ -47,6 +49,9 @@ class CircuitTest {
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),
           3);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final CircuitRule HOUR_LONG =
+      new CircuitRule(true, 0.5, 20, 5, Duration.ofMinutes(1), HOUR, HOUR, 1);
   private static final RetryPolicy PATIENT =
       RetryPolicy.of(
           new Backoff.Full(
@@ -80,9 +85,12 @@ class CircuitTest {
         new Destination(
                 URI.create(merchant.url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
             .with(rule);
-    var _ =
-        queues.putDestination(
-            QUEUE, QueueSettings.of(false, PATIENT).to(destination), Bench.ACT, _ -> {});
+    var _ = queues.putDestination(QUEUE, settings().to(destination), Bench.ACT, _ -> {});
+  }
+
+  /** So slow that few attempts end between two tellings. */
+  private static QueueSettings settings() {
+    return new QueueSettings(false, PATIENT, RateLimit.of(200, Duration.ZERO, 1), null);
   }
 
   private void start(int nodes) {
@@ -138,29 +146,48 @@ class CircuitTest {
 
   @Test
   void the_whole_cluster_has_one_probe_at_a_time() throws Exception {
-    address(RULE);
+    address(HOUR_LONG);
     submit(JOBS);
     start(2);
-    Await.until("it opens", () -> circuit().phase() != Phase.CLOSED);
+    Await.until("it opens", () -> circuit().phase() == Phase.OPEN);
     Await.until("nothing runs", () -> workers.stream().allMatch(worker -> worker.running() == 0));
     merchant.hold();
     merchant.forget();
-    Await.until("a probe is under way", () -> merchant.callsInAll() == 1);
-    long epoch = circuit().epoch();
+    circuits.probe(QUEUE, Bench.ACT);
+    try (Notifier notifier = bench.notifier()) {
+      notifier.workArrived(QUEUE);
+      Await.until("a probe is under way", () -> merchant.callsInAll() == 1);
 
-    // Both nodes look for work all the while, and find none: the probe's lease is a minute.
-    long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-    Await.until("both have looked", () -> System.nanoTime() - until > 0);
+      // Both nodes look for work all the while, and are told of some.
+      long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+      Await.until(
+          "both have looked",
+          () -> {
+            notifier.workArrived(QUEUE);
+            return System.nanoTime() - until > 0;
+          });
+    }
 
     assertThat(merchant.callsInAll()).isEqualTo(1);
-    assertThat(circuit().epoch()).isEqualTo(epoch);
     assertThat(circuit().phase()).isEqualTo(Phase.HALF_OPEN);
+    assertThat(circuits.probe(QUEUE, Bench.ACT)).isFalse();
+  }
+
+  @Test
+  void one_job_that_the_destination_never_takes_keeps_no_other_waiting() throws Exception {
+    address(RULE);
+    submit(1);
+    start(1);
+
+    Await.until("it has failed often", () -> failedAttempts() > 10);
+
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    assertThat(circuit().tally().failing()).hasSize(1);
   }
 
   @Test
   void an_operator_need_not_wait_for_the_next_probe() throws Exception {
-    Duration hour = Duration.ofHours(1);
-    address(new CircuitRule(true, 0.5, 20, 5, Duration.ofMinutes(1), hour, hour, 1));
+    address(HOUR_LONG);
     submit(JOBS);
     start(1);
     Await.until("it opens", () -> circuit().phase() == Phase.OPEN);
@@ -174,9 +201,7 @@ class CircuitTest {
 
   @Test
   void another_address_is_tried_at_once() throws Exception {
-    Duration hour = Duration.ofHours(1);
-    CircuitRule rule = new CircuitRule(true, 0.5, 20, 5, Duration.ofMinutes(1), hour, hour, 1);
-    address(rule);
+    address(HOUR_LONG);
     submit(JOBS);
     start(1);
     Await.until("it opens", () -> circuit().phase() == Phase.OPEN);
@@ -185,10 +210,8 @@ class CircuitTest {
       Destination moved =
           new Destination(
                   URI.create(other.url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
-              .with(rule);
-      var _ =
-          queues.putDestination(
-              QUEUE, QueueSettings.of(false, PATIENT).to(moved), Bench.ACT, _ -> {});
+              .with(HOUR_LONG);
+      var _ = queues.putDestination(QUEUE, settings().to(moved), Bench.ACT, _ -> {});
 
       Await.until("all are delivered", () -> bench.count("ebb.job") == 0);
     }

@@ -26,6 +26,19 @@ class OwnFaultTest {
   }
 
   @Test
+  void all_that_are_lost_in_one_instant_are_this_nodes_own_fault() {
+    ended(0, 100, false);
+    for (int call = 0; call < 3; call++) {
+      for (int destination = 0; destination < 100; destination++) {
+        fault.ended("merchant-" + destination, true);
+      }
+      clock.addAndGet(Duration.ofMillis(60).toNanos());
+    }
+
+    assertThat(fault.isLikely()).isTrue();
+  }
+
+  @Test
   void a_few_that_fail_among_others_are_not() {
     ended(0, 40, false);
     ended(40, 60, true);

@@ -67,7 +67,7 @@ class ManyQueuesTest {
     for (String queue : queues) {
       each.put(queue, most);
     }
-    return new ClaimRequest("node", List.of("echo"), Bench.LEASE, each);
+    return new ClaimRequest("node", List.of("echo"), Bench.LEASE, Bench.LEASE, each);
   }
 
   private Map<String, ClaimAnswer> claim(int most, String... queues) throws SQLException {

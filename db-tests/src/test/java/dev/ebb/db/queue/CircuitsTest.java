@@ -26,14 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Circuits as claims, looks and people meet them. */
 class CircuitsTest {
-  private static final Ballot BAD = new Ballot(0, 0, 20, 5, "http_503");
-  private static final Ballot NONE = new Ballot(0, 0, 0, 0, null);
+  private static final Ballot BAD = new Ballot(0, 0, 20, 0, Set.of(), "http_503");
   private static final Duration HOUR = Duration.ofHours(1);
 
   private Bench bench;
@@ -76,7 +76,7 @@ class CircuitsTest {
   }
 
   private boolean tell(Ballot ballot) throws SQLException {
-    return circuits.tell(Bench.QUEUE, ballot, null, 0.5);
+    return circuits.tell(Bench.QUEUE, ballot, Duration.ZERO, 0.5);
   }
 
   private Circuit circuit() throws SQLException {
@@ -85,6 +85,10 @@ class CircuitsTest {
 
   private static CircuitPass pass(ClaimedJob claimed) {
     return Objects.requireNonNull(claimed.pass());
+  }
+
+  private static Ballot good(ClaimedJob claimed) {
+    return new Ballot(pass(claimed).epoch(), 1, 0, 0, Set.of(), null);
   }
 
   /** As it is once the time has come: nobody writes the row then. */
@@ -116,7 +120,7 @@ class CircuitsTest {
     assertThat(claim(10)).isEmpty();
     assertThat(found()).isEmpty();
 
-    assertThat(tell(new Ballot(pass(probe).epoch(), 1, 0, 0, null))).isTrue();
+    assertThat(tell(good(probe))).isTrue();
     assertThat(claim(10).orElseThrow().jobs()).hasSize(1);
   }
 
@@ -127,7 +131,7 @@ class CircuitsTest {
       bench.execute("update ebb.limiter set coldness = 0");
       submit("{\"body\":1}");
       letHoldEnd();
-      tell(new Ballot(pass(claim(10).orElseThrow().jobs().getFirst()).epoch(), 1, 0, 0, null));
+      tell(good(claim(10).orElseThrow().jobs().getFirst()));
     }
 
     assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
@@ -139,7 +143,7 @@ class CircuitsTest {
   void a_destination_that_asks_to_wait_is_left_alone_until_people_say_otherwise()
       throws SQLException {
     submit("{\"body\":1}");
-    circuits.tell(Bench.QUEUE, NONE, Duration.ofMinutes(2), 0.5);
+    circuits.tell(Bench.QUEUE, Ballot.none(0), Duration.ofMinutes(2), 0.5);
     assertThat(found()).isEmpty();
     assertThat(claim(1)).isEmpty();
     assertThat(circuits.troubled(10)).hasSize(1);
@@ -159,7 +163,7 @@ class CircuitsTest {
     List<ClaimedJob> jobs = claim(2).orElseThrow().jobs();
 
     assertThat(jobs).extracting(job -> pass(job).delivers()).containsExactly(true, false);
-    assertThat(jobs).extracting(job -> pass(job).counts()).containsOnly(false);
+    assertThat(jobs).extracting(job -> pass(job).awaitsGood()).containsOnly(false);
   }
 
   @Test
@@ -171,7 +175,6 @@ class CircuitsTest {
 
     assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
     assertThat(claim(1).orElseThrow().jobs().getFirst().pass()).isNull();
-    assertThat(bench.count("ebb.circuit")).isZero();
   }
 
   private static CircuitRule off() {
@@ -188,16 +191,47 @@ class CircuitsTest {
   }
 
   @Test
-  void an_open_one_that_is_turned_off_or_deleted_leaves_nothing_behind() throws SQLException {
+  void an_open_one_that_is_turned_off_or_deleted_keeps_nothing() throws SQLException {
     tell(BAD);
+    long epoch = circuit().epoch();
+    submit("{\"body\":1}");
     address("https://acme.example/hook", off());
-    assertThat(bench.count("ebb.circuit")).isZero();
-    address("https://acme.example/hook", CircuitRule.DEFAULT);
+    assertThat(claim(1)).isPresent();
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    assertThat(circuit().epoch()).isGreaterThan(epoch);
+    bench.execute("delete from ebb.lease; delete from ebb.job");
 
-    tell(BAD);
-    assertThat(bench.count("ebb.circuit")).isEqualTo(1);
     queues.remove(Bench.QUEUE, Bench.ACT, _ -> {});
     assertThat(bench.count("ebb.circuit")).isZero();
+  }
+
+  @Test
+  void the_row_of_a_queue_that_is_no_destination_any_more_keeps_nothing() throws SQLException {
+    tell(BAD);
+    submit("{\"body\":1}");
+    bench.execute("update ebb.queue set destination = null");
+
+    assertThat(found()).containsExactly(Bench.QUEUE);
+    assertThat(claim(1)).isPresent();
+  }
+
+  @Test
+  void what_is_no_address_and_no_rule_changes_nothing() throws SQLException {
+    tell(BAD);
+    Circuit before = circuit();
+    Destination destination =
+        new Destination(
+            URI.create("https://acme.example/hook"),
+            null,
+            Map.of("x-shop", "7"),
+            ResponseRules.DEFAULT,
+            HOUR,
+            Map.of("merchant", "acme"));
+    var _ =
+        queues.putDestination(
+            Bench.QUEUE, QueueSettings.of(false, null).to(destination), Bench.ACT, _ -> {});
+
+    assertThat(circuit()).isEqualTo(before);
   }
 
   @Test

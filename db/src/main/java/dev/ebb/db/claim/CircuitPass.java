@@ -5,7 +5,9 @@ package dev.ebb.db.claim;
  *
  * @param epoch of the circuit since its claim
  * @param isProbe whether the circuit waits for it
- * @param counts whether the circuit must hear of good votes, too
+ * @param awaitsGood whether the circuit must hear at once of a good vote
+ * @param hasBad whether it must hear of good votes soon, which outweigh bad ones
  * @param delivers whether the job goes to the destination: no other one votes
  */
-public record CircuitPass(long epoch, boolean isProbe, boolean counts, boolean delivers) {}
+public record CircuitPass(
+    long epoch, boolean isProbe, boolean awaitsGood, boolean hasBad, boolean delivers) {}

@@ -68,7 +68,7 @@ public final class Claim {
     connection.setAutoCommit(false);
     Map<String, Part> parts = new LinkedHashMap<>();
     Look.at(connection, request, from, patience)
-        .forEach((queue, seen) -> parts.put(queue, Part.of(queue, seen)));
+        .forEach((queue, seen) -> parts.put(queue, Part.of(queue, seen, request.timeout())));
     Map<String, Lease> leases = Map.of();
     if (parts.values().stream().anyMatch(Claim::writes)) {
       leases = Take.write(connection, request, parts);
@@ -86,7 +86,11 @@ public final class Claim {
   static void rehearse(Connection connection, ClaimRequest request) throws SQLException {
     connection.setAutoCommit(false);
     Look.at(connection, request, Map.of(), REHEARSED);
-    var _ = Part.of(" ", Look.Seen.of(1, Limiters.LimiterView.of(StoredSettings.example())));
+    var _ =
+        Part.of(
+            " ",
+            Look.Seen.of(1, Limiters.LimiterView.of(StoredSettings.example())),
+            request.timeout());
     var _ = Take.write(connection, request, Map.of());
   }
 

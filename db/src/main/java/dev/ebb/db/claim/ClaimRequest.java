@@ -10,14 +10,20 @@ import java.util.SequencedMap;
  * The jobs that a worker can start now.
  *
  * @param kinds the kinds that it has handlers for
+ * @param timeout of an attempt whose job has none, of the kind that takes longest
  * @param most by queue, how many at most, 1 or more
  */
 public record ClaimRequest(
-    String node, List<String> kinds, Duration lease, SequencedMap<String, Integer> most) {
+    String node,
+    List<String> kinds,
+    Duration lease,
+    Duration timeout,
+    SequencedMap<String, Integer> most) {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** That of one queue. */
+  /** That of one queue, whose kinds take up to a minute. */
   public static ClaimRequest of(
       String queue, String node, List<String> kinds, int most, Duration lease) {
-    return new ClaimRequest(node, kinds, lease, new LinkedHashMap<>(Map.of(queue, most)));
+    return new ClaimRequest(node, kinds, lease, MINUTE, new LinkedHashMap<>(Map.of(queue, most)));
   }
 }

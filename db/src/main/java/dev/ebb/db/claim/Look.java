@@ -86,7 +86,7 @@ public final class Look {
             ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::timestamptz[]
           ) as t (queue, most, first, last, leases_from, read_at)
           left join ebb.queue q on q.name = t.queue
-          left join ebb.circuit x on x.queue = t.queue
+          left join ebb.circuit x on x.queue = t.queue and q.destination is not null
           where t.queue = any (%2$s)
             and (x.held_until > statement_timestamp()) is not true
             and (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is not true

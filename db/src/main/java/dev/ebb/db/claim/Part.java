@@ -48,18 +48,23 @@ record Part(
   /** No server that crashed is back sooner. */
   private static final Duration LASTS = Duration.ofMillis(2 * WarmUpLimiter.BURST_MILLIS);
 
-  /** A probe of a job without a timeout of its own may take so long, before another begins. */
-  private static final Duration USUAL_PROBE = Duration.ofMinutes(1);
+  /** A probe whose vote is lost keeps a destination no longer. */
+  private static final Duration LONGEST_PROBE = Duration.ofHours(1);
 
   /** From the claim of a probe to its start, and from its end to its vote. */
-  private static final Duration AROUND_PROBE = Duration.ofSeconds(5);
+  private static final Duration AROUND_PROBE = Duration.ofSeconds(15);
 
-  static Part of(String queue, Look.Seen seen) {
+  /**
+   * What a claim takes.
+   *
+   * @param timeout of an attempt whose job has none
+   */
+  static Part of(String queue, Look.Seen seen, Duration timeout) {
     Part part = ofLimits(queue, seen);
     Circuit circuit = seen.view() == null ? null : seen.view().circuit();
     return circuit == null || circuit.phase() == Circuit.Phase.CLOSED || part.jobs.isEmpty()
         ? part
-        : part.probing(queue, circuit);
+        : part.probing(queue, circuit, timeout);
   }
 
   private static Part ofLimits(String queue, Look.Seen seen) {
@@ -113,9 +118,11 @@ record Part(
     return new Part(seen, jobs, let, write, circuit, lasts, closedFor, full, contended);
   }
 
-  private Part probing(String queue, Circuit before) {
-    Duration timeout = jobs.getFirst().job().timeout();
-    Duration lease = (timeout == null ? USUAL_PROBE : timeout).plus(AROUND_PROBE);
+  private Part probing(String queue, Circuit before, Duration usual) {
+    Duration own = jobs.getFirst().job().timeout();
+    Duration timeout = own == null ? usual : own;
+    Duration lease =
+        (timeout.compareTo(LONGEST_PROBE) < 0 ? timeout : LONGEST_PROBE).plus(AROUND_PROBE);
     Circuit after = before.probing(Objects.requireNonNull(seen.view()).now(), lease);
     CircuitRow.Write write = new CircuitRow.Write(queue, after);
     return new Part(seen, jobs, let, state, write, mustLast, closedFor, full, contended);
@@ -129,8 +136,8 @@ record Part(
     }
     boolean delivers = DeliveryJson.isToQueue(job.kind(), job.payload());
     return circuit == null
-        ? new CircuitPass(seen.epoch(), false, seen.counts(), delivers)
-        : new CircuitPass(circuit.circuit().epoch(), true, true, delivers);
+        ? new CircuitPass(seen.epoch(), false, seen.awaitsGood(), seen.hasBad(), delivers)
+        : new CircuitPass(circuit.circuit().epoch(), true, true, true, delivers);
   }
 
   /** Whether it took all that is due, so that nothing is left that a claim could find. */

@@ -126,7 +126,7 @@ public final class WorkFinder {
           union select name from released
         ) q
         left join ebb.queue s on s.name = q.name
-        left join ebb.circuit c on c.queue = q.name
+        left join ebb.circuit c on c.queue = q.name and s.destination is not null
         where %1$s
           and exists (
             select
@@ -147,7 +147,7 @@ public final class WorkFinder {
         select b.queue
         from became b
         left join ebb.queue s on s.name = b.queue
-        left join ebb.circuit c on c.queue = b.queue
+        left join ebb.circuit c on c.queue = b.queue and s.destination is not null
         where %1$s
           and b.kind = any (?)
           and (b.id, b.version) not in (select id, version from leased)
@@ -161,7 +161,7 @@ public final class WorkFinder {
           select (extract(epoch from min(n.run_at) - statement_timestamp()) * 1000000)::bigint
           from coming n
           left join ebb.queue s on s.name = n.queue
-          left join ebb.circuit c on c.queue = n.queue
+          left join ebb.circuit c on c.queue = n.queue and s.destination is not null
           where n.kind = any (?)
             and (s.paused and coalesce(s.paused_until > n.run_at, true)) is not true
             and (c.held_until > n.run_at) is not true

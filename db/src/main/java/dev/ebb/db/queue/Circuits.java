@@ -51,6 +51,13 @@ public final class Circuits {
       limit ?
       """;
 
+  private static final String STORED =
+      """
+      select c.state::text as state
+      from ebb.circuit c
+      where c.queue = ?
+      """;
+
   private static final String FORGET =
       """
       delete from ebb.circuit
@@ -103,13 +110,13 @@ public final class Circuits {
   /**
    * Tells a circuit of votes, and of how long its destination asked to be left alone.
    *
-   * @param hold {@code null} if it did not ask
-   * @param random 0 to 1: for how long the circuit opens
+   * @param hold zero if it did not ask
+   * @param random 0 to 1: how much sooner it probes
    * @return whether jobs may start that it kept until now
    * @throws SQLException with the state 55P03 if the queue's lock was not free within a quarter of
    *     a second
    */
-  public boolean tell(String queue, Ballot ballot, @Nullable Duration hold, double random)
+  public boolean tell(String queue, Ballot ballot, Duration hold, double random)
       throws SQLException {
     return database.inTransaction(connection -> {
       Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_A_NODE, false);
@@ -119,7 +126,7 @@ public final class Circuits {
       }
       Circuit before = requireNonNull(seen.circuit());
       Circuit told = before.told(rule, ballot, seen.now(), random);
-      Circuit after = hold == null ? told : told.held(rule, hold, seen.now());
+      Circuit after = told.held(rule, hold, seen.now());
       change(connection, queue, before, after);
       return before.admits(seen.now()) < after.admits(seen.now());
     });
@@ -127,13 +134,14 @@ public final class Circuits {
 
   /**
    * Has an open circuit probe now, and ends a hold that its destination asked for; false if there
-   * is nothing that it keeps from starting.
+   * is nothing that it keeps from starting, or a probe is under way.
    */
   public boolean probe(String queue, Act act) throws SQLException {
     return database.inTransaction(connection -> {
       Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
       Circuit before = seen == null ? null : seen.circuit();
-      if (seen == null || before == null || before.admits(seen.now()) > 0) {
+      boolean isTried = before != null && before.phase() == Phase.HALF_OPEN;
+      if (seen == null || before == null || isTried || before.admits(seen.now()) > 0) {
         return false;
       }
       write(connection, queue, before.released(seen.now()));
@@ -183,16 +191,26 @@ public final class Circuits {
       Connection connection, String queue, @Nullable Destination before, QueueSettings after)
       throws SQLException {
     Destination now = after.destination();
-    if (before == null || before.equals(now)) {
+    boolean isSame =
+        before == null
+            || (now != null
+                && now.url().equals(before.url())
+                && now.circuit().equals(before.circuit()));
+    if (isSame) {
       return;
     }
-    Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
-    Circuit circuit = seen == null ? null : seen.circuit();
-    if (now == null || circuit == null || !now.circuit().equals(before.circuit())) {
-      forget(connection, queue);
-    } else if (circuit.admits(requireNonNull(seen).now()) == 0) {
-      write(connection, queue, circuit.released(seen.now()));
+    Limiters.LimiterView seen = requireNonNull(Limiters.lock(connection, queue, OF_PEOPLE, false));
+    Circuit circuit =
+        Statements.first(
+            connection,
+            STORED,
+            p -> p.text(queue),
+            row -> CircuitJson.read(row.getString("state"), seen.now()));
+    if (circuit == null) {
+      circuit = Circuit.closed(seen.now());
     }
+    boolean goesOn = now != null && now.circuit().equals(before.circuit());
+    write(connection, queue, goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now()));
   }
 
   static void forget(Connection connection, String queue) throws SQLException {

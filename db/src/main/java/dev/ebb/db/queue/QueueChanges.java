@@ -6,6 +6,7 @@ import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.SuccessRule;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Changes;
+import dev.ebb.db.json.CircuitRuleJson;
 import dev.ebb.db.json.ResponseRulesJson;
 import java.time.Instant;
 import java.util.List;
@@ -57,6 +58,7 @@ final class QueueChanges {
         .add("success", get(was, QueueChanges::success), get(is, QueueChanges::success))
         .add("classes", get(was, QueueChanges::classes), get(is, QueueChanges::classes))
         .add("timeout", get(was, Destination::timeout), get(is, Destination::timeout))
+        .add("circuit", get(was, QueueChanges::circuit), get(is, QueueChanges::circuit))
         .add("labels", get(was, Destination::labels), get(is, Destination::labels))
         .add("signing", get(was, QueueChanges::signing), get(is, QueueChanges::signing));
   }
@@ -82,6 +84,10 @@ final class QueueChanges {
   private static @Nullable String classes(Destination destination) {
     List<ResponseClass> classes = destination.rules().classes();
     return classes.isEmpty() ? null : text(ResponseRulesJson.shown(classes));
+  }
+
+  private static String circuit(Destination destination) {
+    return text(CircuitRuleJson.shown(destination.circuit()));
   }
 
   private static @Nullable String signing(Destination destination) {

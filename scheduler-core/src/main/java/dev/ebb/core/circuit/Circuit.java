@@ -61,7 +61,7 @@ public record Circuit(
 
   private static final int MOST_SPELLS = 20;
 
-  /** Circuits that opened together do not probe together. */
+  /** Circuits that opened together do not probe together: by up to so much sooner. */
   private static final double JITTER = 0.2;
 
   /** What it lets through. */
@@ -106,9 +106,14 @@ public record Circuit(
     return phase == Phase.CLOSED ? Integer.MAX_VALUE : 1;
   }
 
-  /** Whether a node must tell good votes as well: they decide, or outweigh bad ones. */
-  public boolean counts() {
-    return phase != Phase.CLOSED || tally.allBad() > 0 || tally.inARow() > 0;
+  /** Whether a good vote decides something, so that a node must tell it at once. */
+  public boolean awaitsGood() {
+    return phase != Phase.CLOSED || !tally.failing().isEmpty();
+  }
+
+  /** Whether there are bad votes, which good ones outweigh. */
+  public boolean hasBad() {
+    return tally.allBad() > 0;
   }
 
   /**
@@ -140,18 +145,31 @@ public record Circuit(
       return with(tally, ballot.reason()).opened(rule, now, random);
     }
     if (ballot.good() == 0) {
-      return with(phase, since, now, goodProbes);
+      // What a probe learnt of its job alone, the next would learn of its own.
+      return ballot.neutral() > 0
+          ? with(Phase.OPEN, since, now.plus(rule.openFor()), goodProbes)
+          : with(phase, since, now, goodProbes);
     }
     int good = goodProbes + 1;
     return good >= rule.probesToClose() ? closedAt(now) : with(phase, since, now, good);
   }
 
-  /** The destination asked to be left alone for that long. */
+  /** The destination asked to be left alone for that long; zero if it did not say for how long. */
   public Circuit held(CircuitRule rule, Duration asked, Instant now) {
     Duration bounded = asked.compareTo(rule.longestOpen()) < 0 ? asked : rule.longestOpen();
     Instant until = now.plus(bounded);
     boolean isLonger = heldUntil == null || until.isAfter(heldUntil);
-    return phase == Phase.CLOSED && isLonger ? withHold(until, now) : this;
+    if (asked.isZero() || !isLonger) {
+      return this;
+    }
+    return phase == Phase.CLOSED
+        ? withHold(until, now)
+        : with(Phase.OPEN, since, until, goodProbes);
+  }
+
+  /** The same for another address: what began for the old one does not count. */
+  public Circuit moved(Instant now) {
+    return phase == Phase.CLOSED ? closedAt(now) : released(now);
   }
 
   /** The same, but held by nothing: what is not closed may probe at once. */
@@ -166,7 +184,7 @@ public record Circuit(
     }
     Duration longest = rule.longestOpen();
     Duration bounded = held.compareTo(longest) < 0 ? held : longest;
-    long nanos = (long) (bounded.toNanos() * (1 + JITTER * (2 * random - 1)));
+    long nanos = (long) (bounded.toNanos() * (1 - JITTER * random));
     return new Circuit(
         Phase.OPEN,
         epoch + 1,
@@ -190,7 +208,11 @@ public record Circuit(
   private static List<Spell> plus(List<Spell> spells, Spell spell) {
     List<Spell> all = new ArrayList<>(spells);
     all.add(spell);
-    return all.subList(Math.max(0, all.size() - MOST_SPELLS), all.size());
+    if (all.size() > MOST_SPELLS) {
+      // Deadlines need the times in which it failed.
+      all.remove(all.stream().filter(Spell::asked).findFirst().orElse(all.getFirst()));
+    }
+    return all;
   }
 
   /**

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param failureRatio of the votes of the window, from which on it opens, 0.05 to 1
  * @param minVotes fewer votes in the window open it by their ratio never, 1 to 10,000
  * @param failuresInARow so many failures of different jobs without a success open it, too: where
- *     traffic is thin; 1 to 1,000
+ *     traffic is thin; 1 to 100
  * @param window how far back votes count, PT10S to PT1H
  * @param openFor how long it stays open before a probe, the first time; PT1S to PT1H. Doubled with
  *     every probe that fails
@@ -49,7 +49,7 @@ public record CircuitRule(
     require(
         failureRatio >= 0.05 && failureRatio <= 1, "failureRatio", "must be between 0.05 and 1");
     requireBetween(minVotes, 1, 10_000, "minVotes");
-    requireBetween(failuresInARow, 1, 1_000, "failuresInARow");
+    requireBetween(failuresInARow, 1, Ballot.MOST_FAILING, "failuresInARow");
     requireBetween(window, SHORTEST_WINDOW, HOUR, "window");
     requireBetween(openFor, SECOND, HOUR, "openFor");
     requireBetween(longestOpen, openFor, DAY, "longestOpen");

@@ -2,6 +2,8 @@ package dev.ebb.core.circuit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * The votes of about one window: those of its present half and of the half before.
@@ -11,11 +13,16 @@ import java.time.Instant;
  * @param bad of the present half
  * @param goodBefore of the half before
  * @param badBefore of the half before
- * @param inARow bad ones of different jobs since the last good one, however old
+ * @param failing the jobs of the bad ones since the last good one, however old
  */
-public record Tally(Instant from, int good, int bad, int goodBefore, int badBefore, int inARow) {
+public record Tally(
+    Instant from, int good, int bad, int goodBefore, int badBefore, Set<UUID> failing) {
+  public Tally {
+    failing = Set.copyOf(failing);
+  }
+
   static Tally none(Instant now) {
-    return new Tally(now, 0, 0, 0, 0, 0);
+    return new Tally(now, 0, 0, 0, 0, Set.of());
   }
 
   /** The good ones of both halves. */
@@ -31,21 +38,26 @@ public record Tally(Instant from, int good, int bad, int goodBefore, int badBefo
   Tally at(Instant now, Duration window) {
     Duration half = window.dividedBy(2);
     if (now.isBefore(from) || !now.isBefore(from.plus(window))) {
-      return new Tally(now, 0, 0, 0, 0, inARow);
+      return new Tally(now, 0, 0, 0, 0, failing);
     }
     return now.isBefore(from.plus(half))
         ? this
-        : new Tally(from.plus(half), 0, 0, good, bad, inARow);
+        : new Tally(from.plus(half), 0, 0, good, bad, failing);
   }
 
   Tally plus(Ballot ballot) {
-    int row = ballot.good() > 0 ? ballot.badInARow() : inARow + ballot.badInARow();
-    return new Tally(from, good + ballot.good(), bad + ballot.bad(), goodBefore, badBefore, row);
+    return new Tally(
+        from,
+        good + ballot.good(),
+        bad + ballot.bad(),
+        goodBefore,
+        badBefore,
+        Ballot.failing(failing, ballot));
   }
 
   boolean trips(CircuitRule rule) {
     int all = allGood() + allBad();
     boolean byRatio = all >= rule.minVotes() && allBad() >= rule.failureRatio() * all;
-    return byRatio || inARow >= rule.failuresInARow();
+    return byRatio || failing.size() >= rule.failuresInARow();
   }
 }

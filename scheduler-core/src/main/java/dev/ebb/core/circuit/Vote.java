@@ -11,13 +11,17 @@ import java.util.Set;
  *   completed                                             good
  *   5xx, 408, 3xx, a body that is no success, a timeout,
  *   a connection or TLS that failed, a class "retryable"  bad
- *   any other 4xx, permanent, throttled, not ready        none: about the job, or a healthy brake
- *   our resolver, our proxy, our keys, a lost worker      none: about Ebb
+ *   any other 4xx, permanent, throttled                   neutral: about the job, or asks for less
+ *   our resolver, our proxy, our keys, a lost worker      neutral: about Ebb
+ *   not ready, cancelled, given back                      none
  * </pre>
  */
 public enum Vote {
   GOOD,
   BAD,
+  /** It called the destination. */
+  NEUTRAL,
+  /** It did not. */
   NONE;
 
   private static final String CLIENT_ERROR = "http_4";
@@ -45,19 +49,15 @@ public enum Vote {
     return switch (outcome) {
       case Outcome.Completed() -> GOOD;
       case Outcome.Failed(Failure failure) -> of(failure.reason());
-      case Outcome.Throttled _,
-          Outcome.NotReady _,
-          Outcome.Fatal _,
-          Outcome.Cancelled _,
-          Outcome.GivenBack _ ->
-          NONE;
+      case Outcome.Throttled _, Outcome.Fatal _ -> NEUTRAL;
+      case Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ -> NONE;
     };
   }
 
   private static Vote of(String reason) {
     boolean isOfTheJob = reason.startsWith(CLIENT_ERROR) && !reason.equals(REQUEST_TIMEOUT);
     boolean isOurs = OURS.contains(reason) || OUR_PREFIXES.stream().anyMatch(reason::startsWith);
-    return isOfTheJob || isOurs ? NONE : BAD;
+    return isOfTheJob || isOurs ? NEUTRAL : BAD;
   }
 
   /**

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CircuitTest {
   private static final CircuitRule RULE = CircuitRule.DEFAULT;
   private static final Instant START = Instant.parse("2026-11-28T12:00:00Z");
-  private static final double UNSHIFTED = 0.5;
+  private static final double UNSHIFTED = 0;
   private static final Duration LEASE = Duration.ofSeconds(10);
 
   private static Instant at(double seconds) {
@@ -29,13 +30,13 @@ class CircuitTest {
   }
 
   private static Circuit bad(Circuit circuit, int votes, double seconds) {
-    Ballot ballot = new Ballot(circuit.epoch(), 0, votes, Math.min(1, votes), "http_503");
+    Ballot ballot = new Ballot(circuit.epoch(), 0, votes, 0, Set.of(UUID.randomUUID()), "http_503");
     return circuit.told(RULE, ballot, at(seconds), UNSHIFTED);
   }
 
   private static Circuit good(Circuit circuit, int votes, double seconds) {
     return circuit.told(
-        RULE, new Ballot(circuit.epoch(), votes, 0, 0, null), at(seconds), UNSHIFTED);
+        RULE, new Ballot(circuit.epoch(), votes, 0, 0, Set.of(), null), at(seconds), UNSHIFTED);
   }
 
   private static Circuit opened() {
@@ -67,8 +68,21 @@ class CircuitTest {
     assertThat(circuit.phase()).isEqualTo(CLOSED);
     assertThat(bad(circuit, 1, 3000).phase()).isEqualTo(OPEN);
     assertThat(bad(good(circuit, 1, 2900), 1, 3000).phase()).isEqualTo(CLOSED);
-    Ballot sameJob = new Ballot(circuit.epoch(), 0, 1, 0, "http_500");
-    assertThat(circuit.told(RULE, sameJob, at(3000), UNSHIFTED).phase()).isEqualTo(CLOSED);
+  }
+
+  @Test
+  void one_job_that_fails_again_and_again_opens_nothing() {
+    UUID poison = UUID.randomUUID();
+    UUID other = UUID.randomUUID();
+    Circuit circuit = Circuit.closed(START);
+    for (int minute = 0; minute < 15; minute++) {
+      UUID job = minute % 2 == 0 ? poison : other;
+      Ballot ballot = Ballot.of(circuit.epoch(), Vote.BAD, job, "http_500");
+      circuit = circuit.told(RULE, ballot, at(60 * minute), UNSHIFTED);
+    }
+
+    assertThat(circuit.phase()).isEqualTo(CLOSED);
+    assertThat(circuit.tally().failing()).containsExactlyInAnyOrder(poison, other);
   }
 
   @Test
@@ -91,7 +105,7 @@ class CircuitTest {
     assertThat(lost.admits(at(40.9))).isZero();
     assertThat(lost.admits(at(41))).isEqualTo(1);
     Circuit next = lost.probing(at(41), LEASE);
-    Ballot late = Ballot.of(lost.epoch(), Vote.GOOD, null);
+    Ballot late = Ballot.of(lost.epoch(), Vote.GOOD, UUID.randomUUID(), null);
     assertThat(next.told(RULE, late, at(42), UNSHIFTED)).isEqualTo(next);
   }
 
@@ -100,9 +114,11 @@ class CircuitTest {
     Circuit closed = Circuit.closed(START);
     Circuit open = opened();
 
-    assertThat(open.told(RULE, new Ballot(closed.epoch(), 50, 0, 0, null), at(1), UNSHIFTED))
+    assertThat(
+            open.told(RULE, new Ballot(closed.epoch(), 50, 0, 0, Set.of(), null), at(1), UNSHIFTED))
         .isEqualTo(open);
-    assertThat(open.told(RULE, new Ballot(closed.epoch(), 0, 50, 5, "x"), at(1), UNSHIFTED))
+    assertThat(
+            open.told(RULE, new Ballot(closed.epoch(), 0, 50, 0, Set.of(), "x"), at(1), UNSHIFTED))
         .isEqualTo(open);
   }
 
@@ -123,16 +139,51 @@ class CircuitTest {
   }
 
   @Test
-  void a_probe_that_says_nothing_of_the_destination_makes_room_for_the_next_and_decides_nothing() {
-    Circuit one = good(opened().probing(at(31), LEASE), 1, 31);
+  void
+      a_probe_that_says_nothing_of_the_destination_decides_nothing_and_is_followed_after_a_while() {
+    Circuit one = good(opened().probing(at(31), LEASE), 1, 31).probing(at(32), LEASE);
 
     Circuit neutral =
-        one.probing(at(32), LEASE)
-            .told(RULE, Ballot.of(one.epoch() + 1, Vote.NONE, null), at(33), UNSHIFTED);
+        one.told(
+            RULE, Ballot.of(one.epoch(), Vote.NEUTRAL, UUID.randomUUID(), null), at(33), UNSHIFTED);
 
-    assertThat(neutral.phase()).isEqualTo(HALF_OPEN);
     assertThat(neutral.goodProbes()).isEqualTo(1);
-    assertThat(neutral.admits(at(33))).isEqualTo(1);
+    assertThat(neutral.admits(at(62))).isZero();
+    assertThat(neutral.admits(at(63))).isEqualTo(1);
+    assertThat(neutral.openings()).isEqualTo(1);
+  }
+
+  @Test
+  void a_probe_that_did_not_call_makes_room_for_the_next_at_once() {
+    Circuit probing = opened().probing(at(31), LEASE);
+
+    Circuit free = probing.told(RULE, Ballot.none(probing.epoch()), at(33), UNSHIFTED);
+
+    assertThat(free.phase()).isEqualTo(HALF_OPEN);
+    assertThat(free.admits(at(33))).isEqualTo(1);
+  }
+
+  @Test
+  void a_probe_that_is_asked_to_wait_waits_so_long() {
+    Circuit probing = opened().probing(at(31), LEASE);
+    Ballot neutral = Ballot.of(probing.epoch(), Vote.NEUTRAL, UUID.randomUUID(), "http_503");
+
+    Circuit held =
+        probing.told(RULE, neutral, at(32), UNSHIFTED).held(RULE, Duration.ofMinutes(5), at(32));
+
+    assertThat(held.phase()).isEqualTo(OPEN);
+    assertThat(held.heldUntil()).isEqualTo(at(332));
+  }
+
+  @Test
+  void an_attempt_at_the_old_address_says_nothing_of_the_new_one() {
+    Circuit closed = bad(Circuit.closed(START), 19, 1);
+    Circuit moved = closed.moved(at(2));
+
+    assertThat(moved.told(RULE, new Ballot(closed.epoch(), 0, 9, 0, Set.of(), "x"), at(3), 0))
+        .isEqualTo(moved);
+    assertThat(bad(moved, 1, 3).phase()).isEqualTo(CLOSED);
+    assertThat(opened().moved(at(1)).admits(at(1))).isEqualTo(1);
   }
 
   @Test
@@ -152,14 +203,14 @@ class CircuitTest {
     Random random = new Random(7);
     Set<Long> seconds = new HashSet<>();
     for (int n = 0; n < 500; n++) {
-      Ballot ballot = new Ballot(0, 0, 20, 1, "timeout");
+      Ballot ballot = new Ballot(0, 0, 20, 0, Set.of(), "timeout");
       Circuit open = Circuit.closed(START).told(RULE, ballot, START, random.nextDouble());
       Duration wait = Duration.between(START, open.heldUntil());
-      assertThat(wait).isBetween(Duration.ofSeconds(24), Duration.ofSeconds(36));
+      assertThat(wait).isBetween(Duration.ofSeconds(24), Duration.ofSeconds(30));
       seconds.add(wait.toSeconds());
     }
 
-    assertThat(seconds).hasSize(12);
+    assertThat(seconds).hasSize(6);
   }
 
   @Test
@@ -190,6 +241,12 @@ class CircuitTest {
       many = many.held(RULE, Duration.ofSeconds(5), at(10 * n));
     }
     assertThat(many.spells()).hasSize(20);
+    Circuit failed = opened().closedAt(at(90));
+    for (int n = 0; n < 30; n++) {
+      failed = failed.held(RULE, Duration.ofSeconds(5), at(100 + 10 * n));
+    }
+    assertThat(failed.spells()).hasSize(20).contains(new Circuit.Spell(START, at(90), false));
+    assertThat(failed.held(RULE, Duration.ZERO, at(999))).isEqualTo(failed);
     Duration hour = Duration.ofHours(1);
     assertThat(many.deadlineFrom(START, hour, START, at(600))).isEqualTo(START);
   }
@@ -249,7 +306,12 @@ class CircuitTest {
       }
       Ballot ballot =
           new Ballot(
-              circuit.epoch(), up ? grant.permits() : 0, up ? 0 : grant.permits(), 0, "timeout");
+              circuit.epoch(),
+              up ? grant.permits() : 0,
+              up ? 0 : grant.permits(),
+              0,
+              Set.of(),
+              "timeout");
       boolean wasOpen = circuit.phase() != CLOSED;
       circuit = circuit.told(RULE, ballot, at(now), UNSHIFTED);
       started += grant.permits();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +38,7 @@ class VoteTest {
   @ParameterizedTest
   @ValueSource(strings = {"http_400", "http_401", "http_404", "http_409", "http_422"})
   void what_a_merchant_says_about_a_job_is_no_vote(String reason) {
-    assertThat(Vote.of(Outcome.failed(reason, ""))).isEqualTo(Vote.NONE);
+    assertThat(Vote.of(Outcome.failed(reason, ""))).isEqualTo(Vote.NEUTRAL);
   }
 
   @ParameterizedTest
@@ -51,27 +53,30 @@ class VoteTest {
         "no_destination"
       })
   void what_is_wrong_on_this_side_is_no_vote(String reason) {
-    assertThat(Vote.of(Outcome.failed(reason, ""))).isEqualTo(Vote.NONE);
+    assertThat(Vote.of(Outcome.failed(reason, ""))).isEqualTo(Vote.NEUTRAL);
   }
 
   @Test
   void a_success_is_a_good_vote_and_what_decides_nothing_is_none() {
     Failure failure = new Failure("http_429", "");
     assertThat(Vote.of(Outcome.completed())).isEqualTo(Vote.GOOD);
-    assertThat(Vote.of(new Outcome.Throttled(failure, Duration.ZERO))).isEqualTo(Vote.NONE);
-    assertThat(Vote.of(new Outcome.Fatal(failure))).isEqualTo(Vote.NONE);
+    assertThat(Vote.of(new Outcome.Throttled(failure, Duration.ZERO))).isEqualTo(Vote.NEUTRAL);
+    assertThat(Vote.of(new Outcome.Fatal(failure))).isEqualTo(Vote.NEUTRAL);
     assertThat(Vote.of(new Outcome.GivenBack())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.Cancelled())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.NotReady(null))).isEqualTo(Vote.NONE);
   }
 
   @Test
-  void bad_votes_of_one_job_after_another_count_as_one_in_a_row() {
-    Ballot first = Ballot.of(3, Vote.BAD, "http_500");
-    Ballot again = first.plus(Ballot.of(3, Vote.BAD, "http_502"), true);
-    Ballot other = again.plus(Ballot.of(3, Vote.BAD, "timeout"), false);
+  void bad_votes_of_a_job_count_once_among_those_in_a_row() {
+    UUID job = UUID.randomUUID();
+    UUID other = UUID.randomUUID();
+    Ballot ballot =
+        Ballot.of(3, Vote.BAD, job, "http_500")
+            .plus(Ballot.of(3, Vote.BAD, job, "http_502"))
+            .plus(Ballot.of(3, Vote.BAD, other, "timeout"));
 
-    assertThat(other).isEqualTo(new Ballot(3, 0, 3, 2, "timeout"));
-    assertThat(other.plus(Ballot.of(3, Vote.GOOD, null), false).badInARow()).isZero();
+    assertThat(ballot).isEqualTo(new Ballot(3, 0, 3, 0, Set.of(job, other), "timeout"));
+    assertThat(ballot.plus(Ballot.of(3, Vote.GOOD, job, null)).failing()).isEmpty();
   }
 }
