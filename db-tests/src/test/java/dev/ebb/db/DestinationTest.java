@@ -17,6 +17,7 @@ import dev.ebb.db.event.EventLog;
 import dev.ebb.db.event.EventNeeds;
 import dev.ebb.db.event.EventPosition;
 import dev.ebb.db.settings.ClusterSettings;
+import dev.ebb.db.settings.ClusterSettings.Chosen;
 import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.util.List;
@@ -227,8 +228,14 @@ class DestinationTest {
   void a_settings_change_is_audited_and_no_settings_are_lost_by_another() throws SQLException {
     ClusterSettings settings = new ClusterSettings(bench.database);
 
-    settings.choose("merchant", Bench.ACT, before -> assertThat(before).isEmpty());
-    settings.choose(null, Bench.ACT, before -> assertThat(before).contains("merchant"));
+    settings.change(
+        _ -> new Chosen("merchant", null),
+        Bench.ACT,
+        before -> assertThat(before).isEqualTo(new Chosen(null, null)));
+    settings.change(
+        _ -> new Chosen(null, null),
+        Bench.ACT,
+        before -> assertThat(before.subject()).isEqualTo("merchant"));
 
     assertThat(settings.subject()).isEmpty();
     assertThat(bench.count("ebb.audit where action = 'settings.patch'")).isEqualTo(2);
@@ -239,8 +246,10 @@ class DestinationTest {
   void no_label_that_cannot_be_one_is_chosen() {
     ClusterSettings settings = new ClusterSettings(bench.database);
 
-    assertThatThrownBy(() -> settings.choose("a=b", Bench.ACT, _ -> {}))
-        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> settings.choose("a=b", Bench.ACT)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> settings.change(_ -> new Chosen(null, "nobody"), Bench.ACT, _ -> {}))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("notices");
   }
 
   @Test

@@ -191,13 +191,14 @@ class AuditTest {
     if (path.contains("{destination}") && !operation.method().equals("PUT")) {
       api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
     }
-    if (path.endsWith("/probe")) {
+    if (path.endsWith("/probe") || path.endsWith("/enable")) {
       api.execute(
           """
           insert into ebb.circuit (queue, held_until, state)
           values ('d%1$s', now() + interval '1 hour', jsonb_build_object(
-            'phase', 'OPEN', 'epoch', 1, 'since', now(), 'openSince', now(), 'openings', 1,
-            'heldUntil', now() + interval '1 hour', 'goodProbes', 0, 'spells', '[]'::jsonb,
+            'phase', 'OPEN', 'epoch', 1, 'since', now(),
+            'outage', jsonb_build_object('since', now(), 'openings', 1),
+            'heldUntil', now() + interval '1 hour', 'spells', '[]'::jsonb,
             'tally', jsonb_build_object('from', now(), 'good', 0, 'bad', 9, 'goodBefore', 0,
               'badBefore', 0, 'failing', '[]'::jsonb)))
           """

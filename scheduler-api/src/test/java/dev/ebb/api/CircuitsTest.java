@@ -42,7 +42,7 @@ class CircuitsTest {
   }
 
   private void tell(int bad, Duration hold) throws SQLException {
-    Ballot ballot = new Ballot(0, 1, bad, 0, Set.of(), bad == 0 ? null : "http_503");
+    Ballot ballot = new Ballot(0, 1, bad, 0, 0, Set.of(), bad == 0 ? null : "http_503");
     new Circuits(api.database()).tell(name, ballot, hold, 0.5);
   }
 

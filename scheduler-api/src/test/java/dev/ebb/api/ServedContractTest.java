@@ -225,6 +225,7 @@ class ServedContractTest {
       }
       case "testDestination",
           "probeDestination",
+          "enableDestination",
           "patchDestination",
           "deleteDestination",
           "addSigningKey",

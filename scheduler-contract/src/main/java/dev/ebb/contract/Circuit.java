@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param destination its name
  * @param state closed, held (closed, but the destination asked to be left alone), open, half_open,
- *     or a later word
+ *     disabled, or a later word
  * @param since when that began
  * @param openSince since when it is not closed; absent if it is
+ * @param disabledSince absent unless it was open for too long, or the destination said that it is
+ *     gone
  * @param heldUntil nothing starts before then; absent if something may start now. While a probe is
  *     under way, when another one may begin instead
  * @param reason of the failure that opened it last; absent if it never opened
@@ -30,6 +32,7 @@ public record Circuit(
     String state,
     Instant since,
     @Nullable Instant openSince,
+    @Nullable Instant disabledSince,
     @Nullable Instant heldUntil,
     @Nullable String reason,
     int openings,

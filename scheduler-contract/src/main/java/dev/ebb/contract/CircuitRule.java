@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param window how far back votes count
  * @param openFor how long it stays open before the first probe; doubled with each that fails
  * @param longestOpen the longest time between two probes
+ * @param disableAfter one that fails for so long is disabled: its jobs are kept, and probes are
+ *     rare
  * @param probesToClose so many probes must succeed, one after the other, to close it
  */
 public record CircuitRule(
@@ -22,4 +24,5 @@ public record CircuitRule(
     Duration window,
     Duration openFor,
     Duration longestOpen,
+    Duration disableAfter,
     int probesToClose) {}

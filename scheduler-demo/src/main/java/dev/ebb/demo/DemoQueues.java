@@ -58,7 +58,7 @@ final class DemoQueues {
     Queues queues = new Queues(database);
     Act act = Act.onMachine("demo");
     if (!isConfigured(queues, Story.DEMO)) {
-      var _ = new ClusterSettings(database).choose(Story.SUBJECT, act, _ -> {});
+      var _ = new ClusterSettings(database).choose(Story.SUBJECT, act);
     }
     for (Map.Entry<String, QueueSettings> queue : SETTINGS.entrySet()) {
       if (!isConfigured(queues, queue.getKey())) {

@@ -85,7 +85,7 @@ class DestinationPagesTest {
     server.put("/v1/destinations/acme", ACME);
     server.put("/v1/destinations/plain", PLAIN);
     server.post("/v1/jobs", "{\"kind\":\"http\",\"destination\":\"plain\",\"payload\":{}}");
-    Ballot bad = new Ballot(0, 0, 20, 0, Set.of(), "http_503");
+    Ballot bad = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
     assertThat(page("/ui/destinations")).doesNotContain("Not answering");
 
     new Circuits(server.database()).tell("plain", bad, Duration.ZERO, 0.5);
@@ -99,7 +99,7 @@ class DestinationPagesTest {
     assertThat(page("/ui/destinations/acme"))
         .contains("Circuit", "closed")
         .doesNotContain("/probe", "Next try");
-    assertThat(page("/ui/")).contains("Destination plain has been failing for");
+    assertThat(page("/ui")).contains("Destination plain has been failing for");
   }
 
   @Test

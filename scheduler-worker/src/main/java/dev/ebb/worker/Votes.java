@@ -52,7 +52,7 @@ final class Votes {
   /**
    * One that has nothing to tell.
    *
-   * @param onReleased told of a queue of which jobs may start that its circuit kept until now
+   * @param onReleased told of a queue of which jobs may start that could not until now
    */
   Votes(Circuits circuits, Consumer<String> onReleased, FailureLog failureLog) {
     this(circuits, onReleased, failureLog, System::nanoTime);
@@ -151,9 +151,7 @@ final class Votes {
     String what = "queue " + queue;
     try {
       double random = ThreadLocalRandom.current().nextDouble();
-      if (circuits.tell(queue, votes.ballot, votes.hold, random)) {
-        onReleased.accept(queue);
-      }
+      circuits.tell(queue, votes.ballot, votes.hold, random).forEach(onReleased);
       failureLog.recovered(PART, what);
     } catch (SQLException e) {
       failureLog.failed(PART, what, e);

@@ -48,7 +48,7 @@ final class LabelRace {
   }
 
   private Optional<UUID> choose(String label) throws SQLException {
-    return new ClusterSettings(bench.database).choose(label, Bench.ACT, _ -> {});
+    return new ClusterSettings(bench.database).choose(label, Bench.ACT);
   }
 
   private static OperationView start(Connection connection) throws SQLException {

@@ -6,6 +6,7 @@ import dev.ebb.core.circuit.Ballot;
 import dev.ebb.core.circuit.Circuit;
 import dev.ebb.core.circuit.Circuit.Phase;
 import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.circuit.Vote;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.NewJob;
@@ -18,6 +19,9 @@ import dev.ebb.db.claim.CircuitPass;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.settings.ClusterSettings;
+import dev.ebb.db.settings.ClusterSettings.Chosen;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,8 +37,16 @@ import org.junit.jupiter.api.Test;
 
 /** Circuits as claims, looks and people meet them. */
 class CircuitsTest {
-  private static final Ballot BAD = new Ballot(0, 0, 20, 0, Set.of(), "http_503");
+  private static final Ballot BAD = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
   private static final Duration HOUR = Duration.ofHours(1);
+
+  private static final String NOTICES =
+      """
+      select payload::jsonb -> 'body' ->> 'type' as type
+      from ebb.job
+      where queue = 'operations'
+      order by created_at, id
+      """;
 
   private Bench bench;
   private Queues queues;
@@ -76,7 +88,7 @@ class CircuitsTest {
   }
 
   private boolean tell(Ballot ballot) throws SQLException {
-    return circuits.tell(Bench.QUEUE, ballot, Duration.ZERO, 0.5);
+    return circuits.tell(Bench.QUEUE, ballot, Duration.ZERO, 0.5).contains(Bench.QUEUE);
   }
 
   private Circuit circuit() throws SQLException {
@@ -88,7 +100,7 @@ class CircuitsTest {
   }
 
   private static Ballot good(ClaimedJob claimed) {
-    return new Ballot(pass(claimed).epoch(), 1, 0, 0, Set.of(), null);
+    return new Ballot(pass(claimed).epoch(), 1, 0, 0, 0, Set.of(), null);
   }
 
   /** As it is once the time has come: nobody writes the row then. */
@@ -187,6 +199,7 @@ class CircuitsTest {
         usual.window(),
         usual.openFor(),
         usual.longestOpen(),
+        usual.disableAfter(),
         usual.probesToClose());
   }
 
@@ -269,6 +282,108 @@ class CircuitsTest {
     assertThat(probe.job().mayStart(Instant.now().plusSeconds(5))).isTrue();
     assertThat(probe.job().attempt()).isEqualTo(1);
     assertThat(probe.job().mayStart(Instant.now().plus(HOUR))).isFalse();
+  }
+
+  /** As it is so much later: nobody writes the row then. */
+  private void letOutageLast(String length) throws SQLException {
+    bench.execute(
+        """
+        update ebb.circuit
+        set state = jsonb_set(state, '{outage,since}', to_jsonb(
+          to_char((now() - interval '%s') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+        """
+            .formatted(length));
+    letHoldEnd();
+  }
+
+  private void failAProbe() throws SQLException {
+    submit("{\"body\":1}");
+    ClaimedJob probe = claim(1).orElseThrow().jobs().getFirst();
+    tell(new Ballot(pass(probe).epoch(), 0, 1, 0, 0, Set.of(), "http_503"));
+  }
+
+  private void noticesGoTo(String queue) throws SQLException {
+    Destination operations =
+        new Destination(
+            URI.create("https://operations.example/"),
+            null,
+            Map.of(),
+            ResponseRules.DEFAULT,
+            null,
+            Map.of());
+    var _ =
+        queues.putDestination(
+            queue, QueueSettings.of(false, null).to(operations), Bench.ACT, _ -> {});
+    var _ =
+        new ClusterSettings(bench.database)
+            .change(before -> new Chosen(before.subject(), queue), Bench.ACT, _ -> {});
+  }
+
+  private List<String> notices() throws SQLException {
+    return bench.database.inAutocommit(
+        connection -> Statements.list(connection, NOTICES, _ -> {}, row -> row.getString("type")));
+  }
+
+  @Test
+  void people_are_told_once_after_1_24_and_72_hours_when_it_is_disabled_and_when_it_recovers()
+      throws SQLException {
+    noticesGoTo("operations");
+    tell(BAD);
+    for (String length : List.of("59 minutes", "61 minutes", "2 hours", "25 hours", "73 hours")) {
+      letOutageLast(length);
+      failAProbe();
+    }
+    assertThat(notices())
+        .containsExactly("destination.failing", "destination.failing", "destination.failing");
+    letOutageLast("121 hours");
+    failAProbe();
+    letHoldEnd();
+    failAProbe();
+    assertThat(notices()).hasSize(4).endsWith("destination.disabled");
+
+    for (int probe = 0; probe < 3; probe++) {
+      letHoldEnd();
+      submit("{\"body\":1}");
+      tell(good(claim(1).orElseThrow().jobs().getFirst()));
+    }
+
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    assertThat(notices()).hasSize(5).endsWith("destination.recovered");
+  }
+
+  @Test
+  void a_destination_that_says_it_is_gone_is_disabled_and_keeps_its_jobs() throws SQLException {
+    noticesGoTo("operations");
+    submit("{\"body\":1}");
+    ClaimedJob last = claim(1).orElseThrow().jobs().getFirst();
+    submit("{\"body\":1}");
+
+    tell(Ballot.of(pass(last).epoch(), Vote.GONE, last.job().id(), "http_410"));
+
+    assertThat(circuit().phase()).isEqualTo(Phase.DISABLED);
+    assertThat(notices()).containsExactly("destination.disabled");
+    assertThat(claim(1)).isEmpty();
+    submit("{\"body\":1}");
+    assertThat(bench.count("ebb.audit where action = 'destination.disabled'")).isEqualTo(1);
+
+    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isTrue();
+
+    assertThat(circuit().outage()).isNull();
+    assertThat(claim(5)).isPresent();
+    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isFalse();
+  }
+
+  @Test
+  void the_destination_of_notices_is_told_of_others_alone() throws SQLException {
+    noticesGoTo("operations");
+    var _ =
+        new ClusterSettings(bench.database)
+            .change(before -> new Chosen(before.subject(), Bench.QUEUE), Bench.ACT, _ -> {});
+    tell(BAD);
+    letOutageLast("61 minutes");
+    failAProbe();
+
+    assertThat(bench.count("ebb.job where labels ->> 'notice' is not null")).isZero();
   }
 
   @Test

@@ -3,11 +3,14 @@ package dev.ebb.db.json;
 import dev.ebb.core.circuit.Circuit;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The state of a circuit as its row has it. */
 public final class CircuitJson {
-  private static final JsonMapper JSON = JsonMapper.shared();
+  /** What an older version did not write is zero. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 
   private CircuitJson() {}
 

@@ -43,6 +43,7 @@ public final class CircuitRuleJson {
         fields.duration("window", usual.window()),
         fields.duration("openFor", usual.openFor()),
         fields.duration("longestOpen", usual.longestOpen()),
+        fields.duration("disableAfter", usual.disableAfter()),
         fields.integer("probesToClose", usual.probesToClose()));
   }
 
@@ -60,6 +61,7 @@ public final class CircuitRuleJson {
         rule.window(),
         rule.openFor(),
         rule.longestOpen(),
+        rule.disableAfter(),
         rule.probesToClose());
   }
 }

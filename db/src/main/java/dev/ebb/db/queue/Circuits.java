@@ -22,7 +22,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,23 +114,24 @@ public final class Circuits {
    *
    * @param hold zero if it did not ask
    * @param random 0 to 1: how much sooner it probes
-   * @return whether jobs may start that it kept until now
+   * @return queues of which jobs may start now that could not before
    * @throws SQLException with the state 55P03 if the queue's lock was not free within a quarter of
    *     a second
    */
-  public boolean tell(String queue, Ballot ballot, Duration hold, double random)
+  public List<String> tell(String queue, Ballot ballot, Duration hold, double random)
       throws SQLException {
     return database.inTransaction(connection -> {
       Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_A_NODE, false);
       CircuitRule rule = seen == null ? null : seen.circuitRule();
       if (seen == null || rule == null) {
-        return false;
+        return List.of();
       }
       Circuit before = requireNonNull(seen.circuit());
       Circuit told = before.told(rule, ballot, seen.now(), random);
       Circuit after = told.held(rule, hold, seen.now());
-      change(connection, queue, before, after);
-      return before.admits(seen.now()) < after.admits(seen.now());
+      String notice = change(connection, queue, before, after, seen.now());
+      boolean released = before.admits(seen.now()) < after.admits(seen.now());
+      return Stream.of(released ? queue : null, notice).filter(Objects::nonNull).toList();
     });
   }
 
@@ -150,31 +153,53 @@ public final class Circuits {
     });
   }
 
-  private static void change(Connection connection, String queue, Circuit before, Circuit after)
+  /**
+   * Closes a circuit whatever it was, so that the jobs go on along the warm-up; false if it is
+   * closed.
+   */
+  public boolean enable(String queue, Act act) throws SQLException {
+    return database.inTransaction(connection -> {
+      Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
+      Circuit before = seen == null ? null : seen.circuit();
+      if (seen == null || before == null || before.phase() == Phase.CLOSED) {
+        return false;
+      }
+      write(connection, queue, before.closedAt(seen.now()));
+      Limiters.restartLocked(connection, queue);
+      Audit.write(connection, act, "destination.enable", queue, 1);
+      return true;
+    });
+  }
+
+  private static @Nullable String change(
+      Connection connection, String queue, Circuit before, Circuit after, Instant now)
       throws SQLException {
     if (after.equals(before)) {
-      return;
+      return null;
     }
     write(connection, queue, after);
     boolean wasClosed = before.phase() == Phase.CLOSED;
     boolean isClosed = after.phase() == Phase.CLOSED;
     if (wasClosed && !isClosed) {
-      Changes changes = new Changes().add("circuit", "closed", "open");
-      Audit.write(
-          connection,
-          ITSELF,
-          "destination.circuit_opened",
-          queue,
-          changes.add("failure", null, after.reason()));
+      audit(connection, queue, "destination.circuit_opened", after.reason());
     } else if (!wasClosed && isClosed) {
       Limiters.restartLocked(connection, queue);
-      Audit.write(
-          connection,
-          ITSELF,
-          "destination.circuit_closed",
-          queue,
-          new Changes().add("circuit", "open", "closed"));
+      audit(connection, queue, "destination.circuit_closed", null);
     }
+    if (isDisabled(after) && !isDisabled(before)) {
+      audit(connection, queue, "destination.disabled", after.reason());
+    }
+    return CircuitNotices.write(connection, queue, before, after, now);
+  }
+
+  private static boolean isDisabled(Circuit circuit) {
+    return circuit.outage() != null && circuit.outage().disabledSince() != null;
+  }
+
+  private static void audit(
+      Connection connection, String queue, String action, @Nullable String failure)
+      throws SQLException {
+    Audit.write(connection, ITSELF, action, queue, new Changes().add("failure", null, failure));
   }
 
   private static void write(Connection connection, String queue, Circuit circuit)

@@ -7,5 +7,8 @@ create table ebb.circuit (
 ) with (fillfactor = 50);
 
 create index circuit_hold_end on ebb.circuit (held_until) where held_until is not null;
+-- The destination that is told of others that fail for long; null for none.
+alter table ebb.settings add column notices text collate "C";
+
 create index circuit_shown on ebb.circuit (queue)
   where held_until is not null or state ->> 'phase' <> 'CLOSED';

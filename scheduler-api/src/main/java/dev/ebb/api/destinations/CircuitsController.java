@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** Shows the circuits of destinations, and has one probe at once. */
+/** Shows the circuits of destinations, has one probe at once, and closes one. */
 @Controller
 public final class CircuitsController {
   private static final int MOST = 1000;
@@ -59,6 +59,19 @@ public final class CircuitsController {
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     known(destination);
     if (circuits.probe(destination, act)) {
+      notifier.workArrived(destination);
+    }
+    return Answer.ok(CircuitResource.of(known(destination)));
+  }
+
+  /** Closes the circuit; one that is closed stays as it is. */
+  @PostMapping(path = DESTINATION + "/enable", produces = JSON)
+  @Needs(Scope.JOBS_OPERATE)
+  Answer enable(HttpServletRequest request, @PathVariable String destination) throws SQLException {
+    QueuesController.requireName(destination);
+    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
+    known(destination);
+    if (circuits.enable(destination, act)) {
       notifier.workArrived(destination);
     }
     return Answer.ok(CircuitResource.of(known(destination)));

@@ -217,6 +217,17 @@ final class Findings {
 
   private Finding open(Circuit circuit) {
     Duration since = Duration.between(requireNonNull(circuit.openSince()), now);
+    if (circuit.disabledSince() != null) {
+      return ofQueue(
+          circuit.destination(),
+          bad(
+              "destination_disabled",
+              "Destination %s is disabled%s. Its jobs are kept."
+                  .formatted(
+                      circuit.destination(),
+                      circuit.reason() == null ? "" : ": it failed last with " + circuit.reason()),
+              "Mend its address, or enable it when the merchant is back."));
+    }
     return ofQueue(
         circuit.destination(),
         warn(

@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping(produces = "application/json")
 public final class SettingsController {
   private static final String SUBJECT = "subject";
+  private static final String NOTICES = "notices";
 
   private final Bodies bodies;
   private final ClusterSettings settings;
@@ -40,11 +41,11 @@ public final class SettingsController {
   @GetMapping("/v1/settings")
   @Needs(Scope.JOBS_READ)
   Answer show() throws SQLException {
-    return Answer.ok(shown(settings.subject())).tagged();
+    return Answer.ok(shown(settings.read())).tagged();
   }
 
-  private static Settings shown(Optional<String> subject) {
-    return new Settings(subject.orElse(null));
+  private static Settings shown(ClusterSettings.Chosen chosen) {
+    return new Settings(chosen.subject(), chosen.notices());
   }
 
   /** A field that the patch does not name stays. */
@@ -52,22 +53,29 @@ public final class SettingsController {
   @Needs(Scope.QUEUES_ADMIN)
   Answer patch(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.mergePatch(request);
-    body.allow(SUBJECT, "reason");
+    body.allow(SUBJECT, NOTICES, "reason");
     Act act = Caller.of(request).act(request, body);
     Conditions conditions = Conditions.of(request);
-    if (body.names(SUBJECT)) {
+    if (body.names(SUBJECT) || body.names(NOTICES)) {
       choose(body, act, conditions);
     } else {
-      conditions.requireForPut(Answer.tag(shown(settings.subject())));
+      conditions.requireForPut(Answer.tag(shown(settings.read())));
     }
     return show();
   }
 
   private void choose(JsonObject body, Act act, Conditions conditions) throws SQLException {
     String label = body.optional(SUBJECT, JsonValue::string);
+    String notices = body.optional(NOTICES, JsonValue::string);
     try {
       Optional<UUID> forbids =
-          settings.choose(label, act, now -> conditions.requireForPut(Answer.tag(shown(now))));
+          settings.change(
+              now ->
+                  new ClusterSettings.Chosen(
+                      body.names(SUBJECT) ? label : now.subject(),
+                      body.names(NOTICES) ? notices : now.notices()),
+              act,
+              now -> conditions.requireForPut(Answer.tag(shown(now))));
       if (forbids.isPresent()) {
         throw Refusal.of(
             ProblemCode.WRONG_STATE,

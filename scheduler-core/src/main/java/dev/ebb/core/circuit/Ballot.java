@@ -13,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param good how many
  * @param bad how many
  * @param neutral how many called the destination and say nothing of it
+ * @param gone how many were told that there is no such destination any more
  * @param failing the jobs of the bad ones after the last good one, some {@value #MOST_FAILING}
- * @param reason of the last bad one; {@code null} if there is none
+ * @param reason of the last bad one, or that it is gone; {@code null} if there is none
  */
 public record Ballot(
-    long epoch, int good, int bad, int neutral, Set<UUID> failing, @Nullable String reason) {
+    long epoch,
+    int good,
+    int bad,
+    int neutral,
+    int gone,
+    Set<UUID> failing,
+    @Nullable String reason) {
   static final int MOST_FAILING = 100;
 
   public Ballot {
@@ -27,15 +34,16 @@ public record Ballot(
 
   /** One without votes. */
   public static Ballot none(long epoch) {
-    return new Ballot(epoch, 0, 0, 0, Set.of(), null);
+    return new Ballot(epoch, 0, 0, 0, 0, Set.of(), null);
   }
 
   /** That of one attempt. */
   public static Ballot of(long epoch, Vote vote, UUID job, @Nullable String reason) {
     return switch (vote) {
-      case GOOD -> new Ballot(epoch, 1, 0, 0, Set.of(), null);
-      case BAD -> new Ballot(epoch, 0, 1, 0, Set.of(job), reason);
-      case NEUTRAL -> new Ballot(epoch, 0, 0, 1, Set.of(), null);
+      case GOOD -> new Ballot(epoch, 1, 0, 0, 0, Set.of(), null);
+      case BAD -> new Ballot(epoch, 0, 1, 0, 0, Set.of(job), reason);
+      case NEUTRAL -> new Ballot(epoch, 0, 0, 1, 0, Set.of(), null);
+      case GONE -> new Ballot(epoch, 0, 0, 0, 1, Set.of(), reason);
       case NONE -> none(epoch);
     };
   }
@@ -47,6 +55,7 @@ public record Ballot(
         good + later.good,
         bad + later.bad,
         neutral + later.neutral,
+        gone + later.gone,
         failing(failing, later),
         later.reason == null ? reason : later.reason);
   }

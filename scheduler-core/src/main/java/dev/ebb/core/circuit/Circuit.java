@@ -1,6 +1,7 @@
 package dev.ebb.core.circuit;
 
 import static dev.ebb.core.InvalidInput.require;
+import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *                                 one probe at a time, each an attempt of the first job that is due
  * </pre>
  *
+ * <p>One that was open for days, or whose destination says that it is gone, is disabled: its jobs
+ * are kept, and a probe comes twice a day.
+ *
  * <p>The pattern is Nygard's (Release It!, 2007). Its weak points elsewhere were probes without a
  * number or a lease: here each probe is an epoch of its own, so that an attempt that began earlier
  * neither closes nor opens anything, and holds the circuit for as long as its attempt may take, so
@@ -36,9 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when the phase began
  * @param heldUntil nothing starts before then; {@code null} if nothing is held. Of a closed one
  *     because the destination asked for it
- * @param openSince since when it is not closed; {@code null} if it is
- * @param openings how often it opened since it was last closed
- * @param goodProbes since it last opened
+ * @param outage while it is not closed; {@code null} if it is
  * @param reason of the failure that opened it last; {@code null} if it never opened
  * @param spells the last times in which it kept jobs, by their ends
  */
@@ -47,9 +49,7 @@ public record Circuit(
     long epoch,
     Instant since,
     @Nullable Instant heldUntil,
-    @Nullable Instant openSince,
-    int openings,
-    int goodProbes,
+    @Nullable Outage outage,
     Tally tally,
     @Nullable String reason,
     List<Spell> spells) {
@@ -61,6 +61,9 @@ public record Circuit(
 
   private static final int MOST_SPELLS = 20;
 
+  /** Between the probes of a disabled destination. */
+  private static final Duration REST = Duration.ofHours(12);
+
   /** Circuits that opened together do not probe together: by up to so much sooner. */
   private static final double JITTER = 0.2;
 
@@ -68,7 +71,9 @@ public record Circuit(
   public enum Phase {
     CLOSED,
     OPEN,
-    HALF_OPEN
+    HALF_OPEN,
+    /** It was open for too long, or the destination said that it is gone: probes are rare. */
+    DISABLED
   }
 
   /**
@@ -90,7 +95,12 @@ public record Circuit(
 
   /** One that was never used. */
   public static Circuit closed(Instant now) {
-    return new Circuit(Phase.CLOSED, 0, now, null, null, 0, 0, Tally.none(now), null, List.of());
+    return new Circuit(Phase.CLOSED, 0, now, null, null, Tally.none(now), null, List.of());
+  }
+
+  /** Since when it is not closed; {@code null} if it is. */
+  public @Nullable Instant openSince() {
+    return outage == null ? null : outage.since();
   }
 
   /** How many jobs may start now: none, one as a probe, or any number. */
@@ -124,7 +134,7 @@ public record Circuit(
   public Circuit probing(Instant now, Duration lease) {
     require(phase != Phase.CLOSED, "circuit", "must not be closed");
     Instant from = phase == Phase.HALF_OPEN ? since : now;
-    return with(Phase.HALF_OPEN, from, now.plus(lease), goodProbes);
+    return with(Phase.HALF_OPEN, from, now.plus(lease), outage);
   }
 
   /**
@@ -136,22 +146,38 @@ public record Circuit(
     if (ballot.epoch() != epoch) {
       return this;
     }
-    if (phase == Phase.CLOSED) {
-      Tally counted = tally.at(now, rule.window()).plus(ballot);
-      Circuit after = with(counted, ballot.reason() == null ? reason : ballot.reason());
-      return counted.trips(rule) ? after.opened(rule, now, random) : after;
+    Circuit heard = ballot.reason() == null ? this : with(tally, ballot.reason());
+    if (ballot.gone() > 0) {
+      return heard.disabled(now, random);
     }
+    return phase == Phase.CLOSED
+        ? heard.counting(rule, ballot, now, random)
+        : heard.probed(rule, ballot, now, random);
+  }
+
+  private Circuit counting(CircuitRule rule, Ballot ballot, Instant now, double random) {
+    Tally counted = tally.at(now, rule.window()).plus(ballot);
+    Circuit after = with(counted, reason);
+    return counted.trips(rule) ? after.opened(rule, now, random) : after;
+  }
+
+  private Circuit probed(CircuitRule rule, Ballot ballot, Instant now, double random) {
+    Outage lasts = requireNonNull(outage);
     if (ballot.bad() > 0) {
-      return with(tally, ballot.reason()).opened(rule, now, random);
+      boolean isLong = !lasts.since().plus(rule.disableAfter()).isAfter(now);
+      Circuit opened = opened(rule, now, random);
+      return isLong ? opened.disabled(now, random) : opened;
     }
     if (ballot.good() == 0) {
       // What a probe learnt of its job alone, the next would learn of its own.
       return ballot.neutral() > 0
-          ? with(Phase.OPEN, since, now.plus(rule.openFor()), goodProbes)
-          : with(phase, since, now, goodProbes);
+          ? with(Phase.OPEN, since, now.plus(rule.openFor()), lasts)
+          : with(phase, since, now, lasts);
     }
-    int good = goodProbes + 1;
-    return good >= rule.probesToClose() ? closedAt(now) : with(phase, since, now, good);
+    Outage better = lasts.plusGood();
+    return better.goodProbes() >= rule.probesToClose()
+        ? closedAt(now)
+        : with(Phase.HALF_OPEN, since, now, better);
   }
 
   /** The destination asked to be left alone for that long; zero if it did not say for how long. */
@@ -162,9 +188,7 @@ public record Circuit(
     if (asked.isZero() || !isLonger) {
       return this;
     }
-    return phase == Phase.CLOSED
-        ? withHold(until, now)
-        : with(Phase.OPEN, since, until, goodProbes);
+    return phase == Phase.CLOSED ? withHold(until, now) : with(Phase.OPEN, since, until, outage);
   }
 
   /** The same for another address: what began for the old one does not count. */
@@ -174,35 +198,33 @@ public record Circuit(
 
   /** The same, but held by nothing: what is not closed may probe at once. */
   public Circuit released(Instant now) {
-    return phase == Phase.CLOSED ? withHold(null, now) : with(phase, since, now, goodProbes);
+    return phase == Phase.CLOSED ? withHold(null, now) : with(phase, since, now, outage);
   }
 
   private Circuit opened(CircuitRule rule, Instant now, double random) {
+    Outage lasts = outage == null ? Outage.began(now) : outage;
     Duration held = rule.openFor();
-    for (int n = 0; n < openings && held.compareTo(rule.longestOpen()) < 0; n++) {
+    for (int n = 0; n < lasts.openings() && held.compareTo(rule.longestOpen()) < 0; n++) {
       held = held.multipliedBy(2);
     }
     Duration longest = rule.longestOpen();
     Duration bounded = held.compareTo(longest) < 0 ? held : longest;
-    long nanos = (long) (bounded.toNanos() * (1 - JITTER * random));
-    return new Circuit(
-        Phase.OPEN,
-        epoch + 1,
-        now,
-        now.plusNanos(nanos),
-        openSince == null ? now : openSince,
-        openings + 1,
-        0,
-        tally,
-        reason,
-        spells);
+    return with(Phase.OPEN, now, sooner(now, bounded, random), lasts.opened(now));
+  }
+
+  private Circuit disabled(Instant now, double random) {
+    Outage lasts = outage == null ? Outage.began(now) : outage;
+    return with(Phase.DISABLED, now, sooner(now, REST, random), lasts.disabled(now));
+  }
+
+  private static Instant sooner(Instant now, Duration length, double random) {
+    return now.plusNanos((long) (length.toNanos() * (1 - JITTER * random)));
   }
 
   /** The same, but closed, whatever it was. */
   public Circuit closedAt(Instant now) {
-    List<Spell> all = openSince == null ? spells : plus(spells, new Spell(openSince, now, false));
-    return new Circuit(
-        Phase.CLOSED, epoch + 1, now, null, null, 0, 0, Tally.none(now), reason, all);
+    List<Spell> all = outage == null ? spells : plus(spells, new Spell(outage.since(), now, false));
+    return new Circuit(Phase.CLOSED, epoch + 1, now, null, null, Tally.none(now), reason, all);
   }
 
   private static List<Spell> plus(List<Spell> spells, Spell spell) {
@@ -234,7 +256,7 @@ public record Circuit(
 
   private Duration stoodStill(Instant from, Instant now) {
     Duration sum =
-        openSince == null ? Duration.ZERO : new Spell(openSince, now, false).overlap(from, now);
+        outage == null ? Duration.ZERO : new Spell(outage.since(), now, false).overlap(from, now);
     for (Spell spell : spells) {
       sum = spell.asked ? sum : sum.plus(spell.overlap(from, now));
     }
@@ -243,18 +265,17 @@ public record Circuit(
 
   /** Whether a job that is due since then could not start for it. */
   private boolean waited(Instant runAt) {
-    return openSince != null
+    return outage != null
         || spells.stream().anyMatch(spell -> !spell.asked && runAt.isBefore(spell.until));
   }
 
-  private Circuit with(Phase phase, Instant since, Instant heldUntil, int goodProbes) {
-    return new Circuit(
-        phase, epoch + 1, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+  private Circuit with(
+      Phase phase, Instant since, @Nullable Instant heldUntil, @Nullable Outage outage) {
+    return new Circuit(phase, epoch + 1, since, heldUntil, outage, tally, reason, spells);
   }
 
   private Circuit with(Tally tally, @Nullable String reason) {
-    return new Circuit(
-        phase, epoch, since, heldUntil, openSince, openings, goodProbes, tally, reason, spells);
+    return new Circuit(phase, epoch, since, heldUntil, outage, tally, reason, spells);
   }
 
   /** A hold that goes on, or ends early, is one spell. */
@@ -272,9 +293,7 @@ public record Circuit(
         epoch,
         since,
         until,
-        openSince,
-        openings,
-        goodProbes,
+        outage,
         tally,
         reason,
         goesOn || until != null ? plus(before, new Spell(from, end, true)) : spells);

@@ -18,6 +18,8 @@ import java.time.Duration;
  *     every probe that fails
  * @param longestOpen the longest time between two probes, openFor to P1D; a {@code Retry-After}
  *     holds the destination no longer either
+ * @param disableAfter one that fails for so long is disabled: its jobs are kept, and probes are
+ *     rare; PT1H to P365D
  * @param probesToClose so many probes must succeed, one after the other, to close it; 1 to 100
  */
 public record CircuitRule(
@@ -28,11 +30,13 @@ public record CircuitRule(
     Duration window,
     Duration openFor,
     Duration longestOpen,
+    Duration disableAfter,
     int probesToClose) {
   private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(10);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration YEAR = Duration.ofDays(365);
 
   public static final CircuitRule DEFAULT =
       new CircuitRule(
@@ -43,6 +47,7 @@ public record CircuitRule(
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
           Duration.ofMinutes(15),
+          Duration.ofDays(5),
           3);
 
   public CircuitRule {
@@ -53,6 +58,7 @@ public record CircuitRule(
     requireBetween(window, SHORTEST_WINDOW, HOUR, "window");
     requireBetween(openFor, SECOND, HOUR, "openFor");
     requireBetween(longestOpen, openFor, DAY, "longestOpen");
+    requireBetween(disableAfter, HOUR, YEAR, "disableAfter");
     requireBetween(probesToClose, 1, 100, "probesToClose");
   }
 }

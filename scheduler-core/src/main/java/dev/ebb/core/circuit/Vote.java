@@ -11,6 +11,7 @@ import java.util.Set;
  *   completed                                             good
  *   5xx, 408, 3xx, a body that is no success, a timeout,
  *   a connection or TLS that failed, a class "retryable"  bad
+ *   410 Gone                                              gone
  *   any other 4xx, permanent, throttled                   neutral: about the job, or asks for less
  *   our resolver, our proxy, our keys, a lost worker      neutral: about Ebb
  *   not ready, cancelled, given back                      none
@@ -19,6 +20,8 @@ import java.util.Set;
 public enum Vote {
   GOOD,
   BAD,
+  /** The destination says that there is no such one any more. */
+  GONE,
   /** It called the destination. */
   NEUTRAL,
   /** It did not. */
@@ -26,6 +29,7 @@ public enum Vote {
 
   private static final String CLIENT_ERROR = "http_4";
   private static final String REQUEST_TIMEOUT = "http_408";
+  private static final String IS_GONE = "http_410";
 
   /** Reasons of failures that are Ebb's own, or its surroundings'. */
   private static final Set<String> OURS =
@@ -49,7 +53,8 @@ public enum Vote {
     return switch (outcome) {
       case Outcome.Completed() -> GOOD;
       case Outcome.Failed(Failure failure) -> of(failure.reason());
-      case Outcome.Throttled _, Outcome.Fatal _ -> NEUTRAL;
+      case Outcome.Fatal(Failure failure) -> failure.reason().equals(IS_GONE) ? GONE : NEUTRAL;
+      case Outcome.Throttled _ -> NEUTRAL;
       case Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ -> NONE;
     };
   }

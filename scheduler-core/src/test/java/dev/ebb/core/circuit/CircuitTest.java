@@ -1,6 +1,7 @@
 package dev.ebb.core.circuit;
 
 import static dev.ebb.core.circuit.Circuit.Phase.CLOSED;
+import static dev.ebb.core.circuit.Circuit.Phase.DISABLED;
 import static dev.ebb.core.circuit.Circuit.Phase.HALF_OPEN;
 import static dev.ebb.core.circuit.Circuit.Phase.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,13 +31,14 @@ class CircuitTest {
   }
 
   private static Circuit bad(Circuit circuit, int votes, double seconds) {
-    Ballot ballot = new Ballot(circuit.epoch(), 0, votes, 0, Set.of(UUID.randomUUID()), "http_503");
+    Ballot ballot =
+        new Ballot(circuit.epoch(), 0, votes, 0, 0, Set.of(UUID.randomUUID()), "http_503");
     return circuit.told(RULE, ballot, at(seconds), UNSHIFTED);
   }
 
   private static Circuit good(Circuit circuit, int votes, double seconds) {
     return circuit.told(
-        RULE, new Ballot(circuit.epoch(), votes, 0, 0, Set.of(), null), at(seconds), UNSHIFTED);
+        RULE, new Ballot(circuit.epoch(), votes, 0, 0, 0, Set.of(), null), at(seconds), UNSHIFTED);
   }
 
   private static Circuit opened() {
@@ -115,10 +117,12 @@ class CircuitTest {
     Circuit open = opened();
 
     assertThat(
-            open.told(RULE, new Ballot(closed.epoch(), 50, 0, 0, Set.of(), null), at(1), UNSHIFTED))
+            open.told(
+                RULE, new Ballot(closed.epoch(), 50, 0, 0, 0, Set.of(), null), at(1), UNSHIFTED))
         .isEqualTo(open);
     assertThat(
-            open.told(RULE, new Ballot(closed.epoch(), 0, 50, 0, Set.of(), "x"), at(1), UNSHIFTED))
+            open.told(
+                RULE, new Ballot(closed.epoch(), 0, 50, 0, 0, Set.of(), "x"), at(1), UNSHIFTED))
         .isEqualTo(open);
   }
 
@@ -135,7 +139,7 @@ class CircuitTest {
     assertThat(closes.phase()).isEqualTo(CLOSED);
     assertThat(closes.admits(at(33))).isEqualTo(Integer.MAX_VALUE);
     assertThat(fails.phase()).isEqualTo(OPEN);
-    assertThat(fails.goodProbes()).isZero();
+    assertThat(fails.outage().goodProbes()).isZero();
   }
 
   @Test
@@ -147,10 +151,10 @@ class CircuitTest {
         one.told(
             RULE, Ballot.of(one.epoch(), Vote.NEUTRAL, UUID.randomUUID(), null), at(33), UNSHIFTED);
 
-    assertThat(neutral.goodProbes()).isEqualTo(1);
+    assertThat(neutral.outage().goodProbes()).isEqualTo(1);
     assertThat(neutral.admits(at(62))).isZero();
     assertThat(neutral.admits(at(63))).isEqualTo(1);
-    assertThat(neutral.openings()).isEqualTo(1);
+    assertThat(neutral.outage().openings()).isEqualTo(1);
   }
 
   @Test
@@ -180,7 +184,7 @@ class CircuitTest {
     Circuit closed = bad(Circuit.closed(START), 19, 1);
     Circuit moved = closed.moved(at(2));
 
-    assertThat(moved.told(RULE, new Ballot(closed.epoch(), 0, 9, 0, Set.of(), "x"), at(3), 0))
+    assertThat(moved.told(RULE, new Ballot(closed.epoch(), 0, 9, 0, 0, Set.of(), "x"), at(3), 0))
         .isEqualTo(moved);
     assertThat(bad(moved, 1, 3).phase()).isEqualTo(CLOSED);
     assertThat(opened().moved(at(1)).admits(at(1))).isEqualTo(1);
@@ -199,11 +203,38 @@ class CircuitTest {
   }
 
   @Test
+  void one_that_fails_for_days_is_disabled_and_tried_twice_a_day() {
+    double day = 86_400;
+    Circuit early = bad(opened().probing(at(4.9 * day), LEASE), 1, 4.9 * day);
+    assertThat(early.phase()).isEqualTo(OPEN);
+
+    Circuit disabled = bad(early.probing(at(5 * day), LEASE), 1, 5 * day);
+
+    assertThat(disabled.phase()).isEqualTo(DISABLED);
+    assertThat(disabled.admits(at(5.49 * day))).isZero();
+    assertThat(disabled.admits(at(5.5 * day))).isEqualTo(1);
+    Circuit still = bad(disabled.probing(at(5.5 * day), LEASE), 1, 5.5 * day);
+    assertThat(still.phase()).isEqualTo(DISABLED);
+    assertThat(still.outage().disabledSince()).isEqualTo(at(5 * day));
+    assertThat(good(still.probing(at(6 * day), LEASE), 1, 6 * day).phase()).isEqualTo(HALF_OPEN);
+    assertThat(still.released(at(5.6 * day)).admits(at(5.6 * day))).isEqualTo(1);
+  }
+
+  @Test
+  void a_first_failure_after_it_was_enabled_opens_nothing_and_disables_nothing() {
+    double day = 86_400;
+    Circuit enabled = bad(opened().probing(at(5 * day), LEASE), 1, 5 * day).closedAt(at(6 * day));
+
+    assertThat(bad(enabled, 1, 6 * day + 1).phase()).isEqualTo(CLOSED);
+    assertThat(bad(enabled, 20, 6 * day + 1).phase()).isEqualTo(OPEN);
+  }
+
+  @Test
   void circuits_that_opened_together_probe_apart() {
     Random random = new Random(7);
     Set<Long> seconds = new HashSet<>();
     for (int n = 0; n < 500; n++) {
-      Ballot ballot = new Ballot(0, 0, 20, 0, Set.of(), "timeout");
+      Ballot ballot = new Ballot(0, 0, 20, 0, 0, Set.of(), "timeout");
       Circuit open = Circuit.closed(START).told(RULE, ballot, START, random.nextDouble());
       Duration wait = Duration.between(START, open.heldUntil());
       assertThat(wait).isBetween(Duration.ofSeconds(24), Duration.ofSeconds(30));
@@ -309,6 +340,7 @@ class CircuitTest {
               circuit.epoch(),
               up ? grant.permits() : 0,
               up ? 0 : grant.permits(),
+              0,
               0,
               Set.of(),
               "timeout");

@@ -62,6 +62,8 @@ class VoteTest {
     assertThat(Vote.of(Outcome.completed())).isEqualTo(Vote.GOOD);
     assertThat(Vote.of(new Outcome.Throttled(failure, Duration.ZERO))).isEqualTo(Vote.NEUTRAL);
     assertThat(Vote.of(new Outcome.Fatal(failure))).isEqualTo(Vote.NEUTRAL);
+    assertThat(Vote.of(Outcome.fatal("http_410", ""))).isEqualTo(Vote.GONE);
+    assertThat(Vote.of(Outcome.fatal("http_501", ""))).isEqualTo(Vote.NEUTRAL);
     assertThat(Vote.of(new Outcome.GivenBack())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.Cancelled())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.NotReady(null))).isEqualTo(Vote.NONE);
@@ -76,7 +78,7 @@ class VoteTest {
             .plus(Ballot.of(3, Vote.BAD, job, "http_502"))
             .plus(Ballot.of(3, Vote.BAD, other, "timeout"));
 
-    assertThat(ballot).isEqualTo(new Ballot(3, 0, 3, 0, Set.of(job, other), "timeout"));
+    assertThat(ballot).isEqualTo(new Ballot(3, 0, 3, 0, 0, Set.of(job, other), "timeout"));
     assertThat(ballot.plus(Ballot.of(3, Vote.GOOD, job, null)).failing()).isEmpty();
   }
 }

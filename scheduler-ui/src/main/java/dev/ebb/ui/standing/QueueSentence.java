@@ -102,7 +102,11 @@ public final class QueueSentence {
     boolean asked = circuit.openSince() == null;
     Instant until = circuit.heldUntil();
     String what =
-        asked ? "asked to be left alone" : "is failing" + with(circuit.reason()) + ", so jobs wait";
+        asked
+            ? "asked to be left alone"
+            : (circuit.disabledSince() == null ? "is failing" : "is disabled after failing")
+                + with(circuit.reason())
+                + ", so jobs wait";
     if (until == null || circuit.state().equals("half_open")) {
       apart(what + (until == null ? "; the next one tries it." : "; one is trying it now."));
       return;

@@ -103,8 +103,10 @@ final class Past {
 
   private Circuit circuit() {
     CircuitRule rule =
-        new CircuitRule(true, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO, 1);
-    return new Circuit("payments", "closed", NOON, null, null, null, 0, 0, 0, 0, spells, rule);
+        new CircuitRule(
+            true, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, 1);
+    return new Circuit(
+        "payments", "closed", NOON, null, null, null, null, 0, 0, 0, 0, spells, rule);
   }
 
   Past heldNow() {

@@ -94,6 +94,7 @@ final class Standings {
             Duration.ofMinutes(1),
             Duration.ofSeconds(30),
             Duration.ofMinutes(15),
+            Duration.ofDays(5),
             3);
     circuit =
         new Circuit(
@@ -101,6 +102,7 @@ final class Standings {
             state,
             NOON,
             open ? NOON.minusSeconds(60) : null,
+            null,
             heldSeconds < 0 ? null : NOON.plusSeconds(heldSeconds),
             open ? "http_503" : null,
             open ? 1 : 0,

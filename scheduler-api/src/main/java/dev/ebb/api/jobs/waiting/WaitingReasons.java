@@ -74,7 +74,9 @@ final class WaitingReasons {
     String sentence =
         asked
             ? who + " asked to be left alone until " + Moment.words(until) + "."
-            : who + " is failing: " + probe(circuit, until);
+            : who
+                + (circuit.phase() == Circuit.Phase.DISABLED ? " is disabled: " : " is failing: ")
+                + probe(circuit, until);
     reasons.add(
         WaitingResource.reason(asked ? "destination_held" : "circuit_open", sentence, span));
   }

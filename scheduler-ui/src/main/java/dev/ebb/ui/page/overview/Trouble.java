@@ -29,7 +29,7 @@ public record Trouble(Finding finding, String link, String linkText) {
           new Trouble(finding, link.apply("/nodes", ""), "Nodes");
       case "queue_paused", "rate_cut" ->
           new Trouble(finding, link.apply("/queues/" + Url.segment(queue), ""), "Queue");
-      case "circuit_open" ->
+      case "circuit_open", "destination_disabled" ->
           new Trouble(
               finding, link.apply("/destinations/" + Url.segment(queue), ""), "Destination");
       case "circuits_open" -> new Trouble(finding, link.apply("/destinations", ""), "Destinations");

@@ -55,17 +55,23 @@ public final class SettingsPage {
    * The settings of the whole cluster.
    *
    * @param subject the label that tells what jobs are about; {@code null} for none
+   * @param notices the destination that is told of others; {@code null} for none
    * @param tag of them as they are
    * @param labels names that jobs have, for a choice
    */
-  public record Cluster(@Nullable String subject, @Nullable String tag, Collection<String> labels) {
+  public record Cluster(
+      @Nullable String subject,
+      @Nullable String notices,
+      @Nullable String tag,
+      Collection<String> labels) {
     static @Nullable Cluster read(Page page) {
       if (!page.has("jobs:read")) {
         return null;
       }
       Reply reply = page.ask("/v1/settings");
       Collection<String> labels = page.may("queues:admin") ? LabelNames.seen(page) : List.of();
-      return new Cluster(Page.read(reply, Settings.class).subject(), reply.tag(), labels);
+      Settings chosen = Page.read(reply, Settings.class);
+      return new Cluster(chosen.subject(), chosen.notices(), reply.tag(), labels);
     }
   }
 
