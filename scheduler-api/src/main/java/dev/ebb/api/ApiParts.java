@@ -39,8 +39,10 @@ import dev.ebb.api.jobs.waiting.WaitingController;
 import dev.ebb.api.kinds.KindsController;
 import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.operations.OperationController;
+import dev.ebb.api.operations.OperationStarts;
 import dev.ebb.api.operations.OperationWaits;
 import dev.ebb.api.operations.OperationsController;
+import dev.ebb.api.operations.RecoveryController;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.api.policies.PoliciesController;
 import dev.ebb.api.policies.Previews;
@@ -153,7 +155,9 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     DatabaseController.class,
     FirstQueues.class,
     FindingsController.class,
+    OperationStarts.class,
     OperationsController.class,
+    RecoveryController.class,
     OperationController.class,
     OperationWaits.class,
     StatsController.class,

@@ -137,6 +137,7 @@ class AuditTest {
       case "resumeStart" ->
           api.execute("insert into ebb.start (paused_since, paused_by) values (now(), 'x')");
       case "startOperation" -> api.execute(TIMED_OUT);
+      case "recoverDestination" -> api.execute(TIMED_OUT.replace("payments", name(path)));
       case "resumeOperation" -> api.post(parent + "/pause");
       case "cancelOperation" -> api.execute("update ebb.operation set done = 1");
       case "resumeSchedule" -> api.post(parent + "/pause");

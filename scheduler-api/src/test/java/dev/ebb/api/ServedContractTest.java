@@ -226,6 +226,7 @@ class ServedContractTest {
       case "testDestination",
           "probeDestination",
           "enableDestination",
+          "recoverDestination",
           "patchDestination",
           "deleteDestination",
           "addSigningKey",

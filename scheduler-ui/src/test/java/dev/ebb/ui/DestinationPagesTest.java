@@ -72,6 +72,7 @@ class DestinationPagesTest {
         .contains("2xx whose /code is \"OK\"", "404: permanent, order_unknown")
         .contains("data-api=\"PATCH /v1/destinations/acme\"", "merchant=acme", "value=\"5s\"")
         .contains("data-api=\"POST /v1/destinations/acme/test\"", "/ui/jobs/{id}")
+        .contains("data-api=\"POST /v1/destinations/acme/recover\"", "/ui/operations/{id}")
         .contains("data-api=\"DELETE /v1/destinations/acme\"", "its own rule, as it is")
         .doesNotContain("s3cret");
     server.put("/v1/destinations/plain", PLAIN);

@@ -48,11 +48,32 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
         "reason");
     OperationPlan plan = body.build(() -> plan(body, now));
     requireMeant(body, plan, caller);
+    return new OperationRequest(plan, expected(body));
+  }
+
+  /**
+   * What the body says of how the action goes over these jobs.
+   *
+   * @param usualStages for a body that names none
+   */
+  static OperationRequest of(
+      JsonObject body, JobAction action, JobFilter filter, List<Integer> usualStages) {
+    List<Integer> named = stages(body);
+    List<Integer> stages = named.isEmpty() ? usualStages : named;
+    OperationPlan plan = body.build(() -> plan(body, action, filter, List.of(), stages));
+    return new OperationRequest(plan, expected(body));
+  }
+
+  private static @Nullable Integer expected(JsonObject body) {
     Integer expected = body.optional("expectedCount", JsonValue::integer);
     if (expected != null && expected < 0) {
       throw Refusal.field("/expectedCount", "must not be negative");
     }
-    return new OperationRequest(plan, expected);
+    return expected;
+  }
+
+  private static List<Integer> stages(JsonObject body) {
+    return body.list("stages", MOST_STAGES + 1).stream().map(JsonValue::integer).toList();
   }
 
   private static OperationPlan plan(JsonObject body, Instant now) {
@@ -62,13 +83,22 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
     if ((filter == null) == ids.isEmpty()) {
       throw Refusal.field("/filter", "must be given, or ids, and not both");
     }
+    return plan(body, action, filter, ids, stages(body));
+  }
+
+  private static OperationPlan plan(
+      JsonObject body,
+      JobAction action,
+      @Nullable JobFilter filter,
+      List<UUID> ids,
+      List<Integer> stages) {
     Integer pauses = body.optional("pauseAfterStages", JsonValue::integer);
     return new OperationPlan(
         action,
         filter,
         ids,
         body.optional("rate", value -> Pace.parse(value.string())),
-        body.list("stages", MOST_STAGES + 1).stream().map(JsonValue::integer).toList(),
+        stages,
         body.optional("stopOnFailureRatio", JsonValue::number),
         body.optional("maxJobs", JsonValue::integer),
         pauses == null ? 0 : pauses);

@@ -138,6 +138,7 @@ class ViewerTest {
             "PATCH /v1/destinations/{destination}",
             "DELETE /v1/destinations/{destination}",
             "POST /v1/destinations/{destination}/keys",
+            "POST /v1/destinations/{destination}/recover",
             "POST /v1/queues/{queue}/pause",
             "POST /v1/queues/{queue}/purge",
             "POST /v1/queues/{queue}/warm-up",

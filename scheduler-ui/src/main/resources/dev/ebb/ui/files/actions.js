@@ -235,6 +235,15 @@ function confirmed(field) {
   field.setCustomValidity(same ? "" : "Type the name exactly as shown above.");
 }
 
+// A field with data-hours-ago begins with the time so long ago, as this browser's clock reads.
+function open(dialog) {
+  for (const field of dialog?.querySelectorAll("[data-hours-ago]") ?? []) {
+    const at = new Date(Date.now() - Number(field.dataset.hoursAgo) * 3600_000);
+    field.value ||= new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  }
+  dialog?.showModal();
+}
+
 async function copy(id) {
   try {
     await navigator.clipboard.writeText(document.getElementById(id).textContent.trim());
@@ -255,7 +264,7 @@ export function startActions() {
   });
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-dialog]");
-    if (opener) document.getElementById(opener.dataset.dialog)?.showModal();
+    if (opener) open(document.getElementById(opener.dataset.dialog));
     const copier = event.target.closest("[data-copy]");
     if (copier) copy(copier.dataset.copy);
     if (event.target.closest("[data-close]")) event.target.closest("dialog")?.close();
