@@ -47,21 +47,29 @@ public final class ResponseClassifier {
 
   /** The outcome of a delivery that was answered. */
   public Outcome of(ResponseRules rules, DeliveryResponse response) {
+    return judge(rules, response).outcome();
+  }
+
+  /** The same, with the rule that decided. */
+  public Verdict judge(ResponseRules rules, DeliveryResponse response) {
     SuccessRule success = rules.success();
     if (fits(success.statuses(), success.body(), response)) {
-      return Outcome.completed();
+      return new Verdict(Outcome.completed(), success.word());
     }
     BodyTest expected = success.statuses().contains(response.status()) ? success.body() : null;
     // The next response may be whole, and no class is to take a broken connection for an answer.
     if (expected != null && expected.lacksEnd(response)) {
-      return mismatch(response, "broke off, or is too long to test");
+      return mismatch(success, response, "broke off, or is too long to test");
     }
+    int number = 0;
     for (ResponseClass one : rules.classes()) {
+      number++;
       if (fits(one.statuses(), one.body(), response)) {
-        return classed(one, response);
+        String rule = "class " + number + ", " + one.reason() + ": " + one.effect().word();
+        return new Verdict(classed(one, response), rule);
       }
     }
-    return byDefault(expected != null, response);
+    return byDefault(success, expected != null, response);
   }
 
   private boolean fits(StatusSet statuses, @Nullable BodyTest body, DeliveryResponse response) {
@@ -80,32 +88,39 @@ public final class ResponseClassifier {
     };
   }
 
-  private static Outcome byDefault(boolean isExpected, DeliveryResponse response) {
+  private static Verdict byDefault(
+      SuccessRule success, boolean isExpected, DeliveryResponse response) {
     int status = response.status();
     Failure failure = new Failure(STATUS + status, answered(response));
     if (response.asksToStop()) {
-      return new Outcome.Fatal(
-          new Failure(ABORTED, answered(response) + " and asked for no more attempts"));
+      Failure asked = new Failure(ABORTED, answered(response) + " and asked for no more attempts");
+      return new Verdict(new Outcome.Fatal(asked), "default: the header webhook-delivery");
     }
     if (status == GONE || status == NOT_IMPLEMENTED) {
-      return new Outcome.Fatal(failure);
+      return new Verdict(new Outcome.Fatal(failure), "default: " + status + " ends all attempts");
     }
     Duration wait = response.retryAfter();
     if (status >= 400 && wait != null) {
-      return new Outcome.Throttled(failure, wait);
+      return new Verdict(new Outcome.Throttled(failure, wait), "default: the header Retry-After");
     }
     if (status == TOO_MANY_REQUESTS) {
-      return new Outcome.Throttled(failure, Duration.ZERO);
+      return new Verdict(
+          new Outcome.Throttled(failure, Duration.ZERO), "default: 429 slows the queue down");
     }
     if (!isExpected) {
-      return new Outcome.Failed(failure);
+      return new Verdict(
+          new Outcome.Failed(failure), "default: " + status + " is not in the " + success.word());
     }
     return mismatch(
-        response, response.body() == null ? "is not text" : "is not what success asks for");
+        success,
+        response,
+        response.body() == null ? "is not text" : "is not what success asks for");
   }
 
-  private static Outcome mismatch(DeliveryResponse response, String why) {
-    return Outcome.failed(BODY_MISMATCH, answered(response) + ", but its body " + why);
+  private static Verdict mismatch(SuccessRule success, DeliveryResponse response, String why) {
+    return new Verdict(
+        Outcome.failed(BODY_MISMATCH, answered(response) + ", but its body " + why),
+        success.word() + ": the status fits, but the body " + why);
   }
 
   private static String answered(DeliveryResponse response) {

@@ -2,6 +2,7 @@ package dev.ebb.core.http;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,5 +54,15 @@ public record SuccessRule(StatusSet statuses, @Nullable BodyTest body) {
                 Set.of())));
     presets.put("wechat-v3", new SuccessRule(StatusSet.of("200", "204"), null));
     return Collections.unmodifiableSequencedMap(presets);
+  }
+
+  /** What it is called where its text may not be quoted. */
+  String word() {
+    for (Map.Entry<String, SuccessRule> preset : PRESETS.entrySet()) {
+      if (preset.getValue().equals(this)) {
+        return "success rule " + preset.getKey();
+      }
+    }
+    return "destination's own success rule";
   }
 }

@@ -20,11 +20,15 @@ import tools.jackson.databind.node.ObjectNode;
  *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut,
  *                faults?: [{reason, message}]},
  *    error?:    {reason, message},
+ *    rule?:     text,
+ *    connection?: {address, kept?, tls?: {version, subject, sha256}},
  *    millis:    {lookup?, tcp?, connect?, head?, total}}
  * </pre>
  *
  * {@code millis} counts from the start until the addresses were known, TLS began, the connection
- * stood, the head of the answer was there, and all was over.
+ * stood, the head of the answer was there, and all was over. On a connection that is {@code kept}
+ * from an exchange before, only {@code connect}, when the request began, {@code head} and {@code
+ * total} are there. {@code rule} is the one that made an outcome of the answer.
  *
  * <p>{@code bodyBytes} is what was sent or read, {@code bodyCut} and {@code headersCut} whether
  * there was more than is kept. {@code resent} is there and true if the request was sent again at
@@ -37,6 +41,7 @@ final class AttemptRecord {
   static final int MAX_BYTES = 26 * 1024;
 
   private static final int URL_BYTES = 3 * 1024;
+  private static final int SUBJECT_BYTES = 256;
 
   /** Holds {@value BodyText#MAX_BYTES} bytes in base64. */
   private static final int BODY_BYTES = 5 * 1024 + 512;
@@ -59,7 +64,15 @@ final class AttemptRecord {
     if (failure != null) {
       attempt.putObject("error").put("reason", failure.reason()).put("message", failure.message());
     }
-    attempt.set("millis", millis(exchange));
+    String rule = exchange.rule();
+    if (rule != null) {
+      attempt.put("rule", rule);
+    }
+    Peer peer = exchange.peer();
+    if (peer != null) {
+      attempt.set("connection", connection(peer));
+    }
+    attempt.set("millis", millis(exchange.times()));
     return attempt.toString();
   }
 
@@ -104,13 +117,30 @@ final class AttemptRecord {
     return kept.length() < body.length();
   }
 
-  private static ObjectNode millis(Exchange exchange) {
+  private static ObjectNode connection(Peer peer) {
+    ObjectNode connection = JsonNodeFactory.instance.objectNode();
+    connection.put("address", peer.address());
+    if (peer.kept()) {
+      connection.put("kept", true);
+    }
+    Peer.Tls tls = peer.tls();
+    if (tls != null) {
+      connection
+          .putObject("tls")
+          .put("version", tls.version())
+          .put("subject", JsonText.fit(tls.subject(), SUBJECT_BYTES))
+          .put("sha256", tls.sha256());
+    }
+    return connection;
+  }
+
+  private static ObjectNode millis(ExchangeTimes times) {
     ObjectNode millis = JsonNodeFactory.instance.objectNode();
-    put(millis, "lookup", exchange.lookupMillis());
-    put(millis, "tcp", exchange.tcpMillis());
-    put(millis, "connect", exchange.connectMillis());
-    put(millis, "head", exchange.headMillis());
-    return millis.put("total", exchange.totalMillis());
+    put(millis, "lookup", times.lookup());
+    put(millis, "tcp", times.tcp());
+    put(millis, "connect", times.connect());
+    put(millis, "head", times.head());
+    return millis.put("total", times.total());
   }
 
   private static void put(ObjectNode millis, String part, long until) {

@@ -98,7 +98,7 @@ final class DeliveryClient {
             .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
             .buildClassic();
     return (socket, target, port, attachment, context) -> {
-      Exchange.of(context).securing();
+      Exchange.of(context).securing(socket);
       return strategy.upgrade(socket, target, port, attachment, context);
     };
   }

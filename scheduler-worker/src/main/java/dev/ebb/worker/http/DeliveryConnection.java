@@ -22,6 +22,7 @@ final class DeliveryConnection extends DefaultManagedHttpClientConnection {
   private static final AtomicLong COUNT = new AtomicLong();
 
   private volatile @Nullable SocketException unsent;
+  private volatile @Nullable Peer peer;
 
   DeliveryConnection(Http1Config limits) {
     super(
@@ -45,6 +46,15 @@ final class DeliveryConnection extends DefaultManagedHttpClientConnection {
     } catch (IOException _) {
       return true;
     }
+  }
+
+  @Override
+  public void sendRequestHeader(ClassicHttpRequest request) throws HttpException, IOException {
+    Peer known = peer;
+    Peer reached = known == null ? Peer.of(getRemoteAddress(), getSSLSession()) : known.again();
+    peer = reached;
+    Exchange.reached(reached);
+    super.sendRequestHeader(request);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.ebb.worker.http;
 
+import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -58,18 +60,14 @@ final class Exchange {
   private final FutureTask<Response> answer = new FutureTask<>(this::send);
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final boolean testsBody;
-  private final long startedNanos = System.nanoTime();
-
+  private final ExchangeTimes times = new ExchangeTimes();
   private final Findings findings = new Findings();
 
   private volatile List<Header> sentHeaders;
   private volatile @Nullable Response head;
   private volatile int bodyBytes;
-  private volatile long lookupNanos = -1;
-  private volatile long tcpNanos = -1;
-  private volatile long connectedNanos = -1;
-  private volatile long headNanos = -1;
-  private volatile long endedNanos = -1;
+  private volatile @Nullable Peer peer;
+  private volatile @Nullable String rule;
 
   /**
    * An exchange that has not begun.
@@ -105,19 +103,24 @@ final class Exchange {
   /** The addresses are known of the host to which the exchange of this thread connects, if any. */
   static void lookedUp() {
     if (CURRENT.isBound()) {
-      Exchange exchange = CURRENT.get();
-      exchange.lookupNanos = exchange.nanos();
+      CURRENT.get().times.lookedUp();
     }
   }
 
+  /** The exchange of this thread is about to be written to that end. */
+  static void reached(Peer peer) {
+    CURRENT.get().peer = peer;
+  }
+
   /** The client is about to begin TLS: the connection below it stands. */
-  void securing() {
-    tcpNanos = nanos();
+  void securing(Socket socket) {
+    peer = Peer.of(socket.getRemoteSocketAddress(), null);
+    times.securing();
   }
 
   /** The client is about to write these headers: the connection stands. */
   void sending(Header... headers) {
-    connectedNanos = nanos();
+    times.connected();
     findings.sending();
     sentHeaders = List.of(headers);
   }
@@ -131,17 +134,18 @@ final class Exchange {
    * @throws InterruptedException when this thread is interrupted; the exchange is aborted. What the
    *     destination has confirmed by then is an outcome all the same
    */
-  Outcome run(Duration limit, Function<Response, Outcome> classifier) throws InterruptedException {
+  Outcome run(Duration limit, Function<Response, Verdict> classifier) throws InterruptedException {
     Thread.ofVirtual().name("ebb-exchange").start(answer);
     try {
-      return classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+      return decided(classifier.apply(answer.get(limit.toNanos(), TimeUnit.NANOSECONDS)));
     } catch (TimeoutException _) {
       Response seen = cutOff();
-      return seen == null ? NoAnswer.timeout() : classifier.apply(seen);
+      return seen == null ? NoAnswer.timeout() : decided(classifier.apply(seen));
     } catch (InterruptedException interrupted) {
       Response seen = cutOff();
-      if (seen != null && classifier.apply(seen) instanceof Outcome.Completed confirmed) {
-        return confirmed;
+      Verdict verdict = seen == null ? null : classifier.apply(seen);
+      if (verdict != null && verdict.outcome() instanceof Outcome.Completed) {
+        return decided(verdict);
       }
       throw interrupted;
     } catch (ExecutionException failed) {
@@ -149,10 +153,15 @@ final class Exchange {
     } catch (RuntimeException defect) {
       return unreadable(defect);
     } finally {
-      endedNanos = nanos();
+      times.ended();
       answer.cancel(true);
       request.cancel();
     }
+  }
+
+  private Outcome decided(Verdict verdict) {
+    rule = verdict.rule();
+    return verdict.outcome();
   }
 
   /** The answer as far as it came, if its head did. */
@@ -174,7 +183,7 @@ final class Exchange {
 
   /** The client checks some of what it reads only by exceptions that are meant for defects. */
   private Outcome unreadable(RuntimeException defect) {
-    if (connectedNanos < 0) {
+    if (!times.isConnected()) {
       throw defect;
     }
     LOG.debug("An answer broke its reader.", defect);
@@ -187,7 +196,7 @@ final class Exchange {
       context.setAttribute(ATTRIBUTE, this);
       ClassicHttpResponse response =
           ScopedValue.where(CURRENT, this).call(() -> client.executeOpen(null, request, context));
-      headNanos = nanos();
+      times.answered();
       List<Header> headers = List.of(response.getHeaders());
       Response seen = Response.head(response.getCode(), headers, findings.areHeadersDropped());
       head = seen;
@@ -275,36 +284,17 @@ final class Exchange {
         : seen.withBody(body.toByteArray(), bodyBytes, true, testsBody);
   }
 
-  /** Milliseconds until the addresses were known, -1 if none were asked for. */
-  long lookupMillis() {
-    return millis(lookupNanos);
+  /** Where its request went; {@code null} as long as no connection stood. */
+  @Nullable Peer peer() {
+    return peer;
   }
 
-  /** Milliseconds until TLS began, -1 if it never did. */
-  long tcpMillis() {
-    return millis(tcpNanos);
+  /** The rule that made an outcome of its answer; {@code null} if none did. */
+  @Nullable String rule() {
+    return rule;
   }
 
-  /** Milliseconds until the connection stood, -1 if it never did. */
-  long connectMillis() {
-    return millis(connectedNanos);
-  }
-
-  /** Milliseconds until the answer's head was there, -1 if it never was. */
-  long headMillis() {
-    return millis(headNanos);
-  }
-
-  /** Milliseconds until it was over, or until now. */
-  long totalMillis() {
-    return millis(endedNanos < 0 ? nanos() : endedNanos);
-  }
-
-  private long nanos() {
-    return System.nanoTime() - startedNanos;
-  }
-
-  private static long millis(long nanos) {
-    return nanos < 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos);
+  ExchangeTimes times() {
+    return times;
   }
 }

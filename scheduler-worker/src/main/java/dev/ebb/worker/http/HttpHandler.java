@@ -6,6 +6,7 @@ import dev.ebb.core.http.DeliveryResponse;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.ResponseClassifier;
+import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
@@ -165,7 +166,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     Exchange exchange = new Exchange(client, request, delivery.rules().testsBody());
     try {
       Outcome outcome =
-          exchange.run(limit(context.remaining()), response -> outcome(delivery, response));
+          exchange.run(limit(context.remaining()), response -> verdict(delivery, response));
       context.record(AttemptRecord.of(delivery, signed.keys(), exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
@@ -185,10 +186,10 @@ public final class HttpHandler implements Handler, AutoCloseable {
     return delivery.body() == null ? new byte[0] : delivery.body().getBytes(StandardCharsets.UTF_8);
   }
 
-  private Outcome outcome(HttpDelivery delivery, Response response) {
+  private Verdict verdict(HttpDelivery delivery, Response response) {
     Duration wait = RetryAfter.of(response, clock.instant()).orElse(null);
     Response.Tested body = response.tested();
-    return CLASSIFIER.of(
+    return CLASSIFIER.judge(
         delivery.rules(),
         new DeliveryResponse(
             response.status(), wait, response.asksToStop(), body.text(), body.cut()));

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A socket that connects through an HTTP proxy (RFC 9110, 9.3.6), over which the client then speaks
@@ -35,6 +36,7 @@ final class ProxyTunnel extends Socket {
 
   private final DeliveryProxy proxy;
   private final Lookups lookups;
+  private volatile @Nullable InetSocketAddress destination;
 
   /** The proxy opened no tunnel; the destination was not spoken to. */
   static final class Failed extends IOException {
@@ -91,9 +93,24 @@ final class ProxyTunnel extends Socket {
       getOutputStream().write(request(checked, now).getBytes(StandardCharsets.UTF_8));
       requireTunnel(head(deadline));
       setSoTimeout(0);
+      this.destination = checked;
     } catch (SocketException lost) {
       throw Failed.refused("it closed the connection");
     }
+  }
+
+  /** The destination's, as far as that is reached. */
+  @Override
+  public @Nullable InetAddress getInetAddress() {
+    InetSocketAddress reached = destination;
+    return reached == null ? super.getInetAddress() : reached.getAddress();
+  }
+
+  /** The same. */
+  @Override
+  public int getPort() {
+    InetSocketAddress reached = destination;
+    return reached == null ? super.getPort() : reached.getPort();
   }
 
   private URI current() throws Failed {

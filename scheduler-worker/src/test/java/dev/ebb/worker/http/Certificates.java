@@ -64,6 +64,10 @@ final class Certificates {
     }
   }
 
+  Certificate certificate(String alias) throws Exception {
+    return keys.getCertificate(alias);
+  }
+
   /** For deliveries that trust the root. */
   SSLContext trusting() throws Exception {
     KeyStore authorities = KeyStore.getInstance("PKCS12");

@@ -4,6 +4,7 @@ import static dev.ebb.worker.http.Deliveries.LONG;
 import static dev.ebb.worker.http.HttpHandlerTest.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Await;
 import java.net.InetAddress;
@@ -228,7 +229,7 @@ class ConfirmedTest {
           Thread.ofVirtual()
               .start(() -> {
                 try {
-                  end.set(exchange.run(Deliveries.LONG, ConfirmedTest::outcome));
+                  end.set(exchange.run(Deliveries.LONG, ConfirmedTest::verdict));
                 } catch (InterruptedException interrupted) {
                   end.set(interrupted);
                 }
@@ -240,8 +241,9 @@ class ConfirmedTest {
     }
   }
 
-  private static Outcome outcome(Response response) {
-    return response.status() == 200 ? Outcome.completed() : Outcome.failed("no", "no");
+  private static Verdict verdict(Response response) {
+    boolean isOk = response.status() == 200;
+    return new Verdict(isOk ? Outcome.completed() : Outcome.failed("no", "no"), "a test's");
   }
 
   private static Wire once(String answer) {

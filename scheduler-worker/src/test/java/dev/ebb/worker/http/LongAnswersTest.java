@@ -3,6 +3,7 @@ package dev.ebb.worker.http;
 import static dev.ebb.worker.http.Deliveries.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Sabotage;
 import java.io.ByteArrayOutputStream;
@@ -135,7 +136,7 @@ class LongAnswersTest {
         CloseableHttpClient client =
             DeliveryClient.build(ANY, DeliveryTls.context(null), null, "")) {
       Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false);
-      exchange.run(Deliveries.LONG, _ -> Outcome.completed());
+      exchange.run(Deliveries.LONG, _ -> new Verdict(Outcome.completed(), "any"));
 
       Response response = Objects.requireNonNull(exchange.response());
       assertThat(response.body().text()).hasSize(4 * 1024);
