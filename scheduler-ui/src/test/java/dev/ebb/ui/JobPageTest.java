@@ -147,11 +147,17 @@ class JobPageTest {
             "response":{"status":500,"headers":[{"name":"x-got","value":"v"}],"headersCut":true,
               "body":"oops","bodyBytes":9,"bodyCut":true,"bodyBase64":false,
               "faults":[{"reason":"body_truncated","message":"the connection ended early"}]},
+            "rule":"default: 500 is not in the success rule http-2xx",
+            "connection":{"address":"203.0.113.7:443",
+              "tls":{"version":"TLSv1.3","subject":"CN=m.example","sha256":"0a1b"}},
             "millis":{"lookup":1,"tcp":3,"connect":8,"head":20,"total":21}}')
         """
             .formatted(id));
 
     assertThat(page(id, operator))
+        .contains(fact("Connected to", "203.0.113.7:443"), fact("TLS", "TLSv1.3, CN=m.example"))
+        .contains(fact("Certificate, SHA-256", "0a1b"))
+        .contains(fact("Decided by", "default: 500 is not in the success rule http-2xx"))
         .contains("POST https://m.example/", "x-sent: ***", "Status 500", "x-got: v", "oops")
         .contains("Sent again on a new connection", "faulty: the connection ended early.")
         .contains("9 bytes, cut", "more headers not kept", "It said no", "n-7")
@@ -160,10 +166,14 @@ class JobPageTest {
         .contains(total("to-body", "body", "1 ms"), total("to-node", "in the node", "21 ms"))
         .containsPattern("<dt>Ended</dt><dd><time [^>]*>[0-9-]+ [0-9:]{8} UTC</time>");
     assertThat(page(id, viewer))
-        .doesNotContain("m.example", "x-got", "oops")
+        .doesNotContain("https://m.example", "x-got", "oops")
         .contains("Status 500")
         .contains(total("to-node", "in the node", "21 ms"))
         .doesNotContain("part to-limiter", "part to-slot");
+  }
+
+  private static String fact(String name, String value) {
+    return "<div class=\"broad\"><dt>%s</dt><dd>%s</dd></div>".formatted(name, value);
   }
 
   private static String total(String shade, String part, String length) {

@@ -13,8 +13,10 @@ import tools.jackson.databind.JsonNode;
  *
  * @param response {@code null} where none came
  * @param parts where its time went, in order
+ * @param proof where it went, to whom, and what decided
  */
-public record Delivery(Message request, @Nullable Message response, List<Part> parts) {
+public record Delivery(
+    Message request, @Nullable Message response, List<Part> parts, List<Fact> proof) {
 
   /**
    * A request or a response.
@@ -40,6 +42,9 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
   /** A part of the time that it took. */
   public record Part(Step step, long millis) {}
 
+  /** What is known of it, under a name. */
+  public record Fact(String name, String value) {}
+
   /** What an attempt recorded as a delivery; {@code null} if it was none. */
   public static @Nullable Delivery of(Attempt attempt) {
     String detail = attempt.detail();
@@ -55,7 +60,30 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
     return new Delivery(
         message(request, text(request, "method") + " " + text(request, "url")),
         response.isObject() ? message(response, "Status " + text(response, "status")) : null,
-        parts(detail.path("millis")));
+        parts(detail.path("millis"), isKept(detail)),
+        proof(detail));
+  }
+
+  private static boolean isKept(JsonNode detail) {
+    return detail.at("/connection/kept").asBoolean(false);
+  }
+
+  private static List<Fact> proof(JsonNode detail) {
+    List<Fact> facts = new ArrayList<>();
+    JsonNode connection = detail.path("connection");
+    if (connection.has("address")) {
+      String kept = isKept(detail) ? ", by a connection kept from an earlier delivery" : "";
+      facts.add(new Fact("Connected to", text(connection, "address") + kept));
+    }
+    JsonNode tls = connection.path("tls");
+    if (tls.has("version")) {
+      facts.add(new Fact("TLS", text(tls, "version") + ", " + text(tls, "subject")));
+      facts.add(new Fact("Certificate, SHA-256", text(tls, "sha256")));
+    }
+    if (detail.has("rule")) {
+      facts.add(new Fact("Decided by", text(detail, "rule")));
+    }
+    return facts;
   }
 
   private static Message message(JsonNode message, String line) {
@@ -110,11 +138,13 @@ public record Delivery(Message request, @Nullable Message response, List<Part> p
   }
 
   /** The record counts from the start: the parts are what lies between. */
-  private static List<Part> parts(JsonNode millis) {
+  private static List<Part> parts(JsonNode millis, boolean isKept) {
     Map<String, Step> steps = new LinkedHashMap<>();
-    steps.put("lookup", Step.LOOKUP);
-    steps.put("tcp", Step.CONNECT);
-    steps.put("connect", millis.has("tcp") ? Step.TLS : Step.CONNECT);
+    if (!isKept) {
+      steps.put("lookup", Step.LOOKUP);
+      steps.put("tcp", Step.CONNECT);
+      steps.put("connect", millis.has("tcp") ? Step.TLS : Step.CONNECT);
+    }
     steps.put("head", Step.FIRST_BYTE);
     steps.put("total", last(millis));
     List<Part> parts = new ArrayList<>();

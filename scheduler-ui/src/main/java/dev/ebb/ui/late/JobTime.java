@@ -149,19 +149,9 @@ public record JobTime(List<Stretch> stretches) {
       }
       for (Delivery.Part part : delivery.parts()) {
         Instant until = tape.at().plusMillis(part.millis());
-        tape.to(Span.earlier(until, ended), part(part.step()));
+        tape.to(Span.earlier(until, ended), Part.of(part.step()));
       }
       tape.to(ended, Part.NODE);
-    }
-
-    private static Part part(Delivery.Step step) {
-      return switch (step) {
-        case LOOKUP -> Part.LOOKUP;
-        case CONNECT -> Part.CONNECT;
-        case TLS -> Part.TLS;
-        case FIRST_BYTE -> Part.FIRST_BYTE;
-        case BODY -> Part.BODY;
-      };
     }
 
     private static boolean isLost(Attempt attempt) {

@@ -1,5 +1,6 @@
 package dev.ebb.ui.late;
 
+import dev.ebb.ui.json.Delivery;
 import java.util.Locale;
 
 /** What a job's time can go to. */
@@ -30,6 +31,17 @@ public enum Part {
   Part(String word, String meaning) {
     this.word = word;
     this.meaning = meaning;
+  }
+
+  /** That of a step of a delivery. */
+  public static Part of(Delivery.Step step) {
+    return switch (step) {
+      case LOOKUP -> LOOKUP;
+      case CONNECT -> CONNECT;
+      case TLS -> TLS;
+      case FIRST_BYTE -> FIRST_BYTE;
+      case BODY -> BODY;
+    };
   }
 
   public String word() {
