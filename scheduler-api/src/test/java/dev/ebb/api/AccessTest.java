@@ -383,11 +383,11 @@ class AccessTest {
     put(path, body, ADMIN);
     String blind = token("blind admin", Set.of(Scope.JOBS_READ, Scope.QUEUES_ADMIN));
 
-    assertThat(get(path, ADMIN).body()).contains("/hooks/T00/B11", "4711");
+    assertThat(get(path, ADMIN).body()).contains("/hooks/T00/B11", "4711", "\"version\"");
     for (String shown : List.of(path, "/v1/destinations?limit=1000")) {
       assertThat(get(shown, blind).body())
           .contains("https://acme.example/***", "X-Shop")
-          .doesNotContain("T00", "4711");
+          .doesNotContain("T00", "4711", "\"version\"");
     }
     assertThat(patch(path, "{\"timeout\":\"PT5S\"}", blind).status()).isEqualTo(200);
     Reply mask = patch(path, "{\"url\":\"https://acme.example/***\"}", blind);

@@ -74,6 +74,9 @@ class DestinationsTest {
     assertThat(shown.json().at("/success/body/equals").asString()).isEqualTo("success");
     assertThat(shown.json().at("/classes/0/reason").asString()).isEqualTo("refused");
     assertThat(shown.json().at("/maxConcurrency").asInt()).isEqualTo(10);
+    assertThat(shown.field("version"))
+        .matches("[0-9a-f]{12}")
+        .isNotEqualTo(replaced.field("version"));
     assertThat(shown.body()).contains("\"X-Shop\":\"7\"").doesNotContain("s3cret");
     assertThat(
             api.get("/v1/destinations?limit=1000").json().path("items").findValuesAsString("name"))

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * queue.
  *
  * @param name the queue's
+ * @param version digits that tell one address, with its rules and keys, from another; absent for
+ *     who may not read payloads
  * @param url without the values of secret parameters
  * @param method absent for POST
  * @param headers that every delivery has; a secret's value is a mask
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Destination(
     String name,
+    @Nullable String version,
     String url,
     @Nullable String method,
     Map<String, String> headers,

@@ -3,18 +3,22 @@ package dev.ebb.db.json;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Sha256;
 import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.HttpUrl;
+import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.SuccessRule;
 import dev.ebb.core.signing.SigningKey;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +50,11 @@ public final class DestinationJson {
   private static final String SIGNING = "signing";
   private static final Logger LOG = LoggerFactory.getLogger(DestinationJson.class);
   private static final int REMEMBERED = 20_000;
-  private static final Map<String, Optional<Destination>> READ = new ConcurrentHashMap<>();
+  private static final int VERSION_DIGITS = 12;
+  private static final Map<String, Optional<Stored>> READ = new ConcurrentHashMap<>();
+
+  /** One that was read. */
+  private record Stored(Destination destination, String version) {}
 
   private DestinationJson() {}
 
@@ -83,24 +91,53 @@ public final class DestinationJson {
    * A destination as it is stored; {@code null} for none, and where this version cannot read it.
    */
   public static @Nullable Destination stored(@Nullable String json) {
+    return known(json).map(Stored::destination).orElse(null);
+  }
+
+  /** Its version, as {@link #version(Destination)} has it; {@code null} where it is none. */
+  public static @Nullable String version(@Nullable String json) {
+    return known(json).map(Stored::version).orElse(null);
+  }
+
+  private static Optional<Stored> known(@Nullable String json) {
     if (json == null) {
-      return null;
+      return Optional.empty();
     }
     if (READ.size() > REMEMBERED) {
       READ.clear();
     }
-    return READ.computeIfAbsent(json, DestinationJson::readStored).orElse(null);
+    return READ.computeIfAbsent(json, DestinationJson::readStored);
   }
 
   /** One of a newer version must not stop this one's work. */
-  private static Optional<Destination> readStored(String json) {
+  private static Optional<Stored> readStored(String json) {
     try {
       JsonNode tree = JsonMapper.shared().readTree(json);
-      return Optional.of(read(tree).with(SigningKeyJson.read(tree.path(SIGNING))));
+      Destination read = read(tree).with(SigningKeyJson.read(tree.path(SIGNING)));
+      return Optional.of(new Stored(read, version(read)));
     } catch (InvalidInput | JacksonException | DateTimeParseException e) {
       LOG.error("this version cannot read a stored destination: {}", e.getMessage());
       return Optional.empty();
     }
+  }
+
+  /**
+   * Digits that tell one address, with its rules and keys, from another. A secret's value is not in
+   * them: nobody can try guesses on them.
+   */
+  public static String version(Destination destination) {
+    ObjectNode json = write(destination);
+    json.put("url", Masking.url(destination.url().toString()));
+    // Maps have no order of their own.
+    json.remove("headers");
+    new TreeMap<>(destination.headers())
+        .forEach(
+            (name, value) -> json.withObject("headers").put(name, Masking.header(name, value)));
+    json.remove("labels");
+    new TreeMap<>(destination.labels()).forEach(json.withObject("labels")::put);
+    destination.signing().forEach(key -> json.withArray(SIGNING).add(key.id()));
+    byte[] hash = Sha256.of(json.toString());
+    return HexFormat.of().formatHex(hash).substring(0, VERSION_DIGITS);
   }
 
   /** The keys as they are stored. */

@@ -12,6 +12,7 @@ public final class PayloadMask {
               "/request/url",
               "/request/headers",
               "/request/body",
+              "/destination/version",
               "/response/headers",
               "/response/body"));
 

@@ -13,6 +13,7 @@ import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.json.CircuitRuleJson;
+import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.ResponseRulesJson;
 import dev.ebb.db.queue.QueuePage;
 import dev.ebb.db.queue.QueueView;
@@ -41,6 +42,7 @@ final class DestinationResource {
     Queue queue = QueueResource.of(view);
     return new Destination(
         queue.name(),
+        caller.may(Scope.PAYLOAD_READ) ? DestinationJson.version(address) : null,
         url(address.url(), caller),
         address.method(),
         headers(address.headers(), caller),

@@ -70,6 +70,11 @@ public record Delivery(
 
   private static List<Fact> proof(JsonNode detail) {
     List<Fact> facts = new ArrayList<>();
+    JsonNode destination = detail.path("destination");
+    if (destination.has("name")) {
+      String version = text(destination, "version");
+      facts.add(new Fact("Destination", text(destination, "name") + ", version " + version));
+    }
     JsonNode connection = detail.path("connection");
     if (connection.has("address")) {
       String kept = isKept(detail) ? ", by a connection kept from an earlier delivery" : "";

@@ -38,6 +38,7 @@ class DeliveryTest {
     Delivery made =
         read(
             """
+            "destination":{"name":"acme","version":"0123456789ab"},
             "connection":{"address":"203.0.113.7:443","kept":true,
               "tls":{"version":"TLSv1.2","subject":"CN=m","sha256":"0a"}},
             "millis":{"connect":1,"head":9,"total":10},"rule":"success rule alipay"
@@ -46,6 +47,7 @@ class DeliveryTest {
     assertThat(made.parts()).containsExactly(new Part(Step.FIRST_BYTE, 9), new Part(Step.BODY, 1));
     assertThat(made.proof())
         .containsExactly(
+            new Fact("Destination", "acme, version 0123456789ab"),
             new Fact(
                 "Connected to", "203.0.113.7:443, by a connection kept from an earlier delivery"),
             new Fact("TLS", "TLSv1.2, CN=m"),

@@ -5,7 +5,6 @@ import dev.ebb.core.http.Masking;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>
  *   {request:   {method, url, headers: [{name, value}], headersCut, resent?,
  *                body?, bodyBytes, bodyCut, signedBy?: [key]},
+ *    destination?: {name, version},
  *    response?: {status, headers, headersCut, body, bodyBase64, bodyBytes, bodyCut,
  *                faults?: [{reason, message}]},
  *    error?:    {reason, message},
@@ -48,14 +48,19 @@ final class AttemptRecord {
 
   private AttemptRecord() {}
 
-  static String of(
-      HttpDelivery delivery, List<String> signedBy, Exchange exchange, Outcome outcome) {
+  static String of(Sent sent, Exchange exchange, Outcome outcome) {
     ObjectNode attempt = JsonNodeFactory.instance.objectNode();
-    ObjectNode request = request(delivery, exchange);
-    if (!signedBy.isEmpty()) {
-      signedBy.forEach(request.putArray("signedBy")::add);
+    ObjectNode request = request(sent.delivery(), exchange);
+    if (!sent.signedBy().isEmpty()) {
+      sent.signedBy().forEach(request.putArray("signedBy")::add);
     }
     attempt.set("request", request);
+    if (sent.destination() != null) {
+      attempt
+          .putObject("destination")
+          .put("name", sent.destination())
+          .put("version", sent.version());
+    }
     Response response = exchange.response();
     if (response != null) {
       attempt.set("response", response(response, exchange));

@@ -156,21 +156,32 @@ public final class HttpHandler implements Handler, AutoCloseable {
     return switch (signed(destination, context.job(), now, body)) {
       case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
       case Signed signed ->
-          deliver(delivery, request(delivery, body, context.job(), now, signed), signed, context);
+          deliver(
+              sent(delivery, signed, destination == null ? null : context.job()),
+              request(delivery, body, context.job(), now, signed),
+              context);
     };
   }
 
-  private Outcome deliver(
-      HttpDelivery delivery, HttpUriRequestBase request, Signed signed, JobContext context)
+  private static Sent sent(HttpDelivery delivery, Signed signed, @Nullable Job toItsQueue) {
+    return new Sent(
+        delivery,
+        signed.keys(),
+        toItsQueue == null ? null : toItsQueue.queue(),
+        toItsQueue == null ? null : DestinationJson.version(toItsQueue.destination()));
+  }
+
+  private Outcome deliver(Sent sent, HttpUriRequestBase request, JobContext context)
       throws InterruptedException {
+    HttpDelivery delivery = sent.delivery();
     Exchange exchange = new Exchange(client, request, delivery.rules().testsBody());
     try {
       Outcome outcome =
           exchange.run(limit(context.remaining()), response -> verdict(delivery, response));
-      context.record(AttemptRecord.of(delivery, signed.keys(), exchange, outcome));
+      context.record(AttemptRecord.of(sent, exchange, outcome));
       return outcome;
     } catch (InterruptedException interrupted) {
-      context.record(AttemptRecord.of(delivery, signed.keys(), exchange, NoAnswer.interrupted()));
+      context.record(AttemptRecord.of(sent, exchange, NoAnswer.interrupted()));
       throw interrupted;
     }
   }

@@ -5,6 +5,7 @@ import static dev.ebb.worker.http.HttpHandlerTest.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
+import dev.ebb.db.json.DestinationJson;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -181,6 +182,24 @@ class ProofTest {
 
       assertThat(proxied.record().path("connection").path("address").stringValue())
           .isEqualTo("127.0.0.1:" + wire.port());
+    }
+  }
+
+  @Test
+  void it_names_the_version_of_the_destination_whose_address_was_used() throws Exception {
+    try (Wire wire = Wire.answering(answer(200, ""))) {
+      String stored = "{\"url\":\"%s\"}".formatted(wire.url());
+      FakeContext to = new FakeContext("{\"body\":1}", 1, LONG);
+      to.destination = stored;
+      deliveries.run(to);
+      FakeContext elsewhere = new FakeContext(Deliveries.payload(wire.url()), 1, LONG);
+      elsewhere.destination = stored;
+      deliveries.run(elsewhere);
+
+      assertThat(to.record().path("destination").path("name").stringValue()).isEqualTo("default");
+      assertThat(to.record().path("destination").path("version").stringValue())
+          .isEqualTo(DestinationJson.version(stored));
+      assertThat(elsewhere.record().has("destination")).isFalse();
     }
   }
 
