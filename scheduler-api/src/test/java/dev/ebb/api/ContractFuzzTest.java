@@ -301,10 +301,16 @@ class ContractFuzzTest {
       assertThat(api.set("/v1/queues/" + queue, LIMITED).status()).isBetween(200, 201);
       api.set("/v1/schedules/" + queue, SCHEDULE);
     }
+    api.set("/v1/destinations/d1", "{\"url\":\"https://merchant.example/\"}");
+    JsonNode key = api.post("/v1/destinations/d1/keys", "{}").json();
+    requests.operations().stream()
+        .filter(one -> one.id().equals("addSigningKey"))
+        .forEach(one -> requests.learn(one, key));
     for (String path :
         new String[] {
           "jobs",
           "queues",
+          "destinations",
           "schedules",
           "nodes",
           "kinds",
