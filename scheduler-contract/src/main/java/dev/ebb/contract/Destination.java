@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param success which responses say that a delivery was made
  * @param successName the preset that this is; absent for another
  * @param classes of responses that are no success, the first that fits counts
+ * @param result what is kept of a success as the job's result: JSON Pointers by names; absent for
+ *     nothing
  * @param timeout of an attempt whose job has none; absent for the worker's
  * @param circuit when its jobs wait because it fails
  * @param labels by which people know it
@@ -42,6 +44,7 @@ public record Destination(
     SuccessRule success,
     @Nullable String successName,
     List<ResponseClass> classes,
+    @Nullable Map<String, String> result,
     @Nullable Duration timeout,
     CircuitRule circuit,
     Map<String, String> labels,

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about: the value of the label that {@link Settings} choose or, without
  *     one, the destination; {@code null} also in the answer to a submit
  * @param progress what its handler recorded, as JSON text
+ * @param result what the rules of a delivery kept of the body that completed it, by name; {@code
+ *     null} for nothing, in lists, and without the right to read payloads
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,6 +50,7 @@ public record Job(
     @Nullable String destination,
     @Nullable String subject,
     @JsonRawValue @Nullable String progress,
+    @Nullable Map<String, String> result,
     @Nullable Hold hold,
     @Nullable Boolean deduplicated) {
 

@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The payload of a job of kind {@value #KIND}: {@code {url?, method?, headers?, body?, success?,
- * classes?}}, of which {@link ResponseRulesJson} reads the last two. Without a URL it goes to the
- * destination that is the job's queue.
+ * classes?, result?}}, of which {@link ResponseRulesJson} reads the last three. Without a URL it
+ * goes to the destination that is the job's queue.
  *
  * <p>The body is sent as its JSON text, to the byte as it stands in the payload, so that what was
  * signed by the sender stays signed. One exception: where a {@code content-type} header says that
@@ -36,7 +36,13 @@ public final class DeliveryJson {
   /** All that a payload may have. */
   public static final List<String> FIELDS =
       List.of(
-          "url", "method", "headers", "body", ResponseRulesJson.SUCCESS, ResponseRulesJson.CLASSES);
+          "url",
+          "method",
+          "headers",
+          "body",
+          ResponseRulesJson.SUCCESS,
+          ResponseRulesJson.CLASSES,
+          ResponseRulesJson.RESULT);
 
   private static final String PAYLOAD = "payload";
   private static final String NO_OBJECT = "must be an object";
@@ -54,6 +60,7 @@ public final class DeliveryJson {
   private DeliveryRequest.@Nullable Body body;
   private @Nullable JsonNode success;
   private @Nullable JsonNode classes;
+  private @Nullable JsonNode result;
 
   private DeliveryJson(String payload, JsonParser parser) {
     this.payload = payload;
@@ -137,7 +144,8 @@ public final class DeliveryJson {
         headers,
         body,
         success == null ? null : ResponseRulesJson.success(success),
-        classes == null ? null : ResponseRulesJson.classes(classes));
+        classes == null ? null : ResponseRulesJson.classes(classes),
+        result == null ? null : ResponseRulesJson.result(result));
   }
 
   private void field(String name) {
@@ -148,6 +156,7 @@ public final class DeliveryJson {
       case "body" -> readBody();
       case ResponseRulesJson.SUCCESS -> success = rule();
       case ResponseRulesJson.CLASSES -> classes = rule();
+      case ResponseRulesJson.RESULT -> result = rule();
       default ->
           throw new InvalidInput(PAYLOAD, "must have no fields but " + String.join(", ", FIELDS));
     }

@@ -31,8 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A queue's address as JSON, in the database and over REST: {@code {url, method?, headers?,
- * success?, classes?, timeout?, circuit?, labels?}}, of which {@link ResponseRulesJson} reads
- * success and classes, and {@link CircuitRuleJson} the circuit.
+ * success?, classes?, result?, timeout?, circuit?, labels?}}, of which {@link ResponseRulesJson}
+ * reads success and classes, and {@link CircuitRuleJson} the circuit.
  */
 public final class DestinationJson {
   /** All that it may have. */
@@ -43,6 +43,7 @@ public final class DestinationJson {
           "headers",
           ResponseRulesJson.SUCCESS,
           ResponseRulesJson.CLASSES,
+          ResponseRulesJson.RESULT,
           "timeout",
           CircuitRuleJson.CIRCUIT,
           "labels");
@@ -74,12 +75,16 @@ public final class DestinationJson {
             : SuccessRule.DEFAULT;
     List<ResponseClass> others =
         fields.has(ResponseRulesJson.CLASSES) ? ResponseRulesJson.classes(classes) : List.of();
+    Map<String, String> result =
+        fields.has(ResponseRulesJson.RESULT)
+            ? ResponseRulesJson.result(json.path(ResponseRulesJson.RESULT))
+            : Map.of();
     Destination destination =
         new Destination(
             HttpUrl.parse(fields.string("url", "")),
             fields.has("method") ? fields.string("method", "") : null,
             fields.strings("headers"),
-            new ResponseRules(rule, others),
+            new ResponseRules(rule, others, result),
             fields.has("timeout") ? fields.duration("timeout") : null,
             fields.strings("labels"));
     return fields.has(CircuitRuleJson.CIRCUIT)
@@ -161,6 +166,9 @@ public final class DestinationJson {
         ResponseRulesJson.SUCCESS, mapper.valueToTree(ResponseRulesJson.shown(rules.success())));
     json.set(
         ResponseRulesJson.CLASSES, mapper.valueToTree(ResponseRulesJson.shown(rules.classes())));
+    if (!rules.result().isEmpty()) {
+      rules.result().forEach(json.withObject(ResponseRulesJson.RESULT)::put);
+    }
     Duration timeout = destination.timeout();
     if (timeout != null) {
       json.put("timeout", timeout.toString());

@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,9 @@ import tools.jackson.databind.JsonNode;
  *
  * <pre>
  *   success: "alipay" | {statuses = ["2xx"], body?: test}
- *   classes: [{statuses, body?: test, effect: "permanent" | "throttled" | "retryable", reason}]
+ *   classes: [{statuses, body?: test, reason,
+ *              effect: "permanent" | "throttled" | "retryable" | "not_ready"}]
+ *   result:  {name: JSON Pointer}
  *   test:    {pointer? | element?, equals | contains,
  *             trim = false, ignoreCase = false, partial = false}
  * </pre>
@@ -34,6 +37,7 @@ import tools.jackson.databind.JsonNode;
 public final class ResponseRulesJson {
   static final String SUCCESS = "success";
   static final String CLASSES = "classes";
+  static final String RESULT = "result";
 
   private static final Map<String, Option> OPTIONS =
       Map.of(
@@ -72,6 +76,17 @@ public final class ResponseRulesJson {
       classes.add(under(field, element, ResponseRulesJson::responseClass));
     }
     return classes;
+  }
+
+  /** The same of what is kept of a body. */
+  static Map<String, String> result(JsonNode json) {
+    require(json.isObject(), RESULT, "must be an object of names and JSON Pointers");
+    Map<String, String> result = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> one : json.properties()) {
+      require(one.getValue().isString(), RESULT, "must have JSON Pointers as values");
+      result.put(one.getKey(), one.getValue().stringValue());
+    }
+    return result;
   }
 
   private static ResponseClass responseClass(JsonFields fields) {

@@ -57,6 +57,7 @@ final class QueueChanges {
         .addHidden("headers", get(was, Destination::headers), get(is, Destination::headers))
         .add("success", get(was, QueueChanges::success), get(is, QueueChanges::success))
         .add("classes", get(was, QueueChanges::classes), get(is, QueueChanges::classes))
+        .add("result", get(was, QueueChanges::result), get(is, QueueChanges::result))
         .add("timeout", get(was, Destination::timeout), get(is, Destination::timeout))
         .add("circuit", get(was, QueueChanges::circuit), get(is, QueueChanges::circuit))
         .add("labels", get(was, Destination::labels), get(is, Destination::labels))
@@ -88,6 +89,10 @@ final class QueueChanges {
 
   private static String circuit(Destination destination) {
     return text(CircuitRuleJson.shown(destination.circuit()));
+  }
+
+  private static Object result(Destination destination) {
+    return destination.rules().result();
   }
 
   private static @Nullable String signing(Destination destination) {

@@ -14,7 +14,8 @@ public final class PayloadMask {
               "/request/body",
               "/destination/version",
               "/response/headers",
-              "/response/body"));
+              "/response/body",
+              "/result"));
 
   public PayloadMask(AccessConfig config) {
     this.payload = new JsonMask(config.masked());

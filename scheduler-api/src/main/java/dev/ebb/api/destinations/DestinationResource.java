@@ -49,6 +49,7 @@ final class DestinationResource {
         ResponseRulesJson.shown(address.rules().success()),
         ResponseRulesJson.name(address.rules().success()),
         ResponseRulesJson.shown(address.rules().classes()),
+        address.rules().result().isEmpty() ? null : new TreeMap<>(address.rules().result()),
         address.timeout(),
         CircuitRuleJson.shown(address.circuit()),
         address.labels(),

@@ -2,6 +2,7 @@ package dev.ebb.api.jobs;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.PayloadMask;
+import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.problem.ProblemCode;
@@ -11,7 +12,9 @@ import dev.ebb.contract.Job;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.submit.Submitted;
+import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,10 +22,15 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Shows a job, and tells by its entity tag whether a request means it as it is. */
 public final class JobAnswers {
@@ -108,6 +116,34 @@ public final class JobAnswers {
   /** The jobs without payloads, whoever asks. */
   public static List<Job> samples(List<JobView> jobs, Instant now) {
     return jobs.stream().map(job -> JobResource.basic(job, now)).toList();
+  }
+
+  /**
+   * The job with its result, if a delivery kept one: another statement for those that completed.
+   */
+  public Job whole(JobView job, Caller caller) throws SQLException {
+    PayloadReader reader = mask.of(caller);
+    return JobResource.of(job, clock.instant(), reader, result(job, caller, reader));
+  }
+
+  private @Nullable Map<String, String> result(JobView job, Caller caller, PayloadReader reader)
+      throws SQLException {
+    boolean mayHaveOne =
+        job.state() == JobState.COMPLETED
+            && job.kind().equals(DeliveryJson.KIND)
+            && caller.may(Scope.PAYLOAD_READ);
+    String record =
+        mayHaveOne
+            ? reads.attempt(job.id(), job.attempt()).map(AttemptView::detail).orElse(null)
+            : null;
+    JsonNode kept =
+        record == null ? null : JsonMapper.shared().readTree(reader.attempt(record)).path("result");
+    if (kept == null || !kept.isObject() || kept.isEmpty()) {
+      return null;
+    }
+    Map<String, String> result = new TreeMap<>();
+    kept.properties().forEach(one -> result.put(one.getKey(), one.getValue().asString()));
+    return result;
   }
 
   public Job shown(JobView job, Caller caller) {

@@ -17,6 +17,7 @@ import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.view.JobView;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs from bodies, and shows them. */
@@ -81,20 +82,30 @@ public final class JobResource {
    * @param reader to whom
    */
   public static Job of(JobView job, Instant now, PayloadReader reader) {
-    return of(job, now, payload(job, reader), null);
+    return of(job, now, payload(job, reader), null, null);
   }
 
   static Job duplicate(JobView job, Instant now, PayloadReader reader) {
-    return of(job, now, payload(job, reader), true);
+    return of(job, now, payload(job, reader), null, true);
   }
 
   /** The job without its payload, which anybody may see who may see the job. */
   static Job basic(JobView job, Instant now) {
-    return of(job, now, null, null);
+    return of(job, now, null, null, null);
+  }
+
+  /** The job with what an attempt kept as its result; {@code null} for nothing. */
+  static Job of(
+      JobView job, Instant now, PayloadReader reader, @Nullable Map<String, String> result) {
+    return of(job, now, payload(job, reader), result, null);
   }
 
   private static Job of(
-      JobView job, Instant now, @Nullable String payload, @Nullable Boolean deduplicated) {
+      JobView job,
+      Instant now,
+      @Nullable String payload,
+      @Nullable Map<String, String> result,
+      @Nullable Boolean deduplicated) {
     return new Job(
         job.id().toString(),
         job.kind(),
@@ -120,6 +131,7 @@ public final class JobResource {
         job.destination(),
         job.subject(),
         Answer.embeddable(job.progress()),
+        result,
         hold(job.hold()),
         deduplicated);
   }

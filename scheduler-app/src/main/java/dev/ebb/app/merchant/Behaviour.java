@@ -15,6 +15,8 @@ public enum Behaviour {
   CLOSE("close", "no answer: the connection is closed"),
   THROTTLE("429", "429 with Retry-After: 5"),
   WRONG_BODY("wrong-body", "200 with {\"received\":false}"),
+  PAID("paid", "200 with {\"status\":\"PENDING\"}; to the third question of a job, PAID"),
+  GONE("410", "410"),
   HTML("html", "200 with an HTML page, as a captive portal gives it"),
   DOWN("down", "the port is closed: connections are refused"),
   MIX("mix", "7 of 10 ok, the others by chance 500, 429, close or html");

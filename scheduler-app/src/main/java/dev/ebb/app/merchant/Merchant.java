@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,23 @@ public final class Merchant implements AutoCloseable {
   private static final int MAX_WORD = 1024;
   private static final JsonMapper JSON = JsonMapper.shared();
 
+  /** It is paid when it is asked so often. */
+  private static final int QUESTIONS = 3;
+
+  private static final int MOST_ASKED = 10_000;
+
   private final Deliveries deliveries = new Deliveries();
+
+  /** By webhook-id, how often it was asked. */
+  private final Map<String, Integer> questions =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+              return size() > MOST_ASKED;
+            }
+          });
+
   private final ServedHosts controlHosts;
   private final Duration slow;
   private final Listener control;
@@ -136,10 +153,19 @@ public final class Merchant implements AutoCloseable {
           Answer.json(429, "{\"error\":\"too many\"}").with("Retry-After", RETRY_AFTER_SECONDS);
       case SUCCESS -> Answer.text(200, "success");
       case WRONG_BODY -> Answer.json(200, "{\"received\":false}");
+      case PAID -> paid(request);
+      case GONE -> Answer.json(410, "{\"error\":\"gone\"}");
       case HTML ->
           new Answer(200, "text/html", "<html><body>Please log in</body></html>", Map.of());
       case CLOSE, DOWN -> throw new EOFException("the merchant was told not to answer");
     };
+  }
+
+  private Answer paid(HttpExchange request) {
+    String job = String.valueOf(request.getRequestHeaders().getFirst("webhook-id"));
+    return questions.merge(job, 1, Integer::sum) < QUESTIONS
+        ? Answer.json(200, "{\"status\":\"PENDING\"}")
+        : Answer.json(200, "{\"status\":\"PAID\",\"paidAt\":\"2027-01-31T08:00:00Z\"}");
   }
 
   private void pause() throws IOException {

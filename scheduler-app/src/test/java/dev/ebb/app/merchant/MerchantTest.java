@@ -52,6 +52,8 @@ class MerchantTest {
     "500,500,{\"error\":\"the merchant was told to fail\"}",
     "429,429,{\"error\":\"too many\"}",
     "success,200,success",
+    "paid,200,{\"status\":\"PENDING\"}",
+    "410,410,{\"error\":\"gone\"}",
     "wrong-body,200,{\"received\":false}",
     "html,200,<html><body>Please log in</body></html>"
   })

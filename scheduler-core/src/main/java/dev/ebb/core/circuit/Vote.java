@@ -8,13 +8,13 @@ import java.util.Set;
  * What an attempt says of its destination.
  *
  * <pre>
- *   completed                                             good
+ *   completed, or the answer that it is too early         good
  *   5xx, 408, 3xx, a body that is no success, a timeout,
  *   a connection or TLS that failed, a class "retryable"  bad
  *   410 Gone                                              gone
  *   any other 4xx, permanent, throttled                   neutral: about the job, or asks for less
  *   our resolver, our proxy, our keys, a lost worker      neutral: about Ebb
- *   not ready, cancelled, given back                      none
+ *   gave way to others, cancelled, given back             none
  * </pre>
  */
 public enum Vote {
@@ -55,7 +55,8 @@ public enum Vote {
       case Outcome.Failed(Failure failure) -> of(failure.reason());
       case Outcome.Fatal(Failure failure) -> failure.reason().equals(IS_GONE) ? GONE : NEUTRAL;
       case Outcome.Throttled _ -> NEUTRAL;
-      case Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ -> NONE;
+      case Outcome.NotReady notReady -> notReady.answered() ? GOOD : NONE;
+      case Outcome.Cancelled _, Outcome.GivenBack _ -> NONE;
     };
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param body {@code null} for none
  * @param success {@code null} for the destination's, or else any 2xx
  * @param classes {@code null} for the destination's, or else none
+ * @param result {@code null} for the destination's, or else nothing
  */
 public record DeliveryRequest(
     @Nullable URI url,
@@ -30,7 +31,8 @@ public record DeliveryRequest(
     Map<String, String> headers,
     @Nullable Body body,
     @Nullable SuccessRule success,
-    @Nullable List<ResponseClass> classes) {
+    @Nullable List<ResponseClass> classes,
+    @Nullable Map<String, String> result) {
   private static final String CONTENT_TYPE = "content-type";
 
   public DeliveryRequest {
@@ -45,6 +47,9 @@ public record DeliveryRequest(
     require(body == null || body.isText(), "body", "must not contain lone surrogates");
     if (classes != null) {
       classes = new ResponseRules(SuccessRule.DEFAULT, classes).classes();
+    }
+    if (result != null) {
+      result = new ResponseRules(SuccessRule.DEFAULT, List.of(), result).result();
     }
   }
 
@@ -96,6 +101,7 @@ public record DeliveryRequest(
         body == null ? null : body.as(type),
         new ResponseRules(
             requireNonNullElse(success, rules.success()),
-            requireNonNullElse(classes, rules.classes())));
+            requireNonNullElse(classes, rules.classes()),
+            requireNonNullElse(result, rules.result())));
   }
 }

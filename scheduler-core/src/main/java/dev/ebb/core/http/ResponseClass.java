@@ -40,7 +40,9 @@ public record ResponseClass(
     /** Too much at once: the queue slows down, and {@code Retry-After} counts. */
     THROTTLED,
     /** The next attempt may succeed. */
-    RETRYABLE;
+    RETRYABLE,
+    /** Asked too early: the job asks again by its policy's delays, and spends no attempt. */
+    NOT_READY;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);

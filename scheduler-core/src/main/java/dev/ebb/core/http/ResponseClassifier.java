@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   the delivery's success rule                            completed
  *   a status of that rule, with a body that did not end    failed       body_mismatch
- *   a class of the delivery's rules                        as it says
+ *   a class of the delivery's rules                        as it says, or not ready
  *   webhook-delivery: disable or abort-message             fatal        aborted_by_destination
  *   410 Gone, 501 Not Implemented                          fatal        http_410, http_501
  *   429, any 4xx or 5xx with Retry-After                   throttled    http_429, …
@@ -54,7 +54,7 @@ public final class ResponseClassifier {
   public Verdict judge(ResponseRules rules, DeliveryResponse response) {
     SuccessRule success = rules.success();
     if (fits(success.statuses(), success.body(), response)) {
-      return new Verdict(Outcome.completed(), success.word());
+      return new Verdict(Outcome.completed(), success.word(), rules.kept(response, json));
     }
     BodyTest expected = success.statuses().contains(response.status()) ? success.body() : null;
     // The next response may be whole, and no class is to take a broken connection for an answer.
@@ -85,6 +85,7 @@ public final class ResponseClassifier {
           new Outcome.Throttled(
               failure, Objects.requireNonNullElse(response.retryAfter(), Duration.ZERO));
       case RETRYABLE -> new Outcome.Failed(failure);
+      case NOT_READY -> new Outcome.NotReady(response.retryAfter(), true);
     };
   }
 

@@ -32,8 +32,14 @@ public sealed interface Outcome {
    *
    * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_SNOOZE} to ten
    *     years; {@code null} for the policy's own delay
+   * @param answered whether the other side said so itself
    */
-  record NotReady(@Nullable Duration delay) implements Outcome {
+  record NotReady(@Nullable Duration delay, boolean answered) implements Outcome {
+    /** One of which this side decided. */
+    public NotReady(@Nullable Duration delay) {
+      this(delay, false);
+    }
+
     public NotReady {
       InvalidInput.require(delay == null || !delay.isNegative(), "delay", "must not be negative");
     }

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The retry policies that have a name: Ebb's own, two of the protocols that backoff comes from, and
- * schedules that payment and webhook providers publish.
+ * The retry policies that have a name: Ebb's own, two of the protocols that backoff comes from,
+ * schedules that payment and webhook providers publish, and theirs for asking how a payment went.
  */
 public final class Presets {
   /** The name of the preset that applies where nobody chose a policy. */
@@ -72,7 +72,25 @@ public final class Presets {
     all.put("standard-webhooks", list(0.1, "5S 5M 30M 2H 5H 10H 14H 20H 24H"));
     // Svix spreads each step by a fifth both ways; here jitter only shortens a step.
     all.put("svix", list(0.2, "5S 5M 30M 2H 5H 10H 10H"));
+    // How to ask whether a payment was made. WeChat Pay, face to face: at 10, 20 … 60, 80, 100 s,
+    // 2,
+    // 4, 6, 8, 10 min, and then every 5 min up to 65 min.
+    String tens = "10S 10S 10S 10S 10S 10S 20S 20S 20S 2M 2M 2M 2M";
+    all.put("wechat-ask", asking(tens + " 5M".repeat(11), "PT65M"));
+    // WeChat Quick Pay: every 3 to 5 s within 45 s.
+    all.put("wechat-quick-ask", asking("5S", "PT45S"));
+    // Alipay, barcode: after 5 s, and then up to 20 times at 3 s, before the payment is cancelled.
+    all.put("alipay-ask", asking("5S 3S", "PT65S"));
     return all;
+  }
+
+  /**
+   * Delays between questions until the deadline; an error is tried again as often as a question.
+   */
+  private static RetryPolicy asking(String steps, String deadline) {
+    RetryPolicy list = list(0, steps);
+    return new RetryPolicy(
+        list.backoff(), RetryPolicy.MAX_ATTEMPTS, Duration.parse(deadline), Map.of());
   }
 
   /** A list of steps that are used once each. */

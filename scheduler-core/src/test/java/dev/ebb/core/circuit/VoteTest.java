@@ -67,6 +67,7 @@ class VoteTest {
     assertThat(Vote.of(new Outcome.GivenBack())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.Cancelled())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.NotReady(null))).isEqualTo(Vote.NONE);
+    assertThat(Vote.of(new Outcome.NotReady(null, true))).isEqualTo(Vote.GOOD);
   }
 
   @Test

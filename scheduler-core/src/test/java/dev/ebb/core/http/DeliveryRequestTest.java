@@ -34,6 +34,7 @@ class DeliveryRequestTest {
         headers,
         new DeliveryRequest.Body("\"a=b\"", "a=b"),
         null,
+        null,
         null);
   }
 
@@ -52,7 +53,7 @@ class DeliveryRequestTest {
   @Test
   void a_request_may_have_a_method_and_rules_of_its_own() {
     DeliveryRequest own =
-        new DeliveryRequest(null, "PATCH", Map.of(), null, SuccessRule.DEFAULT, List.of());
+        new DeliveryRequest(null, "PATCH", Map.of(), null, SuccessRule.DEFAULT, List.of(), null);
 
     HttpDelivery delivery = own.to(ACME);
 

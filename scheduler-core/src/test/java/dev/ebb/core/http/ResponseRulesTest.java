@@ -1,6 +1,7 @@
 package dev.ebb.core.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.core.InvalidInput;
@@ -273,5 +274,46 @@ class ResponseRulesTest {
     InvalidInput broken = catchThrowableOfType(InvalidInput.class, building);
     assertThat(broken).as(field).isNotNull();
     assertThat(broken.field()).isEqualTo(field);
+  }
+
+  private static final BodyPart.Reader STATUS =
+      (body, pointer) -> pointer.equals("/status") ? body : null;
+
+  private static Verdict asked(String status, boolean cut) {
+    BodyTest paid =
+        new BodyTest(new BodyPart.Value("/status"), BodyTest.Comparison.EQUALS, "PAID", Set.of());
+    BodyTest pending =
+        new BodyTest(
+            new BodyPart.Value("/status"), BodyTest.Comparison.EQUALS, "PENDING", Set.of());
+    StatusSet ok = new StatusSet(List.of("2xx"));
+    ResponseRules rules =
+        new ResponseRules(
+            new SuccessRule(ok, paid),
+            List.of(
+                new ResponseClass(ok, pending, ResponseClass.Effect.NOT_READY, "pending"),
+                new ResponseClass(ok, null, ResponseClass.Effect.PERMANENT, "not_paid")),
+            Map.of("status", "/status", "paidAt", "/paidAt"));
+    return new ResponseClassifier(STATUS)
+        .judge(rules, new DeliveryResponse(200, null, false, status, cut));
+  }
+
+  @Test
+  void an_answer_that_is_too_early_is_asked_again_and_a_final_one_is_kept() {
+    assertThat(asked("PENDING", false).outcome()).isEqualTo(new Outcome.NotReady(null, true));
+    assertThat(asked("PENDING", false).result()).isEmpty();
+    assertThat(asked("PAID", false).outcome()).isEqualTo(Outcome.completed());
+    assertThat(asked("PAID", false).result()).containsExactly(Map.entry("status", "PAID"));
+    assertThat(asked("CLOSED", false).outcome()).isInstanceOf(Outcome.Fatal.class);
+    assertThat(asked("PAID", true).result()).isEmpty();
+  }
+
+  @Test
+  void what_is_kept_is_bounded_and_has_names() {
+    assertThat(new ResponseRules(SuccessRule.DEFAULT, List.of(), Map.of("a", "/b")).testsBody())
+        .isTrue();
+    assertThatThrownBy(() -> new ResponseRules(SuccessRule.DEFAULT, List.of(), Map.of("a b", "/b")))
+        .hasMessageContaining("result");
+    assertThatThrownBy(() -> new ResponseRules(SuccessRule.DEFAULT, List.of(), Map.of("a", "b")))
+        .hasMessageContaining("result.a");
   }
 }

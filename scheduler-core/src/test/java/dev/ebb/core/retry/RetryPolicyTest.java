@@ -1,5 +1,6 @@
 package dev.ebb.core.retry;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -7,6 +8,8 @@ import dev.ebb.core.Broken;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Samples;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,7 @@ final class RetryPolicyTest {
         .containsExactly(
             "adyen",
             "alipay",
+            "alipay-ask",
             "circle",
             "default",
             "ethernet",
@@ -57,7 +61,35 @@ final class RetryPolicyTest {
             "standard-webhooks",
             "svix",
             "wechat",
-            "wechat-partner");
+            "wechat-ask",
+            "wechat-partner",
+            "wechat-quick-ask");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "wechat-ask, 24, PT65M, 'PT10S PT20S PT30S PT40S PT50S PT60S PT80S PT100S PT2M PT4M PT6M PT8M"
+        + " PT10M PT15M PT20M PT25M PT30M PT35M PT40M PT45M PT50M PT55M PT60M PT65M'",
+    "wechat-quick-ask, 9, PT45S, 'PT5S PT10S PT15S PT20S PT25S PT30S PT35S PT40S PT45S'",
+    "alipay-ask, 21, PT65S, 'PT5S PT8S PT11S PT14S PT17S PT20S PT23S PT26S PT29S PT32S PT35S"
+        + " PT38S PT41S PT44S PT47S PT50S PT53S PT56S PT59S PT62S PT65S'"
+  })
+  void a_preset_asks_when_its_source_does_and_no_later_than_its_end(
+      String name, int questions, Duration end, String instants) {
+    RetryPolicy policy = Presets.policy(name);
+    List<String> asked = new ArrayList<>();
+    Duration at = Duration.ZERO;
+    for (int n = 1; n <= questions + 1; n++) {
+      at = at.plus(policy.latest(5, n));
+      if (at.compareTo(requireNonNull(policy.deadline())) <= 0) {
+        asked.add(at.toString());
+      }
+    }
+
+    assertThat(asked)
+        .isEqualTo(
+            Arrays.stream(instants.split(" ")).map(one -> Duration.parse(one).toString()).toList());
+    assertThat(policy.deadline()).isEqualTo(end);
   }
 
   @Test

@@ -159,6 +159,7 @@ final class Past {
             null,
             null,
             null,
+            null,
             hold,
             null);
     Stops stops =

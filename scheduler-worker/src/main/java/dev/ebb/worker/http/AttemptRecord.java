@@ -2,6 +2,7 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.Masking;
+import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  *                faults?: [{reason, message}]},
  *    error?:    {reason, message},
  *    rule?:     text,
+ *    result?:   {name: text},
  *    connection?: {address, kept?, tls?: {version, subject, sha256}},
  *    millis:    {lookup?, tcp?, connect?, head?, total}}
  * </pre>
@@ -38,10 +40,13 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AttemptRecord {
   /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
-  static final int MAX_BYTES = 26 * 1024;
+  static final int MAX_BYTES = 36 * 1024;
 
   private static final int URL_BYTES = 3 * 1024;
   private static final int SUBJECT_BYTES = 256;
+
+  /** Of each of the at most 16 values that are kept as the job's result. */
+  private static final int VALUE_BYTES = 512;
 
   /** Holds {@value BodyText#MAX_BYTES} bytes in base64. */
   private static final int BODY_BYTES = 5 * 1024 + 512;
@@ -69,9 +74,10 @@ final class AttemptRecord {
     if (failure != null) {
       attempt.putObject("error").put("reason", failure.reason()).put("message", failure.message());
     }
-    String rule = exchange.rule();
-    if (rule != null) {
-      attempt.put("rule", rule);
+    Verdict verdict = exchange.verdict();
+    if (verdict != null) {
+      attempt.put("rule", verdict.rule());
+      putResult(attempt, verdict);
     }
     Peer peer = exchange.peer();
     if (peer != null) {
@@ -79,6 +85,13 @@ final class AttemptRecord {
     }
     attempt.set("millis", millis(exchange.times()));
     return attempt.toString();
+  }
+
+  private static void putResult(ObjectNode attempt, Verdict verdict) {
+    if (!verdict.result().isEmpty()) {
+      ObjectNode result = attempt.putObject("result");
+      verdict.result().forEach((name, value) -> result.put(name, JsonText.fit(value, VALUE_BYTES)));
+    }
   }
 
   private static ObjectNode request(HttpDelivery delivery, Exchange exchange) {

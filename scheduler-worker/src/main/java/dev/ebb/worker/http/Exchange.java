@@ -67,7 +67,7 @@ final class Exchange {
   private volatile @Nullable Response head;
   private volatile int bodyBytes;
   private volatile @Nullable Peer peer;
-  private volatile @Nullable String rule;
+  private volatile @Nullable Verdict verdict;
 
   /**
    * An exchange that has not begun.
@@ -160,7 +160,7 @@ final class Exchange {
   }
 
   private Outcome decided(Verdict verdict) {
-    rule = verdict.rule();
+    this.verdict = verdict;
     return verdict.outcome();
   }
 
@@ -289,9 +289,9 @@ final class Exchange {
     return peer;
   }
 
-  /** The rule that made an outcome of its answer; {@code null} if none did. */
-  @Nullable String rule() {
-    return rule;
+  /** What its answer means; {@code null} if none came. */
+  @Nullable Verdict verdict() {
+    return verdict;
   }
 
   ExchangeTimes times() {

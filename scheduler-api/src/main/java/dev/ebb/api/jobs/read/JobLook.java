@@ -63,8 +63,8 @@ final class JobLook {
     return seen(answers.view(id), caller);
   }
 
-  private SeenJob seen(JobView view, Caller caller) {
-    return new SeenJob(view, answers.shown(view, caller));
+  private SeenJob seen(JobView view, Caller caller) throws SQLException {
+    return new SeenJob(view, answers.whole(view, caller));
   }
 
   private SeenJob news(
