@@ -112,11 +112,11 @@ final class RetryPolicyTest {
     Broken.refuses("policy", () -> Presets.policy("x".repeat(1_000_000)));
     assertThatExceptionOfType(InvalidInput.class)
         .isThrownBy(() -> Presets.policy("wechatt"))
-        .withMessageContaining("adyen, alipay, circle, default, ethernet")
+        .withMessageContaining("adyen, alipay, alipay-ask, circle, default, ethernet")
         .withMessageEndingWith("did you mean wechat?");
     assertThatExceptionOfType(InvalidInput.class)
         .isThrownBy(() -> Presets.policy("something else"))
-        .withMessageEndingWith("wechat-partner");
+        .withMessageEndingWith("wechat-quick-ask");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.nio.charset.StandardCharsets;
+import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -90,7 +91,8 @@ final class AttemptRecord {
   private static void putResult(ObjectNode attempt, Verdict verdict) {
     if (!verdict.result().isEmpty()) {
       ObjectNode result = attempt.putObject("result");
-      verdict.result().forEach((name, value) -> result.put(name, JsonText.fit(value, VALUE_BYTES)));
+      new TreeMap<>(verdict.result())
+          .forEach((name, value) -> result.put(name, JsonText.fit(value, VALUE_BYTES)));
     }
   }
 
