@@ -216,12 +216,11 @@ public final class Circuits {
       Connection connection, String queue, @Nullable Destination before, QueueSettings after)
       throws SQLException {
     Destination now = after.destination();
-    boolean isSame =
-        before == null
-            || (now != null
-                && now.url().equals(before.url())
-                && now.circuit().equals(before.circuit()));
-    if (isSame) {
+    if (before == null) {
+      return;
+    }
+    boolean goesOn = now != null && now.circuit().equals(before.circuit());
+    if (now != null && goesOn && now.url().equals(before.url())) {
       return;
     }
     Limiters.LimiterView seen = requireNonNull(Limiters.lock(connection, queue, OF_PEOPLE, false));
@@ -234,7 +233,6 @@ public final class Circuits {
     if (circuit == null) {
       circuit = Circuit.closed(seen.now());
     }
-    boolean goesOn = now != null && now.circuit().equals(before.circuit());
     write(connection, queue, goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now()));
   }
 

@@ -4,6 +4,7 @@ import static dev.ebb.core.circuit.Circuit.Phase.CLOSED;
 import static dev.ebb.core.circuit.Circuit.Phase.DISABLED;
 import static dev.ebb.core.circuit.Circuit.Phase.HALF_OPEN;
 import static dev.ebb.core.circuit.Circuit.Phase.OPEN;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -39,6 +40,10 @@ class CircuitTest {
   private static Circuit good(Circuit circuit, int votes, double seconds) {
     return circuit.told(
         RULE, new Ballot(circuit.epoch(), votes, 0, 0, 0, Set.of(), null), at(seconds), UNSHIFTED);
+  }
+
+  private static Outage outage(Circuit circuit) {
+    return requireNonNull(circuit.outage());
   }
 
   private static Circuit opened() {
@@ -139,7 +144,7 @@ class CircuitTest {
     assertThat(closes.phase()).isEqualTo(CLOSED);
     assertThat(closes.admits(at(33))).isEqualTo(Integer.MAX_VALUE);
     assertThat(fails.phase()).isEqualTo(OPEN);
-    assertThat(fails.outage().goodProbes()).isZero();
+    assertThat(outage(fails).goodProbes()).isZero();
   }
 
   @Test
@@ -151,10 +156,10 @@ class CircuitTest {
         one.told(
             RULE, Ballot.of(one.epoch(), Vote.NEUTRAL, UUID.randomUUID(), null), at(33), UNSHIFTED);
 
-    assertThat(neutral.outage().goodProbes()).isEqualTo(1);
+    assertThat(outage(neutral).goodProbes()).isEqualTo(1);
     assertThat(neutral.admits(at(62))).isZero();
     assertThat(neutral.admits(at(63))).isEqualTo(1);
-    assertThat(neutral.outage().openings()).isEqualTo(1);
+    assertThat(outage(neutral).openings()).isEqualTo(1);
   }
 
   @Test
@@ -215,7 +220,7 @@ class CircuitTest {
     assertThat(disabled.admits(at(5.5 * day))).isEqualTo(1);
     Circuit still = bad(disabled.probing(at(5.5 * day), LEASE), 1, 5.5 * day);
     assertThat(still.phase()).isEqualTo(DISABLED);
-    assertThat(still.outage().disabledSince()).isEqualTo(at(5 * day));
+    assertThat(outage(still).disabledSince()).isEqualTo(at(5 * day));
     assertThat(good(still.probing(at(6 * day), LEASE), 1, 6 * day).phase()).isEqualTo(HALF_OPEN);
     assertThat(still.released(at(5.6 * day)).admits(at(5.6 * day))).isEqualTo(1);
   }
