@@ -1,7 +1,7 @@
 -- The circuits of destinations that have failed, or were asked to wait: nothing of such a queue is
 -- claimed before held_until, and no more than one job at a time while its phase is not closed.
 create table ebb.circuit (
-  queue      text collate "C" primary key,
+  queue      text primary key,
   held_until timestamptz,
   state      jsonb not null
 ) with (fillfactor = 50);
