@@ -94,6 +94,7 @@ final class Votes {
     Duration asked = pass.delivers() ? asked(outcome) : Duration.ZERO;
     boolean tells =
         vote == Vote.BAD
+            || vote == Vote.GONE
             || asked.isPositive()
             || pass.isProbe()
             || (vote == Vote.GOOD && pass.awaitsGood());
@@ -117,7 +118,7 @@ final class Votes {
     Vote vote = Vote.of(outcome);
     Failure failure = outcome.failure();
     boolean unreached = failure != null && Vote.isUnreached(failure.reason());
-    if (vote != Vote.NONE) {
+    if (vote == Vote.GOOD || vote == Vote.BAD || Vote.isAnswered(failure)) {
       ownFault.ended(queue, unreached);
     }
     return vote == Vote.BAD && unreached && ownFault.isLikely() ? Vote.NEUTRAL : vote;
@@ -136,7 +137,7 @@ final class Votes {
 
   private boolean tellUrgent() {
     boolean told = false;
-    for (Map.Entry<String, Kept> one : kept.entrySet()) {
+    for (Map.Entry<String, Kept> one : Map.copyOf(kept).entrySet()) {
       Kept votes = one.getValue();
       if (votes.urgent && kept.remove(one.getKey(), votes)) {
         told = true;

@@ -31,7 +31,7 @@ class AskingTest {
   private static final String QUESTION =
       """
       {
-        "url": "http://127.0.0.1:%d/orders/9981", "method": "GET",
+        "url": "http://BANK/orders/9981", "method": "GET",
         "success": {"body": {"pointer": "/status", "equals": "PAID"}},
         "classes": [{
           "statuses": ["2xx"], "body": {"pointer": "/status", "equals": "PENDING"},
@@ -79,7 +79,9 @@ class AskingTest {
     Growth growth = new Growth(Duration.ofMillis(20), 2, Duration.ofMillis(200));
     RetryPolicy policy = new RetryPolicy(new Backoff.None(growth), 3, deadline, Map.of());
     NewJob job =
-        NewJob.builder(WorkerBench.KIND, QUESTION.formatted(bank.getAddress().getPort()))
+        NewJob.builder(
+                WorkerBench.KIND,
+                QUESTION.replace("BANK", "127.0.0.1:" + bank.getAddress().getPort()))
             .policy(policy)
             .build();
     return bench.jobs.submit(List.of(job)).getFirst().id();

@@ -169,6 +169,20 @@ class CircuitTest {
   }
 
   @Test
+  void a_destination_that_says_it_is_gone_is_disabled() throws Exception {
+    address(RULE);
+    merchant.answerFailures(410);
+    submit(1);
+    start(1);
+
+    Await.until("it is disabled", () -> circuit().phase() == Phase.DISABLED);
+
+    submit(5);
+    assertThat(bench.count("ebb.dead_letter")).isEqualTo(1);
+    assertThat(bench.count("ebb.job")).isEqualTo(5);
+  }
+
+  @Test
   void one_job_that_the_destination_never_takes_keeps_no_other_waiting() throws Exception {
     address(RULE);
     submit(1);

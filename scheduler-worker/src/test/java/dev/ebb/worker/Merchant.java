@@ -28,6 +28,7 @@ final class Merchant implements AutoCloseable {
 
   private final HttpServer server;
   private volatile double failing;
+  private volatile int failure = 500;
   private final Duration longest;
   private final ConcurrentHashMap<UUID, List<Call>> calls = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
@@ -64,7 +65,7 @@ final class Merchant implements AutoCloseable {
     LockSupport.parkNanos(random.nextLong(times * longest.toNanos()));
     open.decrementAndGet();
     try (exchange) {
-      exchange.sendResponseHeaders(ok ? 200 : 500, -1);
+      exchange.sendResponseHeaders(ok ? 200 : failure, -1);
     }
   }
 
@@ -84,6 +85,11 @@ final class Merchant implements AutoCloseable {
   /** Answers what was held, and all that comes. */
   void release() {
     gate.countDown();
+  }
+
+  /** From now on the calls that fail are answered by this status. */
+  void answerFailures(int status) {
+    failure = status;
   }
 
   /** From now on every call is answered well. */

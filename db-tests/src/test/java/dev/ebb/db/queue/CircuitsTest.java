@@ -366,11 +366,24 @@ class CircuitsTest {
     submit("{\"body\":1}");
     assertThat(bench.count("ebb.audit where action = 'destination.disabled'")).isEqualTo(1);
 
-    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isTrue();
+    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).containsExactly(Bench.QUEUE, "operations");
 
+    assertThat(notices()).hasSize(2).endsWith("destination.recovered");
     assertThat(circuit().outage()).isNull();
     assertThat(claim(5)).isPresent();
-    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isFalse();
+    assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isEmpty();
+  }
+
+  @Test
+  void a_request_to_wait_that_answers_an_older_attempt_holds_nothing() throws SQLException {
+    submit("{\"body\":1}");
+    long early = circuit().epoch();
+    tell(BAD);
+    var _ = circuits.enable(Bench.QUEUE, Bench.ACT);
+
+    circuits.tell(Bench.QUEUE, Ballot.none(early), HOUR, 0.5);
+
+    assertThat(claim(1)).isPresent();
   }
 
   @Test

@@ -167,7 +167,7 @@ public final class DestinationJson {
     json.set(
         ResponseRulesJson.CLASSES, mapper.valueToTree(ResponseRulesJson.shown(rules.classes())));
     if (!rules.result().isEmpty()) {
-      rules.result().forEach(json.withObject(ResponseRulesJson.RESULT)::put);
+      new TreeMap<>(rules.result()).forEach(json.withObject(ResponseRulesJson.RESULT)::put);
     }
     Duration timeout = destination.timeout();
     if (timeout != null) {

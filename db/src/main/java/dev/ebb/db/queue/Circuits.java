@@ -128,7 +128,8 @@ public final class Circuits {
       }
       Circuit before = requireNonNull(seen.circuit());
       Circuit told = before.told(rule, ballot, seen.now(), random);
-      Circuit after = told.held(rule, hold, seen.now());
+      boolean isCurrent = ballot.epoch() == before.epoch();
+      Circuit after = isCurrent ? told.held(rule, hold, seen.now()) : told;
       String notice = change(connection, queue, before, after, seen.now());
       boolean released = before.admits(seen.now()) < after.admits(seen.now());
       return Stream.of(released ? queue : null, notice).filter(Objects::nonNull).toList();
@@ -154,20 +155,20 @@ public final class Circuits {
   }
 
   /**
-   * Closes a circuit whatever it was, so that the jobs go on along the warm-up; false if it is
-   * closed.
+   * Closes a circuit whatever it was, so that the jobs go on along the warm-up.
+   *
+   * @return queues of which jobs may start now that could not before; none if it was closed
    */
-  public boolean enable(String queue, Act act) throws SQLException {
+  public List<String> enable(String queue, Act act) throws SQLException {
     return database.inTransaction(connection -> {
       Limiters.LimiterView seen = Limiters.lock(connection, queue, OF_PEOPLE, false);
       Circuit before = seen == null ? null : seen.circuit();
       if (seen == null || before == null || before.phase() == Phase.CLOSED) {
-        return false;
+        return List.of();
       }
-      write(connection, queue, before.closedAt(seen.now()));
-      Limiters.restartLocked(connection, queue);
       Audit.write(connection, act, "destination.enable", queue, 1);
-      return true;
+      String notice = change(connection, queue, before, before.closedAt(seen.now()), seen.now());
+      return Stream.of(queue, notice).filter(Objects::nonNull).toList();
     });
   }
 
@@ -233,7 +234,8 @@ public final class Circuits {
     if (circuit == null) {
       circuit = Circuit.closed(seen.now());
     }
-    write(connection, queue, goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now()));
+    Circuit followed = goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now());
+    var _ = change(connection, queue, circuit, followed, seen.now());
   }
 
   static void forget(Connection connection, String queue) throws SQLException {

@@ -91,8 +91,8 @@ final class QueueChanges {
     return text(CircuitRuleJson.shown(destination.circuit()));
   }
 
-  private static Object result(Destination destination) {
-    return destination.rules().result();
+  private static @Nullable Object result(Destination destination) {
+    return destination.rules().result().isEmpty() ? null : destination.rules().result();
   }
 
   private static @Nullable String signing(Destination destination) {

@@ -85,7 +85,7 @@ public final class ClusterSettings {
       Chosen before = read(connection, LOCK);
       condition.accept(before);
       Chosen after = change.apply(before);
-      require(connection, after);
+      require(connection, before, after);
       Optional<UUID> forbids =
           Objects.equals(before.subject(), after.subject())
               ? Optional.empty()
@@ -102,7 +102,8 @@ public final class ClusterSettings {
     });
   }
 
-  private static void require(Connection connection, Chosen chosen) throws SQLException {
+  private static void require(Connection connection, Chosen before, Chosen chosen)
+      throws SQLException {
     String label = chosen.subject();
     InvalidInput.require(
         label == null || NewJob.isLabel(label),
@@ -111,6 +112,7 @@ public final class ClusterSettings {
     String notices = chosen.notices();
     boolean isKnown =
         notices == null
+            || notices.equals(before.notices())
             || Statements.first(connection, IS_DESTINATION, p -> p.text(notices), _ -> true)
                 != null;
     InvalidInput.require(isKnown, "notices", "must be the name of a destination");

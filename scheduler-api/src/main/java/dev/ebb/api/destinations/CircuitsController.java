@@ -71,9 +71,7 @@ public final class CircuitsController {
     QueuesController.requireName(destination);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     known(destination);
-    if (circuits.enable(destination, act)) {
-      notifier.workArrived(destination);
-    }
+    circuits.enable(destination, act).forEach(notifier::workArrived);
     return Answer.ok(CircuitResource.of(known(destination)));
   }
 

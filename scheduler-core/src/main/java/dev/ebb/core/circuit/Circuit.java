@@ -163,16 +163,20 @@ public record Circuit(
 
   private Circuit probed(CircuitRule rule, Ballot ballot, Instant now, double random) {
     Outage lasts = requireNonNull(outage);
+    boolean isDisabled = lasts.disabledSince() != null;
     if (ballot.bad() > 0) {
       boolean isLong = !lasts.since().plus(rule.disableAfter()).isAfter(now);
       Circuit opened = opened(rule, now, random);
-      return isLong ? opened.disabled(now, random) : opened;
+      return isLong || isDisabled ? opened.disabled(now, random) : opened;
+    }
+    if (ballot.good() == 0 && ballot.neutral() == 0) {
+      return with(phase, since, now, lasts);
     }
     if (ballot.good() == 0) {
       // What a probe learnt of its job alone, the next would learn of its own.
-      return ballot.neutral() > 0
-          ? with(Phase.OPEN, since, now.plus(rule.openFor()), lasts)
-          : with(phase, since, now, lasts);
+      return isDisabled
+          ? disabled(now, random)
+          : with(Phase.OPEN, since, now.plus(rule.openFor()), lasts.goesOn(now));
     }
     Outage better = lasts.plusGood();
     return better.goodProbes() >= rule.probesToClose()
@@ -188,7 +192,9 @@ public record Circuit(
     if (asked.isZero() || !isLonger) {
       return this;
     }
-    return phase == Phase.CLOSED ? withHold(until, now) : with(Phase.OPEN, since, until, outage);
+    return phase == Phase.CLOSED
+        ? withHold(until, now)
+        : with(phase == Phase.DISABLED ? phase : Phase.OPEN, since, until, outage);
   }
 
   /** The same for another address: what began for the old one does not count. */

@@ -25,8 +25,16 @@ public record Outage(
   }
 
   Outage opened(Instant now) {
-    long passed = NOTICES.stream().filter(length -> !since.plus(length).isAfter(now)).count();
-    return new Outage(since, openings + 1, 0, disabledSince, (int) passed);
+    return new Outage(since, openings + 1, 0, disabledSince, passed(now));
+  }
+
+  /** The same after a probe that says nothing of the destination. */
+  Outage goesOn(Instant now) {
+    return new Outage(since, openings, goodProbes, disabledSince, passed(now));
+  }
+
+  private int passed(Instant now) {
+    return (int) NOTICES.stream().filter(length -> !since.plus(length).isAfter(now)).count();
   }
 
   Outage plusGood() {

@@ -3,6 +3,7 @@ package dev.ebb.core.circuit;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an attempt says of its destination.
@@ -27,6 +28,7 @@ public enum Vote {
   /** It did not. */
   NONE;
 
+  private static final String STATUS = "http_";
   private static final String CLIENT_ERROR = "http_4";
   private static final String REQUEST_TIMEOUT = "http_408";
   private static final String IS_GONE = "http_410";
@@ -64,6 +66,11 @@ public enum Vote {
     boolean isOfTheJob = reason.startsWith(CLIENT_ERROR) && !reason.equals(REQUEST_TIMEOUT);
     boolean isOurs = OURS.contains(reason) || OUR_PREFIXES.stream().anyMatch(reason::startsWith);
     return isOfTheJob || isOurs ? NEUTRAL : BAD;
+  }
+
+  /** Whether the destination answered with a status that is no success. */
+  public static boolean isAnswered(@Nullable Failure failure) {
+    return failure != null && failure.reason().startsWith(STATUS);
   }
 
   /**

@@ -23,8 +23,10 @@ public record ResponseRules(
   public static final int MAX_CLASSES = 10;
   public static final int MAX_RESULT = 16;
 
-  /** Characters of a value that is kept. */
-  private static final int MAX_VALUE = 500;
+  /** A value of more characters is not kept: its beginning would look like all of it. */
+  public static final int MAX_VALUE = 200;
+
+  private static final String NULL = "null";
 
   public static final ResponseRules DEFAULT = new ResponseRules(SuccessRule.DEFAULT, List.of());
 
@@ -49,15 +51,17 @@ public record ResponseRules(
     this(success, classes, Map.of());
   }
 
-  /** What they keep of a body; what is not there, or is no single value, is left out. */
+  /**
+   * What they keep of a body that came whole; what is no single value, null or long is left out.
+   */
   Map<String, String> kept(DeliveryResponse response, BodyPart.Reader json) {
     Map<String, String> kept = new TreeMap<>();
     String body = response.cut() ? null : response.body();
     if (body != null) {
       result.forEach((name, pointer) -> {
         String value = json.at(body, pointer);
-        if (value != null) {
-          kept.put(name, value.length() <= MAX_VALUE ? value : value.substring(0, MAX_VALUE));
+        if (value != null && !value.equals(NULL) && value.length() <= MAX_VALUE) {
+          kept.put(name, value);
         }
       });
     }

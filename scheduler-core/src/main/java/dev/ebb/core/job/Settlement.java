@@ -35,6 +35,9 @@ public sealed interface Settlement {
   /** Reason of a dead letter whose next attempt would start after its policy's deadline. */
   String DEADLINE = Failure.DEADLINE;
 
+  /** A question that gets no final answer ends then, also without a deadline. */
+  Duration LONGEST_ASKED = Duration.ofDays(30);
+
   /** No snooze is shorter, so that a handler which is never ready cannot spin. */
   Duration MIN_SNOOZE = Duration.ofMillis(100);
 
@@ -149,13 +152,31 @@ public sealed interface Settlement {
   /** A handler's own delay is no backoff: it may exceed the policy's cap, but not ten years. */
   private static Settlement snooze(
       Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
-    Duration asked = notReady.delay();
-    Duration wanted = asked == null ? draw(job, job.snoozes() + 1, random) : asked;
+    Duration wanted = wanted(job, notReady, random);
     Duration delay = Backoff.max(MIN_SNOOZE, Backoff.min(wanted, InvalidInput.MAX_DURATION));
-    return inTime(job, now, delay)
+    boolean isAskedOnAndOn =
+        notReady.answered() && now.isAfter(job.budgetFrom().plus(LONGEST_ASKED));
+    return inTime(job, now, delay) && !isAskedOnAndOn
         ? new Snooze(delay)
         : new DeadLetter(
-            DEADLINE, new Failure(Failure.NOT_READY, "Still not ready at the deadline."));
+            DEADLINE,
+            new Failure(
+                Failure.NOT_READY,
+                isAskedOnAndOn
+                    ? "Still not ready after 30 days."
+                    : "Still not ready, and the next time would be after the deadline."));
+  }
+
+  /** The other side may ask for longer than the policy's delay, up to its longest one. */
+  private static Duration wanted(Job job, Outcome.NotReady notReady, RandomGenerator random) {
+    Duration asked = notReady.delay();
+    if (asked != null && !notReady.answered()) {
+      return asked;
+    }
+    Duration drawn = draw(job, job.snoozes() + 1, random);
+    return asked == null
+        ? drawn
+        : Backoff.max(drawn, Backoff.min(asked, job.policy().backoff().maxDelay()));
   }
 
   private static Duration draw(Job job, int n, RandomGenerator random) {

@@ -72,15 +72,16 @@ public final class Presets {
     all.put("standard-webhooks", list(0.1, "5S 5M 30M 2H 5H 10H 14H 20H 24H"));
     // Svix spreads each step by a fifth both ways; here jitter only shortens a step.
     all.put("svix", list(0.2, "5S 5M 30M 2H 5H 10H 10H"));
-    // How to ask whether a payment was made. WeChat Pay, face to face: at 10, 20 … 60, 80, 100 s,
+    // How to ask whether a payment was made; the deadlines leave room for how long answers take.
+    // WeChat Pay, face to face: at 10, 20 … 60, 80, 100 s,
     // 2,
     // 4, 6, 8, 10 min, and then every 5 min up to 65 min.
     String tens = "10S 10S 10S 10S 10S 10S 20S 20S 20S 2M 2M 2M 2M";
-    all.put("wechat-ask", asking(tens + " 5M".repeat(11), "PT65M"));
+    all.put("wechat-ask", asking(tens + " 5M".repeat(11), "PT66M"));
     // WeChat Quick Pay: every 3 to 5 s within 45 s.
     all.put("wechat-quick-ask", asking("5S", "PT45S"));
     // Alipay, barcode: after 5 s, and then up to 20 times at 3 s, before the payment is cancelled.
-    all.put("alipay-ask", asking("5S 3S", "PT65S"));
+    all.put("alipay-ask", asking("5S 3S", "PT1M10S"));
     return all;
   }
 

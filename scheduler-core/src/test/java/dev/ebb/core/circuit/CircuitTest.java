@@ -226,6 +226,26 @@ class CircuitTest {
   }
 
   @Test
+  void a_disabled_one_keeps_its_rest_whatever_a_probe_learns() {
+    double day = 86_400;
+    Circuit gone =
+        Circuit.closed(START)
+            .told(RULE, Ballot.of(0, Vote.GONE, UUID.randomUUID(), "http_410"), START, UNSHIFTED);
+    Circuit probing = gone.probing(at(day / 2), LEASE);
+    Ballot neutral = Ballot.of(probing.epoch(), Vote.NEUTRAL, UUID.randomUUID(), "http_404");
+
+    Circuit after = probing.told(RULE, neutral, at(day / 2), UNSHIFTED);
+
+    assertThat(gone.phase()).isEqualTo(DISABLED);
+    assertThat(after.phase()).isEqualTo(DISABLED);
+    assertThat(after.heldUntil()).isEqualTo(at(day));
+    assertThat(bad(probing, 1, day / 2).heldUntil()).isEqualTo(at(day));
+    assertThat(after.held(RULE, Duration.ofDays(9), at(day)).phase()).isEqualTo(DISABLED);
+    assertThat(outage(after.released(at(day)).probing(at(day), LEASE)).disabledSince())
+        .isEqualTo(START);
+  }
+
+  @Test
   void a_first_failure_after_it_was_enabled_opens_nothing_and_disables_nothing() {
     double day = 86_400;
     Circuit enabled = bad(opened().probing(at(5 * day), LEASE), 1, 5 * day).closedAt(at(6 * day));

@@ -305,6 +305,12 @@ class ResponseRulesTest {
     assertThat(asked("PAID", false).result()).containsExactly(Map.entry("status", "PAID"));
     assertThat(asked("CLOSED", false).outcome()).isInstanceOf(Outcome.Fatal.class);
     assertThat(asked("PAID", true).result()).isEmpty();
+    ResponseRules any =
+        new ResponseRules(SuccessRule.DEFAULT, List.of(), Map.of("status", "/status"));
+    for (String lost : List.of("null", "x".repeat(201))) {
+      DeliveryResponse response = new DeliveryResponse(200, null, false, lost, false);
+      assertThat(new ResponseClassifier(STATUS).judge(any, response).result()).isEmpty();
+    }
   }
 
   @Test

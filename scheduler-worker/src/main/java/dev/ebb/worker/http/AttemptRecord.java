@@ -2,6 +2,7 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.Masking;
+import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.Verdict;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
@@ -41,13 +42,13 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AttemptRecord {
   /** The sum of the parts, with 2 KiB for the frame, reasons and numbers. */
-  static final int MAX_BYTES = 36 * 1024;
+  static final int MAX_BYTES = 46 * 1024;
 
   private static final int URL_BYTES = 3 * 1024;
   private static final int SUBJECT_BYTES = 256;
 
   /** Of each of the at most 16 values that are kept as the job's result. */
-  private static final int VALUE_BYTES = 512;
+  private static final int VALUE_BYTES = 6 * ResponseRules.MAX_VALUE;
 
   /** Holds {@value BodyText#MAX_BYTES} bytes in base64. */
   private static final int BODY_BYTES = 5 * 1024 + 512;
