@@ -28,7 +28,9 @@ class SettlementPairsTest {
           Duration.class,
           Duration.ofSeconds(3),
           String.class,
-          "text");
+          "text",
+          boolean.class,
+          true);
 
   private record Pair(Outcome outcome, Settlement settlement) {}
 

@@ -167,7 +167,10 @@ public final class Circuits {
         return List.of();
       }
       Audit.write(connection, act, "destination.enable", queue, 1);
-      String notice = change(connection, queue, before, before.closedAt(seen.now()), seen.now());
+      Circuit after = before.closedAt(seen.now());
+      write(connection, queue, after);
+      Limiters.restartLocked(connection, queue);
+      String notice = CircuitNotices.write(connection, queue, before, after, seen.now());
       return Stream.of(queue, notice).filter(Objects::nonNull).toList();
     });
   }

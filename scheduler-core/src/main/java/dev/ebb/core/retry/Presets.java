@@ -81,7 +81,7 @@ public final class Presets {
     // WeChat Quick Pay: every 3 to 5 s within 45 s.
     all.put("wechat-quick-ask", asking("5S", "PT45S"));
     // Alipay, barcode: after 5 s, and then up to 20 times at 3 s, before the payment is cancelled.
-    all.put("alipay-ask", asking("5S 3S", "PT1M10S"));
+    all.put("alipay-ask", asking("5S 3S", "PT67S"));
     return all;
   }
 
