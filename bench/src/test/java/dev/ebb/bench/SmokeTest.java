@@ -34,6 +34,7 @@ class SmokeTest {
           "schedules",
           "reads",
           "memory",
+          "slow-answers",
           "one-loud-queue",
           "unserved");
 
@@ -123,6 +124,8 @@ class SmokeTest {
     "one-loud-queue, 0.01, EBB",
     "unserved, 0.01, EBB",
     "ended-leases, 0.01, EBB",
+    "destinations, 0.01, EBB",
+    "slow-answers, 0.01, EBB",
     "memory, 0.002, EBB"
   })
   void every_other_workload_is_done_and_its_cost_is_known(

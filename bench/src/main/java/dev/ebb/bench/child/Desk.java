@@ -41,8 +41,10 @@ final class Desk {
         case Request.Claims claims -> Answer.of(claims(claims));
         case Request.Serve serve ->
             Answer.of(((EbbContender) opened().contender).serve(serve.open()));
+        case Request.Deliver deliver -> deliver(deliver.concurrency());
         case Request.Runs _ -> Answer.of(opened().runs.perNumber());
         case Request.Heap _ -> Answer.of(heap.megabytes());
+        case Request.Used _ -> Answer.of(PeakHeap.usedMegabytes());
         case Request.Stop _ -> stop();
         case Request.Close _ -> close();
       };
@@ -93,6 +95,11 @@ final class Desk {
   private Answer start() throws Exception {
     Contender contender = opened().contender;
     contender.start(opened().runs, contender.bestConcurrency());
+    return Answer.done();
+  }
+
+  private Answer deliver(int concurrency) {
+    ((EbbContender) opened().contender).deliver(concurrency);
     return Answer.done();
   }
 

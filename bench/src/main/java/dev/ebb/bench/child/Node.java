@@ -2,6 +2,7 @@ package dev.ebb.bench.child;
 
 import dev.ebb.bench.contender.Entrant;
 import dev.ebb.bench.machine.Cpu;
+import dev.ebb.bench.machine.Resident;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -79,6 +81,11 @@ public final class Node implements AutoCloseable {
 
   public long cpuMicros() {
     return Cpu.microsOf(process.toHandle());
+  }
+
+  /** The memory that the process has, in megabytes; empty where there is no /proc. */
+  public OptionalDouble residentMegabytes() {
+    return Resident.megabytesOf(process.pid());
   }
 
   /** Ends the input, and with it the child. */

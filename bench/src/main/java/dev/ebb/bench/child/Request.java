@@ -19,8 +19,10 @@ import dev.ebb.bench.machine.Target;
   @JsonSubTypes.Type(value = Request.Pace.class, name = "pace"),
   @JsonSubTypes.Type(value = Request.Claims.class, name = "claims"),
   @JsonSubTypes.Type(value = Request.Serve.class, name = "serve"),
+  @JsonSubTypes.Type(value = Request.Deliver.class, name = "deliver"),
   @JsonSubTypes.Type(value = Request.Runs.class, name = "runs"),
   @JsonSubTypes.Type(value = Request.Heap.class, name = "heap"),
+  @JsonSubTypes.Type(value = Request.Used.class, name = "used"),
   @JsonSubTypes.Type(value = Request.Stop.class, name = "stop"),
   @JsonSubTypes.Type(value = Request.Close.class, name = "close")
 })
@@ -83,11 +85,17 @@ public sealed interface Request {
    */
   record Serve(boolean open) implements Request {}
 
+  /** Starts a node that delivers so many jobs at a time. */
+  record Deliver(int concurrency) implements Request {}
+
   /** How often each number ran here. */
   record Runs() implements Request {}
 
   /** The largest heap that was left in use after a garbage collection, in megabytes. */
   record Heap() implements Request {}
+
+  /** The heap that is in use after a garbage collection at once, in megabytes. */
+  record Used() implements Request {}
 
   /** Stops the node. */
   record Stop() implements Request {}

@@ -247,6 +247,11 @@ public final class EbbContender implements Contender, DirectClaims {
     closers.push(worker::close);
   }
 
+  /** Starts a node that delivers to {@link Destinations}, so many at a time. */
+  public void deliver(int concurrency) {
+    closers.push(Destinations.deliver(workers(), concurrency));
+  }
+
   /** Fires schedules beside the worker, as its node does. */
   public void fire() {
     closers.push(ScheduleRunner.start(workers(), NODE, new SimpleMeterRegistry())::close);

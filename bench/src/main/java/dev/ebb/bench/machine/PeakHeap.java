@@ -11,6 +11,8 @@ import javax.management.openmbean.CompositeData;
 
 /** Remembers the most heap that a garbage collection left in use. */
 public final class PeakHeap {
+  private static final double MEGABYTE = 1024.0 * 1024.0;
+
   private final AtomicLong bytes = new AtomicLong();
 
   private PeakHeap() {}
@@ -50,6 +52,12 @@ public final class PeakHeap {
   }
 
   public double megabytes() {
-    return bytes.get() / (1024.0 * 1024.0);
+    return bytes.get() / MEGABYTE;
+  }
+
+  /** What is in use after a collection that it makes. */
+  public static double usedMegabytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MEGABYTE;
   }
 }

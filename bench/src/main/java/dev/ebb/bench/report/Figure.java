@@ -54,7 +54,9 @@ public enum Figure {
   GROUPS_P95("groups of dead letters, p95 ms", 2),
   STATS_P95("statistics, p95 ms", 2),
   PAGES_P95("pages of the dashboard, p95 ms", 2),
-  HEAP("peak heap MB", 0);
+  HEAP("peak heap MB", 0),
+  HEAP_HELD("heap in flight MB", 0),
+  RESIDENT("resident in flight MB", 0);
 
   private final String title;
   private final int decimals;

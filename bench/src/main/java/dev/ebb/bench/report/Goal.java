@@ -96,6 +96,18 @@ record Goal(
             "drain-20000",
             Figure.RATE),
         goal.least(
+            "signed deliveries to 1,000 destinations, the receiver beside, per second",
+            2_000,
+            0,
+            "destinations",
+            Figure.RATE),
+        goal.most(
+            "10,000 answers awaited with -Xmx500m: heap left by a collection, MB",
+            450,
+            0,
+            "slow-answers",
+            Figure.HEAP_HELD),
+        goal.least(
             "drain beside 2,000 schedules that fire, against alone",
             0.9,
             2,

@@ -47,10 +47,10 @@ public final class Report {
         the harness into its tables. A slow system gets fewer jobs (first column), so that a
         measurement takes seconds; start and end then weigh more. Percentiles are of what somebody
         waits for. A submit notifies in `submit-single`, where no node listens.
-      - Each node has `-Xmx512m`, but in the last workload. Most workloads are done once,
-        unmeasured, right before their first round, with as many jobs as are measured later; bulk
-        submits with three times as many. The rounds of one comparison follow one another, so that
-        a JVM compiles little in them; their spread is that of minutes, and in another hour the
+      - Each node has `-Xmx512m`, but where a workload says otherwise. Most workloads are done
+        once, unmeasured, right before their first round, with as many jobs as are measured later;
+        bulk submits with three times as many. The rounds of one comparison follow one another, so
+        that a JVM compiles little in them; their spread is that of minutes, and in another hour the
         machine may be twice as fast.
       """;
 

@@ -109,6 +109,12 @@ final class Meter {
     end();
   }
 
+  /** Ends it once no job is left, whoever ran them. */
+  void endWhenNoneIsOpen() throws IOException, SQLException {
+    harnessTransactions += round.awaitNoneOpen();
+    end();
+  }
+
   double seconds() {
     return (end.nanos - begin.nanos) / 1e9;
   }

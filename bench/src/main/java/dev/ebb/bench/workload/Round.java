@@ -211,6 +211,17 @@ public final class Round implements AutoCloseable {
   int awaitEnded(int jobs) throws IOException, SQLException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     awaitSucceeded(jobs, LOOK_EVERY);
+    return awaitNoneOpen(deadline);
+  }
+
+  /**
+   * Waits until the system's tables hold no job that has not ended; answers how often it looked.
+   */
+  int awaitNoneOpen() throws IOException, SQLException {
+    return awaitNoneOpen(System.nanoTime() + PATIENCE.toNanos());
+  }
+
+  private int awaitNoneOpen(long deadline) throws IOException, SQLException {
     int looks = 0;
     try (Connection eyes = connect()) {
       for (long open = reader.unfinished(eyes); open > 0; open = reader.unfinished(eyes)) {

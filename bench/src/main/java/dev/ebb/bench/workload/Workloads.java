@@ -32,6 +32,8 @@ public final class Workloads {
           new InFlight(),
           new Rest("rest", false),
           new Rest("rest-keys", true),
+          new Deliveries(),
+          new SlowAnswers(),
           new Reads(),
           new Memory());
 
