@@ -3,11 +3,17 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.core.signing.SigningScheme;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** The keys with which deliveries to a destination are signed. */
 class SigningKeysTest {
@@ -130,6 +136,45 @@ class SigningKeysTest {
         .isEqualTo("destination_not_found");
   }
 
+  @Test
+  void an_rsa_pair_shows_its_public_key_and_never_its_private_one() throws Exception {
+    String path = destination("rsa");
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(3072);
+    KeyPair pair = generator.generateKeyPair();
+    String secret = Base64.getEncoder().encodeToString(pair.getPrivate().getEncoded());
+    String open = Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+
+    Reply random = api.post(path + "/keys", "{\"scheme\":\"rsa\"}");
+    Reply given = api.post(path + "/keys", "{\"scheme\":\"rsa\",\"secret\":\"" + secret + "\"}");
+
+    assertThat(random.field("publicKey")).startsWith("-----BEGIN PUBLIC KEY-----\n");
+    assertThat(given.field("publicKey").replaceAll("\\s|-----[A-Z ]+-----", "")).isEqualTo(open);
+    assertThat(random.body() + given.body()).doesNotContain("\"secret\"", secret);
+    Reply shown = api.get(path);
+    assertThat(shown.json().at("/signing/0/publicKey").asString())
+        .isEqualTo(given.field("publicKey"));
+    assertThat(shown.json().at("/signing/1/expiresAt").isMissingNode())
+        .as("the older pair expires")
+        .isFalse();
+    assertThat(
+            shown.body()
+                + api.text("select destination::text from ebb.queue where name = 'rsa'")
+                + api.get("/v1/audit?subject=rsa").body())
+        .doesNotContain(secret.substring(100));
+  }
+
+  @Test
+  void the_contract_names_every_scheme() {
+    JsonNode schemas = api.get("/v1/openapi.json").json().at("/components/schemas");
+
+    for (String schema : List.of("SigningKey", "NewSigningKey", "SigningKeyRequest")) {
+      assertThat(schemas.at("/" + schema + "/properties/scheme/enum").values())
+          .extracting(JsonNode::asString)
+          .isEqualTo(SigningScheme.words());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -140,6 +185,8 @@ class SigningKeysTest {
         "{\"secret\":\"00\",\"encoding\":\"octal\"}            | /encoding",
         "{\"encoding\":\"hex\"}                                | /encoding",
         "{\"scheme\":\"v1a\",\"secret\":\"MfKQ9r8GKYqrTwjUPD8I\"} | /secret",
+        "{\"scheme\":\"rsa\",\"secret\":\"MfKQ9r8GKYqrTwjUPD8I\"} | /secret",
+        "{\"scheme\":\"rsa\",\"secret\":\"00\",\"encoding\":\"hex\"} | /encoding",
         "{\"overlap\":\"P31D\"}                                | /overlap",
       })
   void what_breaks_a_rule_is_refused_where_it_stands(String body, String pointer) {

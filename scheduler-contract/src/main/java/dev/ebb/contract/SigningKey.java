@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key with which deliveries to a destination are signed, without its secret.
  *
- * @param scheme v1 (HMAC-SHA256) or v1a (Ed25519)
- * @param publicKey of v1a
+ * @param scheme v1 (HMAC-SHA256), v1a (Ed25519) or rsa (RSA-SHA256)
+ * @param publicKey of v1a, behind whpk_, and of rsa, as PEM
  * @param expiresAt when it signs no more; absent for never
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -13,21 +13,22 @@ import dev.ebb.contract.NewSigningKey;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.signing.NewKey;
 import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.SecretEncoding;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 public final class SigningKeysController {
   private static final Duration OVERLAP = Duration.ofHours(24);
   private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final String KEYS = "/v1/destinations/{destination}/keys";
 
   private final Bodies bodies;
@@ -63,7 +65,8 @@ public final class SigningKeysController {
   Answer add(HttpServletRequest request, @PathVariable String destination) throws SQLException {
     QueuesController.requireName(destination);
     JsonObject body = bodies.optional(request, "scheme", "secret", "encoding", "overlap", "reason");
-    NewKey key = body.build(() -> key(body));
+    SigningScheme scheme = body.build(() -> scheme(body));
+    NewKey key = body.build(() -> key(scheme, body));
     Duration overlap =
         Objects.requireNonNullElse(body.optional("overlap", JsonValue::duration), OVERLAP);
     body.build(() -> {
@@ -72,7 +75,7 @@ public final class SigningKeysController {
     });
     Act act = Caller.of(request).act(request, body);
     requireBox();
-    SigningKey sealed = sealed(destination, key);
+    SigningKey sealed = sealed(destination, scheme, key);
     change(destination, act, keys -> added(keys, sealed, overlap));
     return Answer.created(
         "/v1/destinations/" + destination,
@@ -84,27 +87,28 @@ public final class SigningKeysController {
             key.shown()));
   }
 
-  private static NewKey key(JsonObject body) {
+  private static SigningScheme scheme(JsonObject body) {
     String word = Objects.requireNonNullElse(body.optional("scheme", JsonValue::string), "v1");
-    SigningScheme scheme =
-        SigningScheme.named(word)
-            .orElseThrow(() -> new InvalidInput("scheme", "must be v1 or v1a"));
+    return SigningScheme.named(word)
+        .orElseThrow(() ->
+            new InvalidInput(
+                "scheme", "must be one of " + String.join(", ", SigningScheme.words())));
+  }
+
+  private static NewKey key(SigningScheme scheme, JsonObject body) {
     String secret = body.optional("secret", JsonValue::string);
     if (secret == null) {
       InvalidInput.require(!body.has("encoding"), "encoding", "must be absent without a secret");
-      return NewKey.random(scheme);
+      return scheme.random(RANDOM);
     }
-    return NewKey.given(scheme, secret, encoding(body.optional("encoding", JsonValue::string)));
+    return scheme.given(secret, encoding(body.optional("encoding", JsonValue::string)));
   }
 
-  private static NewKey.Encoding encoding(@Nullable String word) {
-    if (word == null) {
-      return NewKey.Encoding.BASE64;
-    }
-    return Arrays.stream(NewKey.Encoding.values())
-        .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(word))
-        .findFirst()
-        .orElseThrow(() -> new InvalidInput("encoding", "must be base64, hex or utf8"));
+  private static @Nullable SecretEncoding encoding(@Nullable String word) {
+    return word == null
+        ? null
+        : SecretEncoding.named(word)
+            .orElseThrow(() -> new InvalidInput("encoding", "must be base64, hex or utf8"));
   }
 
   private void requireBox() {
@@ -116,15 +120,18 @@ public final class SigningKeysController {
     }
   }
 
-  private SigningKey sealed(String destination, NewKey key) {
-    String id = "key_" + HexFormat.of().formatHex(NewKey.random(4));
+  private SigningKey sealed(String destination, SigningScheme scheme, NewKey key) {
+    String id = "key_" + HexFormat.of().formatHex(random(4));
     String sealed =
-        box.seal(
-            key.secret(),
-            NewKey.random(SecretBox.NONCE_BYTES),
-            SigningKey.context(destination, id));
+        box.seal(key.secret(), random(SecretBox.NONCE_BYTES), SigningKey.context(destination, id));
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    return new SigningKey(id, key.scheme(), sealed, key.publicKey(), now, null);
+    return new SigningKey(id, scheme, sealed, key.publicKey(), now, null);
+  }
+
+  private static byte[] random(int length) {
+    byte[] bytes = new byte[length];
+    RANDOM.nextBytes(bytes);
+    return bytes;
   }
 
   /** What has expired goes. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id by which people know it
  * @param sealed the secret, which a {@link SecretBox} opens
- * @param publicKey of a scheme that has one, as {@code whpk_} and base64
+ * @param publicKey of a scheme that has one, as its receivers take it
  * @param expiresAt from when on it signs no more; {@code null} for never
  */
 public record SigningKey(

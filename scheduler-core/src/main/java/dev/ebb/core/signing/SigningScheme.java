@@ -1,55 +1,68 @@
 package dev.ebb.core.signing;
 
+import dev.ebb.core.InvalidInput;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.Signature;
-import java.security.spec.EdECPrivateKeySpec;
-import java.security.spec.NamedParameterSpec;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A scheme of <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: what is signed is
- * the webhook's id, the attempt's time in Unix seconds and the body, with a dot between them.
+ * A scheme in the manner of <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: what
+ * is signed is the webhook's id, the attempt's time in Unix seconds and the body, with a dot
+ * between them. {@link #V1} and {@link #V1A} are the specification's own; receivers pass over the
+ * signatures of schemes that they do not know.
+ *
+ * <p>One more is one more constant with its {@link Algorithm}.
  */
 public enum SigningScheme {
-  /** HMAC-SHA256 with a secret that the receiver has, too. */
-  V1 {
-    @Override
-    byte[] sign(byte[] secret, byte[] content) throws GeneralSecurityException {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      return mac.doFinal(content);
-    }
-  },
-  /** Ed25519 with a private key of 32 bytes, of which the receiver has the public one. */
-  V1A {
-    @Override
-    byte[] sign(byte[] secret, byte[] content) throws GeneralSecurityException {
-      Signature signature = Signature.getInstance("Ed25519");
-      signature.initSign(
-          KeyFactory.getInstance("Ed25519")
-              .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, secret)));
-      signature.update(content);
-      return signature.sign();
-    }
-  };
+  V1(new HmacSha256()),
+  V1A(new Ed25519()),
+  RSA(new RsaSha256());
 
-  abstract byte[] sign(byte[] secret, byte[] content) throws GeneralSecurityException;
+  private final Algorithm algorithm;
 
-  /** {@code v1} or {@code v1a}. */
+  SigningScheme(Algorithm algorithm) {
+    this.algorithm = algorithm;
+  }
+
+  /** As signatures begin and requests name it, such as {@code v1}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   public static Optional<SigningScheme> named(String word) {
     return Arrays.stream(values()).filter(scheme -> scheme.word().equals(word)).findFirst();
+  }
+
+  /** Those of all. */
+  public static List<String> words() {
+    return Arrays.stream(values()).map(SigningScheme::word).toList();
+  }
+
+  /** A new key. */
+  public NewKey random(SecureRandom random) {
+    try {
+      return algorithm.random(random);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("Java cannot make a key of " + word(), impossible);
+    }
+  }
+
+  /**
+   * A key that the receiver knows already.
+   *
+   * @param encoding of the text, {@code null} for what is usual
+   * @throws InvalidInput that names the field {@code secret} or {@code encoding}, and no part of
+   *     the text
+   */
+  public NewKey given(String text, @Nullable SecretEncoding encoding) {
+    return algorithm.given(text, encoding);
   }
 
   /**
@@ -64,7 +77,7 @@ public enum SigningScheme {
     content.writeBytes((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
     content.writeBytes(body);
     try {
-      byte[] signed = sign(secret, content.toByteArray());
+      byte[] signed = algorithm.sign(secret, content.toByteArray());
       return word() + "," + Base64.getEncoder().encodeToString(signed);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("Java cannot sign by " + word(), impossible);

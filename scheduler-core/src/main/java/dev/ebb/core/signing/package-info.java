@@ -5,7 +5,8 @@
  *   key file ──▶ SecretBox ──seals──▶ SigningKey, in the row of its destination
  *                    │                     │ at each attempt
  *                    └───────opens─────────▼
- *                       SigningScheme ──signs──▶ webhook-signature: v1,… v1a,…
+ *                       SigningScheme ──signs──▶ webhook-signature: v1,… v1a,… rsa,…
+ *                    each with its Algorithm
  * </pre>
  */
 @NullMarked

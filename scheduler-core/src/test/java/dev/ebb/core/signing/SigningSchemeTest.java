@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SigningSchemeTest {
   private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
@@ -22,6 +25,22 @@ class SigningSchemeTest {
 
     assertThat(SigningScheme.V1.signature(secret, ID, AT, BODY))
         .isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void every_scheme_signs_with_its_random_keys_and_no_two_are_alike(SigningScheme scheme) {
+    NewKey key = scheme.random(new SecureRandom());
+    NewKey other = scheme.random(new SecureRandom());
+
+    String signature = scheme.signature(key.secret(), ID, AT, BODY);
+
+    assertThat(signature).startsWith(scheme.word() + ",");
+    assertThat(scheme.signature(other.secret(), ID, AT, BODY)).isNotEqualTo(signature);
+    assertThat(SigningScheme.named(scheme.word())).contains(scheme);
+    assertThat((key.shown() == null) != (key.publicKey() == null))
+        .as("the receiver gets either")
+        .isTrue();
   }
 
   @Test

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request bears {@code webhook-id}, the same at every attempt (see {@link WebhookId}); {@code
  * webhook-timestamp}, the attempt's time in Unix seconds; to a destination with keys, {@code
- * webhook-signature}, as {@link dev.ebb.core.signing.SigningScheme} says; {@code ebb-job}, the
- * job's id; and {@code ebb-attempt}, the attempt's number from 1. A redirect is never followed.
+ * webhook-signature}, as {@link dev.ebb.core.signing.SigningScheme} says, and {@code ebb-keys}, the
+ * ids of the keys in the order of the signatures; {@code ebb-job}, the job's id; and {@code
+ * ebb-attempt}, the attempt's number from 1. A redirect is never followed.
  *
  * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
  * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
@@ -223,6 +224,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     request.setHeader("webhook-timestamp", now.getEpochSecond());
     if (!signed.header().isEmpty()) {
       request.setHeader("webhook-signature", signed.header());
+      request.setHeader("ebb-keys", String.join(" ", signed.keys()));
     }
     request.setHeader("ebb-job", job.id());
     request.setHeader("ebb-attempt", job.attempt());

@@ -19,6 +19,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -124,6 +127,34 @@ class SignedDeliveryTest {
   }
 
   @Test
+  void a_receiver_verifies_by_the_scheme_that_it_knows_and_passes_over_the_others()
+      throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    KeyPair pair = generator.generateKeyPair();
+
+    Outcome _ =
+        deliver(
+            handler,
+            PAYLOAD,
+            key("key_rsa", SigningScheme.RSA, pair.getPrivate().getEncoded(), null),
+            key("key_new", SigningScheme.V1, NEW, null));
+
+    Got request = got.getFirst();
+    verify(NEW, request);
+    assertThat(request.headers().get("Ebb-keys")).containsExactly("key_rsa key_new");
+    String[] signatures = request.headers().get("Webhook-signature").getFirst().split(" ");
+    assertThat(signatures).hasSize(2);
+    assertThat(signatures[0]).startsWith("rsa,");
+    Signature rsa = Signature.getInstance("SHA256withRSA");
+    rsa.initVerify(pair.getPublic());
+    String timestamp = request.headers().get("Webhook-timestamp").getFirst();
+    String id = request.headers().get("Webhook-id").getFirst();
+    rsa.update((id + "." + timestamp + "." + request.body()).getBytes(UTF_8));
+    assertThat(rsa.verify(Base64.getDecoder().decode(signatures[0].substring(4)))).isTrue();
+  }
+
+  @Test
   void the_record_says_which_keys_signed_and_shows_no_secret() throws Exception {
     Outcome _ = deliver(handler, PAYLOAD, key("key_new", SigningScheme.V1, NEW, null));
 
@@ -171,7 +202,7 @@ class SignedDeliveryTest {
 
     Outcome _ = deliver(handler, own, key("key_new", SigningScheme.V1, NEW, null));
 
-    assertThat(got.getFirst().headers()).doesNotContainKey("Webhook-signature");
+    assertThat(got.getFirst().headers()).doesNotContainKeys("Webhook-signature", "Ebb-keys");
     Outcome _ = deliver(handler, "{}");
     assertThat(got.getLast().headers()).doesNotContainKey("Webhook-signature");
   }

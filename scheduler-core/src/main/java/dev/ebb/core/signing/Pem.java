@@ -1,0 +1,50 @@
+package dev.ebb.core.signing;
+
+import static dev.ebb.core.InvalidInput.require;
+
+import dev.ebb.core.InvalidInput;
+import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
+import java.util.Base64;
+
+/** Keys as text (RFC 7468). */
+final class Pem {
+  /** About twice what a key of 4096 bits needs. */
+  private static final int LONGEST = 8_192;
+
+  private static final int LINE = 64;
+  private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+  private static final String END = "-----END PRIVATE KEY-----";
+  private static final Base64.Encoder LINES =
+      Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII));
+
+  private Pem() {}
+
+  static String ofPublicKey(PublicKey key) {
+    return "-----BEGIN PUBLIC KEY-----\n"
+        + LINES.encodeToString(key.getEncoded())
+        + "\n-----END PUBLIC KEY-----\n";
+  }
+
+  /**
+   * The bytes of a key in PKCS #8, as PEM or in base64 alone.
+   *
+   * @throws InvalidInput that names the field, and no part of the text
+   */
+  static byte[] privateKey(String text, String field) {
+    require(text.length() <= LONGEST, field, "must be at most " + LONGEST + " characters");
+    String base64 = text.strip();
+    if (base64.startsWith(BEGIN) && base64.endsWith(END)) {
+      base64 = base64.substring(BEGIN.length(), base64.length() - END.length());
+    }
+    require(
+        !base64.startsWith("-"),
+        field,
+        "must be one unencrypted PRIVATE KEY, as from: openssl pkcs8 -topk8 -nocrypt");
+    try {
+      return Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
+    } catch (IllegalArgumentException _) {
+      throw new InvalidInput(field, "must be PEM or base64");
+    }
+  }
+}
