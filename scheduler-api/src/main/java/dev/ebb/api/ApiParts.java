@@ -11,6 +11,7 @@ import dev.ebb.api.destinations.CircuitsController;
 import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.destinations.SigningKeysController;
+import dev.ebb.api.destinations.TlsController;
 import dev.ebb.api.errors.ErrorGroupsController;
 import dev.ebb.api.events.EventReader;
 import dev.ebb.api.events.EventsController;
@@ -134,6 +135,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     QueuesController.class,
     DestinationsController.class,
     SigningKeysController.class,
+    TlsController.class,
     CircuitsController.class,
     KnownDestinations.class,
     QueueVerbsController.class,

@@ -27,6 +27,8 @@ class ServedContractTest {
           "/scopes",
           "/cron",
           "/every",
+          // Or a certificate and its key.
+          "/trust",
           "/filter",
           // Without it no job of the batch may break a rule.
           "/atomic",
@@ -166,7 +168,7 @@ class ServedContractTest {
         }
       }
     }
-    assertThat(without).isEqualTo(8);
+    assertThat(without).isEqualTo(9);
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
@@ -230,7 +232,9 @@ class ServedContractTest {
           "patchDestination",
           "deleteDestination",
           "addSigningKey",
-          "deleteSigningKey" ->
+          "deleteSigningKey",
+          "putDestinationTls",
+          "deleteDestinationTls" ->
           destination(path, name);
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param circuit when its jobs wait because it fails
  * @param labels by which people know it
  * @param signing the keys with which deliveries are signed, the newest first; none for unsigned
+ * @param tls what it has of its own for TLS; absent for nothing
  * @param pause absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param policyName the stored policy that it follows; absent if that is its own
@@ -49,6 +50,7 @@ public record Destination(
     CircuitRule circuit,
     Map<String, String> labels,
     List<SigningKey> signing,
+    @Nullable DestinationTls tls,
     boolean paused,
     Queue.@Nullable Pause pause,
     @Nullable Policy policy,

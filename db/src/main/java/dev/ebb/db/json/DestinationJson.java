@@ -12,6 +12,7 @@ import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.SuccessRule;
 import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.tls.TlsSettings;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
@@ -49,6 +50,7 @@ public final class DestinationJson {
           "labels");
 
   private static final String SIGNING = "signing";
+  private static final String TLS = "tls";
   private static final Logger LOG = LoggerFactory.getLogger(DestinationJson.class);
   private static final int REMEMBERED = 20_000;
   private static final int VERSION_DIGITS = 12;
@@ -118,7 +120,10 @@ public final class DestinationJson {
   private static Optional<Stored> readStored(String json) {
     try {
       JsonNode tree = JsonMapper.shared().readTree(json);
-      Destination read = read(tree).with(SigningKeyJson.read(tree.path(SIGNING)));
+      Destination read =
+          read(tree)
+              .with(SigningKeyJson.read(tree.path(SIGNING)))
+              .with(TlsJson.read(tree.path(TLS)));
       return Optional.of(new Stored(read, version(read)));
     } catch (InvalidInput | JacksonException | DateTimeParseException e) {
       LOG.error("this version cannot read a stored destination: {}", e.getMessage());
@@ -152,7 +157,12 @@ public final class DestinationJson {
     return json.toString();
   }
 
-  /** All of it but its keys; {@link #read} reads it back. */
+  /** What it has for TLS, as it is stored. */
+  public static @Nullable String tls(@Nullable TlsSettings tls) {
+    return tls == null ? null : TlsJson.write(tls);
+  }
+
+  /** All of it but its keys and what it has for TLS; {@link #read} reads it back. */
   public static ObjectNode write(Destination destination) {
     JsonMapper mapper = JsonMapper.shared();
     ObjectNode json = mapper.createObjectNode();

@@ -61,7 +61,8 @@ final class QueueChanges {
         .add("timeout", get(was, Destination::timeout), get(is, Destination::timeout))
         .add("circuit", get(was, QueueChanges::circuit), get(is, QueueChanges::circuit))
         .add("labels", get(was, Destination::labels), get(is, Destination::labels))
-        .add("signing", get(was, QueueChanges::signing), get(is, QueueChanges::signing));
+        .add("signing", get(was, QueueChanges::signing), get(is, QueueChanges::signing))
+        .addHidden("tls", get(was, Destination::tls), get(is, Destination::tls));
   }
 
   /** The URL as it is, where it differs from the other only in what is masked. */

@@ -5,6 +5,7 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.tls.TlsSettings;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -46,16 +47,28 @@ final class QueueRow {
       """
           .formatted(QueueReads.SETTINGS);
 
-  // The keys of an address are changed by a statement of their own.
+  // The keys of an address, and its TLS, are changed by statements of their own.
   private static final String KEYS =
       """
-      jsonb_strip_nulls(jsonb_build_object('signing', q.destination -> 'signing'))\
+      jsonb_strip_nulls(jsonb_build_object(
+        'signing', q.destination -> 'signing', 'tls', q.destination -> 'tls'))\
       """;
 
   private static final String CHANGE_KEYS =
       """
       update ebb.queue q
       set destination = (q.destination - 'signing') || jsonb_build_object('signing', ?::jsonb)
+      where q.name = ?
+        and q.destination is not null
+      returning q.name, %1$s
+      """
+          .formatted(QueueReads.SETTINGS);
+
+  private static final String CHANGE_TLS =
+      """
+      update ebb.queue q
+      set destination =
+        (q.destination - 'tls') || jsonb_strip_nulls(jsonb_build_object('tls', ?::jsonb))
       where q.name = ?
         and q.destination is not null
       returning q.name, %1$s
@@ -182,6 +195,11 @@ final class QueueRow {
   static QueueView changeKeys(Connection connection, String name, List<SigningKey> keys)
       throws SQLException {
     return one(connection, CHANGE_KEYS, p -> p.text(DestinationJson.keys(keys)).text(name));
+  }
+
+  static QueueView changeTls(Connection connection, String name, @Nullable TlsSettings tls)
+      throws SQLException {
+    return one(connection, CHANGE_TLS, p -> p.text(DestinationJson.tls(tls)).text(name));
   }
 
   private static Parameters settings(Parameters parameters, QueueSettings settings)

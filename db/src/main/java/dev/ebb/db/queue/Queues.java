@@ -7,6 +7,7 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.tls.TlsSettings;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
@@ -142,7 +143,7 @@ public final class Queues {
   }
 
   /**
-   * Creates a destination, or replaces all that it has but its pause and its keys.
+   * Creates a destination, or replaces all that it has but its pause, its keys and its TLS.
    *
    * @param settings with an address
    * @throws dev.ebb.core.InvalidInput as of {@link #put}
@@ -167,16 +168,40 @@ public final class Queues {
    */
   public Optional<QueueView> changeKeys(
       String name, UnaryOperator<List<SigningKey>> change, Act act) throws SQLException {
+    return changeAddress(
+        name,
+        "destination.keys",
+        act,
+        (connection, address) ->
+            QueueRow.changeKeys(connection, name, change.apply(address.signing())));
+  }
+
+  /**
+   * Changes what a destination has of its own for TLS, and answers how it is then; empty if there
+   * is no such destination.
+   *
+   * @param tls {@code null} for nothing
+   */
+  public Optional<QueueView> changeTls(String name, @Nullable TlsSettings tls, Act act)
+      throws SQLException {
+    return changeAddress(
+        name, "destination.tls", act, (connection, _) -> QueueRow.changeTls(connection, name, tls));
+  }
+
+  private interface AddressChange {
+    QueueView write(Connection connection, Destination before) throws SQLException;
+  }
+
+  private Optional<QueueView> changeAddress(
+      String name, String action, Act act, AddressChange change) throws SQLException {
     return database.inTransaction(connection -> {
       QueueRow.Before before = QueueRow.lock(connection, name);
       Destination address = before == null ? null : before.view().settings().destination();
       if (before == null || address == null) {
         return Optional.empty();
       }
-      List<SigningKey> keys = change.apply(address.signing());
-      QueueView written = QueueRow.changeKeys(connection, name, keys);
-      Audit.write(
-          connection, act, "destination.keys", name, QueueChanges.of(before.view(), written));
+      QueueView written = change.write(connection, address);
+      Audit.write(connection, act, action, name, QueueChanges.of(before.view(), written));
       return Optional.of(written);
     });
   }

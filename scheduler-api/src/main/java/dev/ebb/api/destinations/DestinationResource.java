@@ -54,6 +54,7 @@ final class DestinationResource {
         CircuitRuleJson.shown(address.circuit()),
         address.labels(),
         address.signing().stream().map(DestinationResource::of).toList(),
+        TlsResource.ofOrNull(address.tls()),
         queue.paused(),
         queue.pause(),
         queue.policy(),

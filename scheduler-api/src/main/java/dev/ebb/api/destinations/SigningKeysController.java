@@ -20,7 +20,6 @@ import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,18 +44,17 @@ import org.springframework.web.bind.annotation.PostMapping;
 public final class SigningKeysController {
   private static final Duration OVERLAP = Duration.ofHours(24);
   private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final String KEYS = "/v1/destinations/{destination}/keys";
 
   private final Bodies bodies;
   private final Queues queues;
-  private final SecretBox box;
+  private final Sealing sealing;
   private final InstantSource clock = InstantSource.system();
 
   SigningKeysController(Bodies bodies, Queues queues, SecretBox box) {
     this.bodies = bodies;
     this.queues = queues;
-    this.box = box;
+    this.sealing = new Sealing(box);
   }
 
   /** Adds a key; the other keys of its scheme expire after the overlap. */
@@ -74,7 +72,6 @@ public final class SigningKeysController {
       return overlap;
     });
     Act act = Caller.of(request).act(request, body);
-    requireBox();
     SigningKey sealed = sealed(destination, scheme, key);
     change(destination, act, keys -> added(keys, sealed, overlap));
     return Answer.created(
@@ -99,7 +96,7 @@ public final class SigningKeysController {
     String secret = body.optional("secret", JsonValue::string);
     if (secret == null) {
       InvalidInput.require(!body.has("encoding"), "encoding", "must be absent without a secret");
-      return scheme.random(RANDOM);
+      return scheme.random(Sealing.RANDOM);
     }
     return scheme.given(secret, encoding(body.optional("encoding", JsonValue::string)));
   }
@@ -111,27 +108,11 @@ public final class SigningKeysController {
             .orElseThrow(() -> new InvalidInput("encoding", "must be base64, hex or utf8"));
   }
 
-  private void requireBox() {
-    if (!box.canSeal()) {
-      throw Refusal.of(
-          ProblemCode.NO_SECRETS_KEY,
-          "This node has no key to encrypt secrets with: set EBB_SECRETS_KEY or"
-              + " EBB_SECRETS_KEY_FILE on every node.");
-    }
-  }
-
   private SigningKey sealed(String destination, SigningScheme scheme, NewKey key) {
-    String id = "key_" + HexFormat.of().formatHex(random(4));
-    String sealed =
-        box.seal(key.secret(), random(SecretBox.NONCE_BYTES), SigningKey.context(destination, id));
+    String id = "key_" + HexFormat.of().formatHex(Sealing.random(4));
+    String sealed = sealing.seal(key.secret(), SigningKey.context(destination, id));
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     return new SigningKey(id, scheme, sealed, key.publicKey(), now, null);
-  }
-
-  private static byte[] random(int length) {
-    byte[] bytes = new byte[length];
-    RANDOM.nextBytes(bytes);
-    return bytes;
   }
 
   /** What has expired goes. */

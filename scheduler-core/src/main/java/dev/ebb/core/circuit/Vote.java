@@ -44,7 +44,7 @@ public enum Vote {
           "dns_timeout");
 
   /** Before the reasons of failures of the sending side's proxy and keys. */
-  private static final Set<String> OUR_PREFIXES = Set.of("proxy_", "signing_");
+  private static final Set<String> OUR_PREFIXES = Set.of("proxy_", "signing_", "client_key_");
 
   /** Before the reasons of failures without a response. */
   private static final Set<String> UNREACHED =

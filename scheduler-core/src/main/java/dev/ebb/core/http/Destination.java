@@ -6,6 +6,7 @@ import static dev.ebb.core.InvalidInput.requireBetween;
 import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.tls.TlsSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param signing the keys with which deliveries are signed, the newest first; at most {@value
  *     SigningKey#MAX}
  * @param circuit when its jobs wait because it fails
+ * @param tls what it has of its own for TLS; {@code null} for nothing
  */
 public record Destination(
     URI url,
@@ -35,7 +37,8 @@ public record Destination(
     @Nullable Duration timeout,
     Map<String, String> labels,
     List<SigningKey> signing,
-    CircuitRule circuit) {
+    CircuitRule circuit,
+    @Nullable TlsSettings tls) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -63,16 +66,21 @@ public record Destination(
       ResponseRules rules,
       @Nullable Duration timeout,
       Map<String, String> labels) {
-    this(url, method, headers, rules, timeout, labels, List.of(), CircuitRule.DEFAULT);
+    this(url, method, headers, rules, timeout, labels, List.of(), CircuitRule.DEFAULT, null);
   }
 
   /** The same with these keys. */
   public Destination with(List<SigningKey> signing) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit);
+    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
   }
 
   /** The same with this circuit. */
   public Destination with(CircuitRule circuit) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit);
+    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
+  }
+
+  /** The same with this for TLS. */
+  public Destination with(@Nullable TlsSettings tls) {
+    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
   }
 }

@@ -3,6 +3,7 @@ package dev.ebb.core.signing;
 import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.Pem;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

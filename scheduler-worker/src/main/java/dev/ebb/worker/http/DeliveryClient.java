@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * that holds all its connections holds nobody else's. An idle connection is kept for {@value
  * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
  * a millisecond. One that the server closes just then is replaced by {@link FreshConnection}.
+ *
+ * <p>A connection that was made with a destination's own {@link TlsIdentities.Identity} is used
+ * again for that alone: the pool takes the identity for the state of the connection.
  */
 final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
@@ -97,16 +100,22 @@ final class DeliveryClient {
         .build();
   }
 
-  private static TlsSocketStrategy secured(SSLContext tls) {
-    TlsSocketStrategy strategy =
-        ClientTlsStrategyBuilder.create()
-            .setSslContext(tls)
-            .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
-            .buildClassic();
+  private static TlsSocketStrategy secured(SSLContext usual) {
+    TlsSocketStrategy strategy = strategy(usual);
     return (socket, target, port, attachment, context) -> {
-      Exchange.of(context).securing(socket);
-      return strategy.upgrade(socket, target, port, attachment, context);
+      Exchange exchange = Exchange.of(context);
+      exchange.securing(socket);
+      TlsIdentities.Identity own = exchange.identity();
+      return (own == null ? strategy : own.strategy())
+          .upgrade(socket, target, port, attachment, context);
     };
+  }
+
+  static TlsSocketStrategy strategy(SSLContext tls) {
+    return ClientTlsStrategyBuilder.create()
+        .setSslContext(tls)
+        .setTlsVersions(TLS.V_1_2, TLS.V_1_3)
+        .buildClassic();
   }
 
   private static DeliveryConnection connection(@Nullable Socket socket) throws IOException {

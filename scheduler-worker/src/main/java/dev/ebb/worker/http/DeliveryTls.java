@@ -1,5 +1,6 @@
 package dev.ebb.worker.http;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -7,6 +8,7 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -19,17 +21,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How deliveries secure their connections: as the JDK does, with a reason for what it refuses, and
- * a note where a destination asks for a client certificate. There is none to show.
+ * a note where a destination asks for a client certificate and there is none to show.
  */
 final class DeliveryTls {
   private DeliveryTls() {}
 
   /**
-   * A context of its own.
+   * A context without a certificate.
    *
    * @param authorities those that may vouch for a destination, {@code null} for those of the JDK
    */
   static SSLContext context(@Nullable KeyStore authorities) {
+    return context(authorities, new NoCertificate());
+  }
+
+  /**
+   * A context with a certificate.
+   *
+   * @param chain its own one first
+   */
+  static SSLContext context(
+      @Nullable KeyStore authorities, List<X509Certificate> chain, PrivateKey key) {
+    return context(authorities, new OneCertificate(chain, key));
+  }
+
+  private static SSLContext context(@Nullable KeyStore authorities, KeyManager shown) {
     try {
       TrustManagerFactory jdk =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -41,11 +57,24 @@ final class DeliveryTls {
               .findFirst()
               .orElseThrow();
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(
-          new KeyManager[] {new NoCertificate()}, new TrustManager[] {new Reasons(trust)}, null);
+      context.init(new KeyManager[] {shown}, new TrustManager[] {new Reasons(trust)}, null);
       return context;
     } catch (GeneralSecurityException broken) {
       throw new IllegalStateException("TLS of the JDK cannot be set up", broken);
+    }
+  }
+
+  /** These certificates as authorities. */
+  static KeyStore authorities(List<X509Certificate> certificates) {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (int i = 0; i < certificates.size(); i++) {
+        store.setCertificateEntry("authority-" + i, certificates.get(i));
+      }
+      return store;
+    } catch (GeneralSecurityException | IOException impossible) {
+      throw new IllegalStateException("the JDK keeps certificates in memory", impossible);
     }
   }
 
@@ -104,7 +133,7 @@ final class DeliveryTls {
   }
 
   /** Has no certificate, and notes who asks for one. */
-  private static final class NoCertificate extends X509ExtendedKeyManager {
+  private static class NoCertificate extends X509ExtendedKeyManager {
     @Override
     public @Nullable String chooseClientAlias(
         String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
@@ -136,6 +165,42 @@ final class DeliveryTls {
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
       return null;
+    }
+  }
+
+  /**
+   * Shows one certificate to all who ask for any of its kind, also where they do not list its
+   * authority: many servers list none, or too few.
+   */
+  private static final class OneCertificate extends NoCertificate {
+    private static final String ALIAS = "own";
+
+    private final List<X509Certificate> chain;
+    private final PrivateKey key;
+
+    OneCertificate(List<X509Certificate> chain, PrivateKey key) {
+      this.chain = List.copyOf(chain);
+      this.key = key;
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      if (!List.of(keyTypes).contains(key.getAlgorithm())) {
+        return super.chooseClientAlias(keyTypes, issuers, socket);
+      }
+      Exchange.certificateShown();
+      return ALIAS;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return chain.toArray(X509Certificate[]::new);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return key;
     }
   }
 }

@@ -60,6 +60,7 @@ final class Exchange {
   private final FutureTask<Response> answer = new FutureTask<>(this::send);
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final boolean testsBody;
+  private final TlsIdentities.@Nullable Identity identity;
   private final ExchangeTimes times = new ExchangeTimes();
   private final Findings findings = new Findings();
 
@@ -73,11 +74,17 @@ final class Exchange {
    * An exchange that has not begun.
    *
    * @param testsBody whether the outcome depends on the body
+   * @param identity of its destination; {@code null} for the usual TLS
    */
-  Exchange(CloseableHttpClient client, HttpUriRequestBase request, boolean testsBody) {
+  Exchange(
+      CloseableHttpClient client,
+      HttpUriRequestBase request,
+      boolean testsBody,
+      TlsIdentities.@Nullable Identity identity) {
     this.client = client;
     this.request = request;
     this.testsBody = testsBody;
+    this.identity = identity;
     this.sentHeaders = List.of(request.getHeaders());
   }
 
@@ -100,11 +107,22 @@ final class Exchange {
     }
   }
 
+  /** The destination of the exchange of this thread is shown its client certificate. */
+  static void certificateShown() {
+    if (CURRENT.isBound()) {
+      findings().certificateShown();
+    }
+  }
+
   /** The addresses are known of the host to which the exchange of this thread connects, if any. */
   static void lookedUp() {
     if (CURRENT.isBound()) {
       CURRENT.get().times.lookedUp();
     }
+  }
+
+  TlsIdentities.@Nullable Identity identity() {
+    return identity;
   }
 
   /** The exchange of this thread is about to be written to that end. */
@@ -194,6 +212,7 @@ final class Exchange {
     try {
       HttpClientContext context = HttpClientContext.create();
       context.setAttribute(ATTRIBUTE, this);
+      context.setUserToken(identity);
       ClassicHttpResponse response =
           ScopedValue.where(CURRENT, this).call(() -> client.executeOpen(null, request, context));
       times.answered();

@@ -18,6 +18,7 @@ final class Findings {
   private volatile boolean answering;
   private volatile boolean resent;
   private volatile boolean certificateWanted;
+  private volatile boolean certificateShown;
 
   /** The request is about to be written: what was read before is not of its answer. */
   void sending() {
@@ -93,5 +94,14 @@ final class Findings {
 
   boolean isCertificateWanted() {
     return certificateWanted;
+  }
+
+  /** The destination asked for a client certificate, and got the one that it has. */
+  void certificateShown() {
+    certificateShown = true;
+  }
+
+  boolean isCertificateShown() {
+    return certificateShown;
   }
 }

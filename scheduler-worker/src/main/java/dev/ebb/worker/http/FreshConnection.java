@@ -37,7 +37,8 @@ final class FreshConnection implements ExecChainHandler {
 
   private static void acquire(ExecChain.Scope scope) throws IOException {
     if (!scope.execRuntime.isEndpointAcquired()) {
-      scope.execRuntime.acquireEndpoint(scope.exchangeId, scope.route, null, scope.clientContext);
+      scope.execRuntime.acquireEndpoint(
+          scope.exchangeId, scope.route, scope.clientContext.getUserToken(), scope.clientContext);
     }
   }
 }

@@ -18,6 +18,8 @@ import dev.ebb.db.json.JsonValues;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
 import dev.ebb.worker.http.DeliverySigner.Signed;
+import dev.ebb.worker.http.TlsIdentities.Found;
+import dev.ebb.worker.http.TlsIdentities.Identity;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * to 1.5 s and spends nothing, as does one whose name finds no thread to be looked up on.
  *
  * <p>Both http and https are delivered to; with https the certificate and the name are always
- * verified. An address that is neither public nor allowed is fatal, {@code address_refused}.
+ * verified, by a destination's own authorities where it has some. An address that is neither public
+ * nor allowed is fatal, {@code address_refused}.
  */
 public final class HttpHandler implements Handler, AutoCloseable {
 
@@ -64,6 +67,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   private final HttpHandlerConfig config;
   private final DeliverySigner signer;
+  private final TlsIdentities identities;
   private final InstantSource clock;
   private final CloseableHttpClient client;
   private final Destinations destinations;
@@ -97,6 +101,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
       InstantSource clock) {
     this.config = config;
     this.signer = new DeliverySigner(box);
+    this.identities = new TlsIdentities(box);
     this.clock = clock;
     this.destinations = new Destinations(config.concurrency());
     this.client = DeliveryClient.build(resolver, tls, config.proxy(), "Ebb/" + version());
@@ -152,15 +157,28 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private Outcome deliver(
       HttpDelivery delivery, @Nullable Destination destination, JobContext context)
       throws InterruptedException {
+    return switch (identities.of(context.job().queue(), destination)) {
+      case TlsIdentities.Refused(Failure failure) -> new Outcome.Failed(failure);
+      case Found(Identity identity) -> deliver(delivery, destination, identity, context);
+    };
+  }
+
+  private Outcome deliver(
+      HttpDelivery delivery,
+      @Nullable Destination destination,
+      @Nullable Identity identity,
+      JobContext context)
+      throws InterruptedException {
     Instant now = clock.instant();
     byte[] body = body(delivery);
     return switch (signed(destination, context.job(), now, body)) {
       case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case Signed signed ->
-          deliver(
-              sent(delivery, signed, destination == null ? null : context.job()),
-              request(delivery, body, context.job(), now, signed),
-              context);
+      case Signed signed -> {
+        HttpUriRequestBase request = request(delivery, body, context.job(), now, signed);
+        boolean testsBody = delivery.rules().testsBody();
+        Sent sent = sent(delivery, signed, destination == null ? null : context.job());
+        yield run(sent, new Exchange(client, request, testsBody, identity), context);
+      }
     };
   }
 
@@ -172,10 +190,9 @@ public final class HttpHandler implements Handler, AutoCloseable {
         toItsQueue == null ? null : DestinationJson.version(toItsQueue.destination()));
   }
 
-  private Outcome deliver(Sent sent, HttpUriRequestBase request, JobContext context)
+  private Outcome run(Sent sent, Exchange exchange, JobContext context)
       throws InterruptedException {
     HttpDelivery delivery = sent.delivery();
-    Exchange exchange = new Exchange(client, request, delivery.rules().testsBody());
     try {
       Outcome outcome =
           exchange.run(limit(context.remaining()), response -> verdict(delivery, response));

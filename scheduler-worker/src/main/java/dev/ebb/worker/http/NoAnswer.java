@@ -55,7 +55,9 @@ final class NoAnswer {
   }
 
   static Outcome of(IOException broken, Findings findings) {
-    return NoTls.isForWantOfCertificate(broken, findings) ? NoTls.certificateWanted() : of(broken);
+    return NoTls.isOverClientCertificate(broken, findings)
+        ? NoTls.clientCertificate(findings)
+        : of(broken);
   }
 
   private static Outcome of(IOException broken) {

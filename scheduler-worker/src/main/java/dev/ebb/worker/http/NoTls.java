@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   certificate_chain_incomplete   it leads to no authority that is trusted, or to any at all
  *   certificate_untrusted          its authority is not trusted, or it is no server's
  *   client_certificate_required    the destination wants to see one, and ended the connection
+ *   client_certificate_refused     the destination saw one, and ended the connection
  *   tls_protocol                   no version, or no cipher suite, in common
  *   tls_not_spoken                 what answers there does not speak TLS
  *   tls_failed                     anything else
@@ -39,11 +40,12 @@ final class NoTls {
   private NoTls() {}
 
   /**
-   * Whether the destination hung up because it got no client certificate: with TLS 1.3 it says so
-   * only after the handshake, and not all servers say it.
+   * Whether the destination hung up because it got no client certificate, or does not take the one
+   * it got: with TLS 1.3 it says so only after the handshake, and not all servers say it.
    */
-  static boolean isForWantOfCertificate(IOException broken, Findings findings) {
-    if (!findings.isCertificateWanted() || findings.isAnswering()) {
+  static boolean isOverClientCertificate(IOException broken, Findings findings) {
+    boolean isAsked = findings.isCertificateWanted() || findings.isCertificateShown();
+    if (!isAsked || findings.isAnswering()) {
       return false;
     }
     return switch (broken) {
@@ -54,10 +56,14 @@ final class NoTls {
     };
   }
 
-  static Outcome certificateWanted() {
-    return Outcome.failed(
-        "client_certificate_required",
-        "the destination asks for a client certificate, and there is none to show");
+  static Outcome clientCertificate(Findings findings) {
+    return findings.isCertificateShown()
+        ? Outcome.failed(
+            "client_certificate_refused",
+            "the destination ended the connection when it had seen the client certificate")
+        : Outcome.failed(
+            "client_certificate_required",
+            "the destination asks for a client certificate, and there is none to show");
   }
 
   static Outcome of(SSLException tls) {

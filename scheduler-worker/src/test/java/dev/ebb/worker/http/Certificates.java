@@ -1,26 +1,41 @@
 package dev.ebb.worker.http;
 
+import dev.ebb.core.Pem;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Authorities and merchants of merchant.example, made by the JDK's keytool. */
 final class Certificates {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
+  private static @Nullable Certificates made;
+
   private final Path file;
   private final KeyStore keys;
 
-  Certificates(Path directory) throws Exception {
+  /** Those of all tests: each takes a process of its own to make. */
+  static synchronized Certificates all() throws Exception {
+    if (made == null) {
+      made = new Certificates(Files.createTempDirectory("certificates"));
+    }
+    return made;
+  }
+
+  private Certificates(Path directory) throws Exception {
     file = directory.resolve("keys.p12");
     List<String> authority = List.of("-ext", "bc:c=ca:true");
     List<String> over = List.of("-startdate", "-9d", "-validity", "5");
@@ -34,11 +49,15 @@ final class Certificates {
     make("to-come", "root", List.of("-startdate", "+2d"));
     make("client", "root", List.of("-ext", "eku=clientAuth"));
     make("strange", "stranger");
+    make("another-client", "root");
+    make("rsa-client", "root", List.of("-keyalg", "RSA"));
     make("alone", "");
     keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(file)) {
       keys.load(in, PASSWORD);
     }
+    Files.delete(file);
+    Files.delete(directory);
   }
 
   @SafeVarargs
@@ -90,6 +109,38 @@ final class Certificates {
     managers.init(own, PASSWORD);
     SSLContext merchant = SSLContext.getInstance("TLS");
     merchant.init(managers.getKeyManagers(), null, null);
+    return merchant;
+  }
+
+  /** That one and its issuers, as PEM. */
+  String pem(String alias) throws Exception {
+    StringBuilder pem = new StringBuilder();
+    for (Certificate one : keys.getCertificateChain(alias)) {
+      pem.append(Pem.ofCertificate((X509Certificate) one));
+    }
+    return pem.toString();
+  }
+
+  /** Its private key, in PKCS #8. */
+  byte[] key(String alias) throws Exception {
+    return keys.getKey(alias, PASSWORD).getEncoded();
+  }
+
+  /** For a merchant that shows "good", and takes clients that the root vouches for. */
+  SSLContext takingClients() throws Exception {
+    var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    own.load(null, null);
+    Key key = keys.getKey("good", PASSWORD);
+    own.setKeyEntry("good", key, PASSWORD, keys.getCertificateChain("good"));
+    managers.init(own, PASSWORD);
+    KeyStore authorities = KeyStore.getInstance("PKCS12");
+    authorities.load(null, null);
+    authorities.setCertificateEntry("root", keys.getCertificate("root"));
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(authorities);
+    SSLContext merchant = SSLContext.getInstance("TLS");
+    merchant.init(managers.getKeyManagers(), trust.getTrustManagers(), null);
     return merchant;
   }
 }

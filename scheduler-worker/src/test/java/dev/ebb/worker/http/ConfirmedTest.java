@@ -223,7 +223,8 @@ class ConfirmedTest {
             });
         CloseableHttpClient client =
             DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
-      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false);
+      Exchange exchange =
+          new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false, null);
       AtomicReference<Object> end = new AtomicReference<>();
       Thread attempt =
           Thread.ofVirtual()

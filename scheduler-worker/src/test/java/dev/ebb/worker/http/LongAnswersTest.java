@@ -135,7 +135,8 @@ class LongAnswersTest {
     try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
         CloseableHttpClient client =
             DeliveryClient.build(ANY, DeliveryTls.context(null), null, "")) {
-      Exchange exchange = new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false);
+      Exchange exchange =
+          new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false, null);
       exchange.run(Deliveries.LONG, _ -> new Verdict(Outcome.completed(), "any"));
 
       Response response = Objects.requireNonNull(exchange.response());

@@ -8,7 +8,6 @@ import dev.ebb.core.job.Outcome;
 import dev.ebb.db.json.DestinationJson;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,14 +26,13 @@ import tools.jackson.databind.JsonNode;
 class ProofTest {
   private static final String HOST = "merchant.example";
 
-  @TempDir private static Path directory;
   private static Certificates certificates;
 
   private Deliveries deliveries;
 
   @BeforeAll
   static void certify() throws Exception {
-    certificates = new Certificates(directory);
+    certificates = Certificates.all();
   }
 
   @BeforeEach

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,14 +28,13 @@ class TlsTest {
   private static final String HOST = "merchant.example";
   private static final int WHOLE = 9;
 
-  @TempDir private static Path directory;
   private static Certificates certificates;
 
   private Deliveries deliveries;
 
   @BeforeAll
   static void certify() throws Exception {
-    certificates = new Certificates(directory);
+    certificates = Certificates.all();
   }
 
   @BeforeEach

@@ -1,14 +1,15 @@
-package dev.ebb.core.signing;
+package dev.ebb.core;
 
 import static dev.ebb.core.InvalidInput.require;
 
-import dev.ebb.core.InvalidInput;
 import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 
-/** Keys as text (RFC 7468). */
-final class Pem {
+/** Keys and certificates as text (RFC 7468). */
+public final class Pem {
   /** About twice what a key of 4096 bits needs. */
   private static final int LONGEST = 8_192;
 
@@ -20,10 +21,21 @@ final class Pem {
 
   private Pem() {}
 
-  static String ofPublicKey(PublicKey key) {
-    return "-----BEGIN PUBLIC KEY-----\n"
-        + LINES.encodeToString(key.getEncoded())
-        + "\n-----END PUBLIC KEY-----\n";
+  public static String ofPublicKey(PublicKey key) {
+    return block("PUBLIC KEY", key.getEncoded());
+  }
+
+  public static String ofCertificate(X509Certificate certificate) {
+    try {
+      return block("CERTIFICATE", certificate.getEncoded());
+    } catch (CertificateEncodingException impossible) {
+      throw new IllegalStateException("what was decoded has its bytes", impossible);
+    }
+  }
+
+  private static String block(String label, byte[] bytes) {
+    String lines = LINES.encodeToString(bytes);
+    return "-----BEGIN " + label + "-----\n" + lines + "\n-----END " + label + "-----\n";
   }
 
   /**
@@ -31,7 +43,7 @@ final class Pem {
    *
    * @throws InvalidInput that names the field, and no part of the text
    */
-  static byte[] privateKey(String text, String field) {
+  public static byte[] privateKey(String text, String field) {
     require(text.length() <= LONGEST, field, "must be at most " + LONGEST + " characters");
     String base64 = text.strip();
     if (base64.startsWith(BEGIN) && base64.endsWith(END)) {

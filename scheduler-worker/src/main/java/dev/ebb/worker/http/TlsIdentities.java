@@ -1,0 +1,134 @@
+package dev.ebb.worker.http;
+
+import dev.ebb.core.InvalidInput;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.tls.Certificates;
+import dev.ebb.core.tls.ClientKey;
+import dev.ebb.core.tls.TlsSettings;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What destinations have of their own for TLS, made ready, for the {@value #MOST} that were last
+ * delivered to. A destination whose settings change gets another identity, and so other
+ * connections.
+ */
+final class TlsIdentities {
+  private static final int MOST = 1_000;
+
+  private final SecretBox box;
+  private final LruMap<Identity> identities = new LruMap<>(MOST);
+
+  TlsIdentities(SecretBox box) {
+    this.box = box;
+  }
+
+  /** What comes of asking for one. */
+  sealed interface Result {}
+
+  /**
+   * How its connections are secured. They are its own: no two identities are equal.
+   *
+   * @param identity {@code null} for as usual
+   */
+  record Found(@Nullable Identity identity) implements Result {
+    static final Found USUAL = new Found(null);
+  }
+
+  /** Nothing may be sent: the key cannot be opened, or read, here. */
+  record Refused(Failure failure) implements Result {}
+
+  /** One that is ready. */
+  static final class Identity {
+    private final TlsSettings settings;
+    private final TlsSocketStrategy strategy;
+
+    private Identity(TlsSettings settings, SSLContext context) {
+      this.settings = settings;
+      this.strategy = DeliveryClient.strategy(context);
+    }
+
+    TlsSocketStrategy strategy() {
+      return strategy;
+    }
+  }
+
+  /**
+   * That of a destination.
+   *
+   * @param queue its name, to which its key is bound
+   */
+  Result of(String queue, @Nullable Destination destination) {
+    TlsSettings settings = destination == null ? null : destination.tls();
+    if (settings == null) {
+      return Found.USUAL;
+    }
+    Identity known = known(queue);
+    return known != null && known.settings.equals(settings)
+        ? new Found(known)
+        : made(queue, settings);
+  }
+
+  private @Nullable Identity known(String queue) {
+    synchronized (identities) {
+      return identities.get(queue);
+    }
+  }
+
+  private Result made(String queue, TlsSettings settings) {
+    try {
+      Optional<SSLContext> context = context(queue, settings);
+      if (context.isEmpty()) {
+        return refused(
+            "client_key_sealed",
+            "the key of the destination's client certificate cannot be opened: this node's"
+                + " EBB_SECRETS_KEY does not contain the key that sealed it");
+      }
+      return kept(queue, new Identity(settings, context.get()));
+    } catch (InvalidInput | GeneralSecurityException _) {
+      return refused(
+          "client_key_unreadable", "this version cannot read the destination's tls: set it anew");
+    }
+  }
+
+  /** Of two that are made at a time the first stays: connections are shared by it. */
+  private Found kept(String queue, Identity made) {
+    synchronized (identities) {
+      Identity first = identities.get(queue);
+      if (first != null && first.settings.equals(made.settings)) {
+        return new Found(first);
+      }
+      identities.put(queue, made);
+      return new Found(made);
+    }
+  }
+
+  private Optional<SSLContext> context(String queue, TlsSettings settings)
+      throws GeneralSecurityException {
+    String trust = settings.trust();
+    String certificate = settings.certificate();
+    String sealed = settings.sealedKey();
+    KeyStore authorities =
+        trust == null ? null : DeliveryTls.authorities(Certificates.parse(trust, "trust"));
+    if (certificate == null || sealed == null) {
+      return Optional.of(DeliveryTls.context(authorities));
+    }
+    List<X509Certificate> chain = Certificates.parse(certificate, "certificate");
+    byte[] key = box.open(sealed, TlsSettings.context(queue)).orElse(null);
+    return key == null
+        ? Optional.empty()
+        : Optional.of(DeliveryTls.context(authorities, chain, ClientKey.of(key, chain.getFirst())));
+  }
+
+  private static Refused refused(String reason, String message) {
+    return new Refused(new Failure(reason, message));
+  }
+}
