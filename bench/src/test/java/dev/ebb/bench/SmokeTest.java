@@ -119,7 +119,7 @@ class SmokeTest {
     "rest, 0.02, EBB",
     "rest-keys, 0.02, EBB",
     "reads, 0.0005, EBB",
-    "latency-100, 0.02, EBB",
+    "trickle, 0.02, EBB",
     "queues-10000, 0.01, EBB",
     "one-loud-queue, 0.01, EBB",
     "unserved, 0.01, EBB",

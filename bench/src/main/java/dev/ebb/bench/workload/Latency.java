@@ -7,15 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Submits at a fixed pace to a node that waits for jobs. */
-record Latency(int perSecond) implements WarmsUpItself {
+record Latency(String id, int perSecond) implements WarmsUpItself {
   private static final int THREADS = 8;
   private static final int SECONDS = 15;
   private static final int WARM_UP_SECONDS = 3;
-
-  @Override
-  public String id() {
-    return "latency-" + perSecond;
-  }
 
   @Override
   public String sentence() {

@@ -27,7 +27,7 @@ record Unserved() implements OfEbb, WarmsUpItself {
   public String sentence() {
     return String.format(
         Locale.ROOT,
-        "latency-%s in a queue with %,d due jobs of a kind that no node serves, after %s s of it.",
+        "trickle at %s/s in a queue with %,d due jobs of a kind that no node serves, after %s s of it.",
         PER_SECOND,
         OTHERS,
         WARM_UP_SECONDS);
