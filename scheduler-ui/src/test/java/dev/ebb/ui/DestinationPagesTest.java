@@ -66,6 +66,7 @@ class DestinationPagesTest {
     server.put("/v1/destinations/acme", ACME);
 
     assertThat(page("/ui/destinations/acme"))
+        .contains("class=\"chart heat\"", "Nothing ended in the last 24 hours.")
         .contains("<a href=\"/ui/destinations\">Destinations</a>")
         .contains("https://acme.example/notify?token=***", "Authorization: ***", "X-Shop: 7")
         .contains("no key: deliveries are not signed")

@@ -59,6 +59,7 @@ public final class QueuePage {
    * @param tag of the settings; {@code null} without any
    * @param address {@code null} if it is no destination
    * @param windowed whether the reader chose the window
+   * @param day the minutes of the last day; {@code null} if it is no destination
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
    */
@@ -71,6 +72,7 @@ public final class QueuePage {
       boolean windowed,
       WhatIf whatIf,
       QueueWaiting waiting,
+      @Nullable QueueStats day,
       ErrorGroupList groups,
       JobLinks links) {
     public Queue queue() {
@@ -203,6 +205,7 @@ public final class QueuePage {
         query.value("window") != null,
         WhatIf.of(page, queue, query),
         page.get(QueueWaiting.class, path + "/waiting"),
+        address == null ? null : page.get(QueueStats.class, Window.minutesOfADay(name, page.now())),
         page.get(
             ErrorGroupList.class,
             Url.of("/v1/dead-letters/groups", "queue", name, "limit", GROUPS)),

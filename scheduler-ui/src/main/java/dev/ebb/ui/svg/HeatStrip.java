@@ -1,0 +1,132 @@
+package dev.ebb.ui.svg;
+
+import dev.ebb.contract.QueueStats;
+import dev.ebb.contract.QueueStats.Point;
+import dev.ebb.ui.words.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Draws the failing share of each quarter of an hour of a day as a cell: pale where nothing ended,
+ * green where nothing failed, and the redder the more failed.
+ */
+public final class HeatStrip {
+  private static final Duration QUARTER = Duration.ofMinutes(15);
+  private static final int CELLS = 96;
+  private static final int STEP = 10;
+  private static final int HEIGHT = 24;
+
+  /** From these shares on, a cell is redder. */
+  private static final double[] SHARES = {0.02, 0.2, 0.5, 0.9};
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private HeatStrip() {}
+
+  /** A quarter of an hour. */
+  private record Cell(Instant from, long failed, long ended) {
+    double share() {
+      return ended == 0 ? 0 : (double) failed / ended;
+    }
+
+    String look() {
+      if (ended == 0) {
+        return "heat-none";
+      }
+      int heat = 0;
+      while (heat < SHARES.length && share() >= SHARES[heat]) {
+        heat++;
+      }
+      return "heat-" + heat;
+    }
+
+    String words() {
+      return TIME.format(from)
+          + "–"
+          + TIME.format(from.plus(QUARTER))
+          + " UTC: "
+          + (ended == 0
+              ? "nothing ended"
+              : Words.number(failed) + " of " + Words.counted(ended, "attempt") + " failed");
+    }
+  }
+
+  /** The cells up to the quarter of {@code asOf}, of minutes of at least a day. */
+  public static String of(QueueStats minutes) {
+    StringBuilder svg = new StringBuilder();
+    List<Cell> cells = cells(minutes);
+    String label = PlotSheet.escaped(summary(minutes));
+    svg.append("<svg class=\"chart heat\" viewBox=\"0 0 ")
+        .append(CELLS * STEP)
+        .append(' ')
+        .append(HEIGHT)
+        .append("\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
+        .append(label)
+        .append("\">");
+    for (int i = 0; i < cells.size(); i++) {
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<rect class=\"%s\" x=\"%d\" width=\"%d\" height=\"%d\"><title>%s</title></rect>",
+              cells.get(i).look(),
+              i * STEP,
+              STEP - 1,
+              HEIGHT,
+              PlotSheet.escaped(cells.get(i).words())));
+    }
+    return svg.append("</svg>").toString();
+  }
+
+  /** The same in words. */
+  public static String summary(QueueStats minutes) {
+    List<Cell> cells = cells(minutes);
+    long ended = cells.stream().mapToLong(Cell::ended).sum();
+    long failed = cells.stream().mapToLong(Cell::failed).sum();
+    if (ended == 0) {
+      return "Nothing ended in the last 24 hours.";
+    }
+    String all =
+        "In the last 24 hours, %s of %s failed"
+            .formatted(Words.number(failed), Words.counted(ended, "attempt"));
+    return failed == 0
+        ? all + "."
+        : all
+            + ", most at "
+            + cells.stream()
+                .max(Comparator.comparingDouble(Cell::share))
+                .map(Cell::words)
+                .orElse("")
+            + ".";
+  }
+
+  private static List<Cell> cells(QueueStats minutes) {
+    Instant last = quarter(minutes.asOf());
+    Instant from = last.minus(QUARTER.multipliedBy(CELLS - 1));
+    long[] failed = new long[CELLS];
+    long[] ended = new long[CELLS];
+    for (Point point : minutes.points()) {
+      long place = Duration.between(from, point.at()).dividedBy(QUARTER);
+      if (!point.at().isBefore(from) && place < CELLS) {
+        failed[(int) place] += point.sum("failed", "throttled");
+        ended[(int) place] += point.sum("failed", "throttled", "completed");
+      }
+    }
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < CELLS; i++) {
+      cells.add(new Cell(from.plus(QUARTER.multipliedBy(i)), failed[i], ended[i]));
+    }
+    return cells;
+  }
+
+  private static Instant quarter(Instant instant) {
+    long seconds = QUARTER.toSeconds();
+    return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), seconds) * seconds);
+  }
+}
