@@ -109,6 +109,10 @@ class AskingTest {
     bench.awaitState(job, JobState.DEAD_LETTER);
     assertThat(bench.view(job).deadReason()).isEqualTo("deadline");
     paidAt = 1;
+    bench.execute(
+        """
+        update ebb.dead_letter set policy = jsonb_set(policy, '{deadline}', '"PT1H"')
+        """);
 
     bench.changes.act(job, new JobAction.Redrive(true, true), Bench.ACT);
 
