@@ -21,14 +21,16 @@ import org.jspecify.annotations.Nullable;
  * <p>One more is one more constant with its {@link Algorithm}.
  */
 public enum SigningScheme {
-  V1(new HmacSha256()),
-  V1A(new Ed25519()),
-  RSA(new RsaSha256());
+  V1,
+  V1A,
+  RSA;
 
-  private final Algorithm algorithm;
-
-  SigningScheme(Algorithm algorithm) {
-    this.algorithm = algorithm;
+  private Algorithm algorithm() {
+    return switch (this) {
+      case V1 -> new HmacSha256();
+      case V1A -> new Ed25519();
+      case RSA -> new RsaSha256();
+    };
   }
 
   /** As signatures begin and requests name it, such as {@code v1}. */
@@ -48,7 +50,7 @@ public enum SigningScheme {
   /** A new key. */
   public NewKey random(SecureRandom random) {
     try {
-      return algorithm.random(random);
+      return algorithm().random(random);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("Java cannot make a key of " + word(), impossible);
     }
@@ -62,7 +64,7 @@ public enum SigningScheme {
    *     the text
    */
   public NewKey given(String text, @Nullable SecretEncoding encoding) {
-    return algorithm.given(text, encoding);
+    return algorithm().given(text, encoding);
   }
 
   /**
@@ -77,7 +79,7 @@ public enum SigningScheme {
     content.writeBytes((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
     content.writeBytes(body);
     try {
-      byte[] signed = algorithm.sign(secret, content.toByteArray());
+      byte[] signed = algorithm().sign(secret, content.toByteArray());
       return word() + "," + Base64.getEncoder().encodeToString(signed);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("Java cannot sign by " + word(), impossible);
