@@ -63,7 +63,9 @@ public final class TlsController {
       InvalidInput.require(trusted != null, "trust", "must be given, or certificate and key");
       return new TlsSettings(trusted, null, null);
     }
-    InvalidInput.require(key != null, "key", "must be given with a certificate");
+    if (key == null) {
+      throw new InvalidInput("key", "must be given with a certificate");
+    }
     List<X509Certificate> chain = Certificates.parse(certificate, "certificate");
     byte[] secret = ClientKey.parse(key, chain.getFirst());
     String sealed = sealing.seal(secret, TlsSettings.context(destination));

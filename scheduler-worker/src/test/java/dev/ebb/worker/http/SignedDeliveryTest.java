@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +49,11 @@ class SignedDeliveryTest {
   private @Nullable FakeContext last;
 
   /** A request as it came. */
-  private record Got(Map<String, List<String>> headers, String body) {}
+  private record Got(Map<String, List<String>> headers, String body) {
+    String header(String name) {
+      return Objects.requireNonNull(headers.get(name), name).getFirst();
+    }
+  }
 
   SignedDeliveryTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
@@ -143,13 +148,13 @@ class SignedDeliveryTest {
     Got request = got.getFirst();
     verify(NEW, request);
     assertThat(request.headers().get("Ebb-keys")).containsExactly("key_rsa key_new");
-    String[] signatures = request.headers().get("Webhook-signature").getFirst().split(" ");
+    String[] signatures = request.header("Webhook-signature").split(" ");
     assertThat(signatures).hasSize(2);
     assertThat(signatures[0]).startsWith("rsa,");
     Signature rsa = Signature.getInstance("SHA256withRSA");
     rsa.initVerify(pair.getPublic());
-    String timestamp = request.headers().get("Webhook-timestamp").getFirst();
-    String id = request.headers().get("Webhook-id").getFirst();
+    String timestamp = request.header("Webhook-timestamp");
+    String id = request.header("Webhook-id");
     rsa.update((id + "." + timestamp + "." + request.body()).getBytes(UTF_8));
     assertThat(rsa.verify(Base64.getDecoder().decode(signatures[0].substring(4)))).isTrue();
   }
