@@ -189,8 +189,7 @@ class AuditTest {
           "/v1/queues/" + queue,
           "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}");
     }
-    boolean isCreated = operation.id().equals("putDestination");
-    if (path.contains("{destination}") && !isCreated) {
+    if (path.contains("{destination}") && !operation.id().equals("putDestination")) {
       api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
     }
     if (path.endsWith("/probe") || path.endsWith("/enable")) {

@@ -225,16 +225,10 @@ class ServedContractTest {
         api.put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
-      case "testDestination",
-          "probeDestination",
-          "enableDestination",
-          "recoverDestination",
-          "patchDestination",
-          "deleteDestination",
-          "addSigningKey",
-          "deleteSigningKey",
-          "putDestinationTls",
-          "deleteDestinationTls" ->
+      case "testDestination", "probeDestination", "enableDestination", "recoverDestination" ->
+          destination(path, name);
+      case "patchDestination", "deleteDestination" -> destination(path, name);
+      case "addSigningKey", "deleteSigningKey", "putDestinationTls", "deleteDestinationTls" ->
           destination(path, name);
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {

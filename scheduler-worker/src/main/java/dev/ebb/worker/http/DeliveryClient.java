@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
  * a millisecond. One that the server closes just then is replaced by {@link FreshConnection}.
  *
- * <p>A connection that was made with a destination's own {@link TlsIdentities.Identity} is used
- * again for that alone: the pool takes the identity for the state of the connection.
+ * <p>A connection that was made with a destination's own {@link TlsIdentity} is used again for that
+ * alone: the pool takes the identity for the state of the connection.
  */
 final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
@@ -105,7 +105,7 @@ final class DeliveryClient {
     return (socket, target, port, attachment, context) -> {
       Exchange exchange = Exchange.of(context);
       exchange.securing(socket);
-      TlsIdentities.Identity own = exchange.identity();
+      TlsIdentity own = exchange.identity();
       return (own == null ? strategy : own.strategy())
           .upgrade(socket, target, port, attachment, context);
     };

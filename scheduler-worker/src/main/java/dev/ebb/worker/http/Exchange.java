@@ -60,7 +60,7 @@ final class Exchange {
   private final FutureTask<Response> answer = new FutureTask<>(this::send);
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final boolean testsBody;
-  private final TlsIdentities.@Nullable Identity identity;
+  private final @Nullable TlsIdentity identity;
   private final ExchangeTimes times = new ExchangeTimes();
   private final Findings findings = new Findings();
 
@@ -80,7 +80,7 @@ final class Exchange {
       CloseableHttpClient client,
       HttpUriRequestBase request,
       boolean testsBody,
-      TlsIdentities.@Nullable Identity identity) {
+      @Nullable TlsIdentity identity) {
     this.client = client;
     this.request = request;
     this.testsBody = testsBody;
@@ -121,7 +121,7 @@ final class Exchange {
     }
   }
 
-  TlsIdentities.@Nullable Identity identity() {
+  @Nullable TlsIdentity identity() {
     return identity;
   }
 

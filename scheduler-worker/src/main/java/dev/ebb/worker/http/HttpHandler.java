@@ -19,7 +19,6 @@ import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
 import dev.ebb.worker.http.DeliverySigner.Signed;
 import dev.ebb.worker.http.TlsIdentities.Found;
-import dev.ebb.worker.http.TlsIdentities.Identity;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -159,14 +158,14 @@ public final class HttpHandler implements Handler, AutoCloseable {
       throws InterruptedException {
     return switch (identities.of(context.job().queue(), destination)) {
       case TlsIdentities.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case Found(Identity identity) -> deliver(delivery, destination, identity, context);
+      case Found(TlsIdentity identity) -> deliver(delivery, destination, identity, context);
     };
   }
 
   private Outcome deliver(
       HttpDelivery delivery,
       @Nullable Destination destination,
-      @Nullable Identity identity,
+      @Nullable TlsIdentity identity,
       JobContext context)
       throws InterruptedException {
     Instant now = clock.instant();

@@ -25,7 +25,7 @@ final class TlsIdentities {
   private static final int MOST = 1_000;
 
   private final SecretBox box;
-  private final LruMap<Identity> identities = new LruMap<>(MOST);
+  private final LruMap<TlsIdentity> identities = new LruMap<>(MOST);
 
   TlsIdentities(SecretBox box) {
     this.box = box;
@@ -35,31 +35,16 @@ final class TlsIdentities {
   sealed interface Result {}
 
   /**
-   * How its connections are secured. They are its own: no two identities are equal.
+   * How its connections are secured.
    *
    * @param identity {@code null} for as usual
    */
-  record Found(@Nullable Identity identity) implements Result {
+  record Found(@Nullable TlsIdentity identity) implements Result {
     static final Found USUAL = new Found(null);
   }
 
   /** Nothing may be sent: the key cannot be opened, or read, here. */
   record Refused(Failure failure) implements Result {}
-
-  /** One that is ready. */
-  static final class Identity {
-    private final TlsSettings settings;
-    private final TlsSocketStrategy strategy;
-
-    private Identity(TlsSettings settings, SSLContext context) {
-      this.settings = settings;
-      this.strategy = DeliveryClient.strategy(context);
-    }
-
-    TlsSocketStrategy strategy() {
-      return strategy;
-    }
-  }
 
   /**
    * That of a destination.
@@ -71,13 +56,11 @@ final class TlsIdentities {
     if (settings == null) {
       return Found.USUAL;
     }
-    Identity known = known(queue);
-    return known != null && known.settings.equals(settings)
-        ? new Found(known)
-        : made(queue, settings);
+    TlsIdentity known = known(queue);
+    return known != null && known.isOf(settings) ? new Found(known) : made(queue, settings);
   }
 
-  private @Nullable Identity known(String queue) {
+  private @Nullable TlsIdentity known(String queue) {
     synchronized (identities) {
       return identities.get(queue);
     }
@@ -92,7 +75,8 @@ final class TlsIdentities {
             "the key of the destination's client certificate cannot be opened: this node's"
                 + " EBB_SECRETS_KEY does not contain the key that sealed it");
       }
-      return kept(queue, new Identity(settings, context.get()));
+      TlsSocketStrategy strategy = DeliveryClient.strategy(context.get());
+      return kept(queue, settings, new TlsIdentity(settings, strategy));
     } catch (InvalidInput | GeneralSecurityException _) {
       return refused(
           "client_key_unreadable", "this version cannot read the destination's tls: set it anew");
@@ -100,10 +84,10 @@ final class TlsIdentities {
   }
 
   /** Of two that are made at a time the first stays: connections are shared by it. */
-  private Found kept(String queue, Identity made) {
+  private Found kept(String queue, TlsSettings settings, TlsIdentity made) {
     synchronized (identities) {
-      Identity first = identities.get(queue);
-      if (first != null && first.settings.equals(made.settings)) {
+      TlsIdentity first = identities.get(queue);
+      if (first != null && first.isOf(settings)) {
         return new Found(first);
       }
       identities.put(queue, made);
