@@ -16,6 +16,7 @@ import dev.ebb.api.errors.ErrorGroupsController;
 import dev.ebb.api.events.EventReader;
 import dev.ebb.api.events.EventsController;
 import dev.ebb.api.findings.FindingsController;
+import dev.ebb.api.findings.QueueTroubles;
 import dev.ebb.api.forecast.ForecastController;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.inside.Rest;
@@ -80,7 +81,6 @@ import dev.ebb.db.named.Policies;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
-import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
@@ -156,6 +156,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     DatabaseReports.class,
     DatabaseController.class,
     FirstQueues.class,
+    QueueTroubles.class,
     FindingsController.class,
     OperationStarts.class,
     OperationsController.class,
@@ -271,7 +272,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new Waits(database),
         new Schedules(database),
         new Limiters(database),
-        new Circuits(database));
+        new JobQueue(database).circuits());
   }
 
   /** Has the context make the classes of these values. */

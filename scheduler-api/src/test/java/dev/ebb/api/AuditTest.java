@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.core.circuit.Ballot;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
+import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
@@ -171,14 +173,7 @@ class AuditTest {
       return path.replace("{id}", api.post("/v1/operations", retry).field("id"));
     }
     if (path.startsWith("/v1/nodes/{id}")) {
-      String node = "n" + ++made;
-      api.execute(
-          """
-          insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
-          values ('%s', '1', '0', '{}', '{a}', 1)
-          """
-              .formatted(node));
-      return path.replace("{id}", node);
+      return path.replace("{id}", node());
     }
     if (path.startsWith("/v1/dead-letters/groups/{id}")) {
       return path.replace("{id}", group());
@@ -193,17 +188,7 @@ class AuditTest {
       api.put("/v1/destinations/d" + made, "{\"url\":\"https://merchant.example/\"}");
     }
     if (path.endsWith("/probe") || path.endsWith("/enable")) {
-      api.execute(
-          """
-          insert into ebb.circuit (queue, held_until, state)
-          values ('d%1$s', now() + interval '1 hour', jsonb_build_object(
-            'phase', 'OPEN', 'epoch', 1, 'since', now(),
-            'outage', jsonb_build_object('since', now(), 'openings', 1),
-            'heldUntil', now() + interval '1 hour', 'spells', '[]'::jsonb,
-            'tally', jsonb_build_object('from', now(), 'good', 0, 'bad', 9, 'goodBefore', 0,
-              'badBefore', 0, 'failing', '[]'::jsonb)))
-          """
-              .formatted(made));
+      open("d" + made);
     }
     String key = "";
     if (path.contains("{key}")) {
@@ -220,6 +205,27 @@ class AuditTest {
         .replace("{kind}", "k" + made)
         .replace("{policy}", "p" + made)
         .replace("{schedule}", "s" + made);
+  }
+
+  private static String node() {
+    String node = "n" + ++made;
+    api.execute(
+        """
+        insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
+        values ('%s', '1', '0', '{}', '{a}', 1)
+        """
+            .formatted(node));
+    return node;
+  }
+
+  /** Opens the circuit of a destination. */
+  private static void open(String destination) {
+    Ballot bad = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
+    try {
+      var _ = new JobQueue(api.database()).circuits().tell(destination, bad, Duration.ZERO, 0);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String submit() {

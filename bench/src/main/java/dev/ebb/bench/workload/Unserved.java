@@ -27,8 +27,7 @@ record Unserved() implements OfEbb, WarmsUpItself {
   public String sentence() {
     return String.format(
         Locale.ROOT,
-        "trickle at %s/s in a queue with %,d due jobs of a kind that no node serves, after %s s of it.",
-        PER_SECOND,
+        "trickle in a queue with %,d due jobs of a kind that no node serves, after %s s of it.",
         OTHERS,
         WARM_UP_SECONDS);
   }

@@ -56,7 +56,7 @@ class CircuitsTest {
   void start() throws SQLException {
     bench = new Bench();
     queues = new Queues(bench.database);
-    circuits = new Circuits(bench.database);
+    circuits = bench.jobs.circuits();
     address("https://acme.example/hook", CircuitRule.DEFAULT);
   }
 

@@ -7,6 +7,7 @@ import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.queue.CircuitRow;
+import dev.ebb.db.queue.LimiterRow;
 import dev.ebb.db.queue.Limiters;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,7 @@ record Part(
     Look.Seen seen,
     List<DueJob> jobs,
     int let,
-    Limiters.@Nullable Write state,
+    LimiterRow.@Nullable Write state,
     CircuitRow.@Nullable Write circuit,
     boolean mustLast,
     Duration closedFor,
@@ -114,7 +115,7 @@ record Part(
     Shortage shortage =
         isUsedUp ? Shortage.after(view.shortage(), after, view.now()) : view.shortage();
     boolean lasts = mustLast || after.nextFreeAt().isAfter(view.now().plus(LASTS));
-    Limiters.Write write = new Limiters.Write(queue, after, shortage);
+    LimiterRow.Write write = new LimiterRow.Write(queue, after, shortage);
     return new Part(seen, jobs, let, write, circuit, lasts, closedFor, full, contended);
   }
 

@@ -5,6 +5,7 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.CircuitRow;
+import dev.ebb.db.queue.LimiterRow;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.stats.Counter;
 import dev.ebb.db.stats.Tally;
@@ -58,7 +59,7 @@ final class Take {
       left join taken t on true;
       commit
       """
-          .formatted(Limiters.WRITE, CircuitRow.WRITE, Tally.INSERT + Tally.ROWS);
+          .formatted(LimiterRow.WRITE, CircuitRow.WRITE, Tally.INSERT + Tally.ROWS);
 
   private Take() {}
 
@@ -93,7 +94,7 @@ final class Take {
     try (PreparedStatement statement = Statements.prepare(connection, TAKE)) {
       Parameters parameters = Parameters.of(statement);
       bindLeases(parameters, request, parts);
-      Limiters.bind(
+      LimiterRow.bind(
           parameters, parts.values().stream().map(Part::state).filter(Objects::nonNull).toList());
       CircuitRow.bind(
           parameters, parts.values().stream().map(Part::circuit).filter(Objects::nonNull).toList());

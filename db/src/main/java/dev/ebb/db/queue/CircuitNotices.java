@@ -5,7 +5,6 @@ import dev.ebb.core.circuit.Outage;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.DeliveryJson;
-import dev.ebb.db.submit.Submit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,7 +21,13 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>They are submitted by the transaction that changes the circuit: each comes once.
  */
-final class CircuitNotices {
+public final class CircuitNotices {
+  /** Stores jobs in a transaction. */
+  @FunctionalInterface
+  public interface Submitting {
+    void submit(Connection connection, List<NewJob> jobs) throws SQLException;
+  }
+
   private static final String TO =
       """
       select q.name
@@ -32,10 +37,14 @@ final class CircuitNotices {
         and q.name <> ?
       """;
 
-  private CircuitNotices() {}
+  private final Submitting submitting;
+
+  CircuitNotices(Submitting submitting) {
+    this.submitting = submitting;
+  }
 
   /** Submits what there is to tell, and answers the queue of the job; {@code null} for nothing. */
-  static @Nullable String write(
+  @Nullable String write(
       Connection connection, String queue, Circuit before, Circuit after, Instant now)
       throws SQLException {
     String type = type(before.outage(), after.outage());
@@ -45,7 +54,7 @@ final class CircuitNotices {
     String to = Statements.first(connection, TO, p -> p.text(queue), row -> row.getString("name"));
     if (to != null) {
       Instant since = since(before, after, now);
-      Submit.store(connection, List.of(job(to, type, queue, since, after, now)));
+      submitting.submit(connection, List.of(job(to, type, queue, since, after, now)));
     }
     return to;
   }

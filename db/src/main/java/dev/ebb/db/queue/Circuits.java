@@ -75,9 +75,12 @@ public final class Circuits {
   private static final Act ITSELF = Act.onMachine("circuit");
 
   private final Database database;
+  private final CircuitNotices notices;
 
-  public Circuits(Database database) {
+  /** Circuits whose notices are submitted so, in the transactions that change them. */
+  public Circuits(Database database, CircuitNotices.Submitting submitting) {
     this.database = database;
+    this.notices = new CircuitNotices(submitting);
   }
 
   /** The circuit of a destination, closed if that wants none; empty if there is no such one. */
@@ -130,7 +133,8 @@ public final class Circuits {
       Circuit told = before.told(rule, ballot, seen.now(), random);
       boolean isCurrent = ballot.epoch() == before.epoch();
       Circuit after = isCurrent ? told.held(rule, hold, seen.now()) : told;
-      String notice = change(connection, queue, before, after, seen.now());
+      change(connection, queue, before, after);
+      String notice = notices.write(connection, queue, before, after, seen.now());
       boolean released = before.admits(seen.now()) < after.admits(seen.now());
       return Stream.of(released ? queue : null, notice).filter(Objects::nonNull).toList();
     });
@@ -170,16 +174,15 @@ public final class Circuits {
       Circuit after = before.closedAt(seen.now());
       write(connection, queue, after);
       Limiters.restartLocked(connection, queue);
-      String notice = CircuitNotices.write(connection, queue, before, after, seen.now());
+      String notice = notices.write(connection, queue, before, after, seen.now());
       return Stream.of(queue, notice).filter(Objects::nonNull).toList();
     });
   }
 
-  private static @Nullable String change(
-      Connection connection, String queue, Circuit before, Circuit after, Instant now)
+  private static void change(Connection connection, String queue, Circuit before, Circuit after)
       throws SQLException {
     if (after.equals(before)) {
-      return null;
+      return;
     }
     write(connection, queue, after);
     boolean wasClosed = before.phase() == Phase.CLOSED;
@@ -193,7 +196,6 @@ public final class Circuits {
     if (isDisabled(after) && !isDisabled(before)) {
       audit(connection, queue, "destination.disabled", after.reason());
     }
-    return CircuitNotices.write(connection, queue, before, after, now);
   }
 
   private static boolean isDisabled(Circuit circuit) {
@@ -238,7 +240,7 @@ public final class Circuits {
       circuit = Circuit.closed(seen.now());
     }
     Circuit followed = goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now());
-    var _ = change(connection, queue, circuit, followed, seen.now());
+    change(connection, queue, circuit, followed);
   }
 
   static void forget(Connection connection, String queue) throws SQLException {

@@ -14,7 +14,6 @@ import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -42,7 +41,8 @@ public final class Limiters {
       """
       select
         q.name, q.policy::text, q.rate_limit::text, q.max_concurrency, q.weight,
-        q.destination::text, c.state::text as circuit, l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
+        q.destination::text, c.state::text as circuit,
+        l.coldness, l.next_free_at, l.cut_ceiling, l.cut_factor, l.cut_at,
         l.cut_quiet_since, l.short_since, l.short_until,
         case when q.paused then q.paused_until end as pause_end,
         clock_timestamp() as now,
@@ -87,23 +87,6 @@ public final class Limiters {
           + "where q.name = any ("
           + QueueLock.TAKEN
           + ")";
-
-  /** Writes the states of limiters, which {@link #bind} gives it. */
-  public static final String WRITE =
-      """
-      insert into ebb.limiter as l (
-        queue, coldness, next_free_at, cut_ceiling, cut_factor, cut_at, cut_quiet_since,
-        short_since, short_until)
-      select *
-      from unnest(
-        ?::text[], ?::float8[], ?::timestamptz[], ?::float8[], ?::float8[], ?::timestamptz[],
-        ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
-      on conflict (queue) do update
-      set coldness = excluded.coldness, next_free_at = excluded.next_free_at,
-        cut_ceiling = excluded.cut_ceiling, cut_factor = excluded.cut_factor,
-        cut_at = excluded.cut_at, cut_quiet_since = excluded.cut_quiet_since,
-        short_since = excluded.short_since, short_until = excluded.short_until
-      """;
 
   private static final String LIMITED =
       """
@@ -295,34 +278,6 @@ public final class Limiters {
     return new LimiterState(row.getDouble("coldness"), nextFreeAt, cut);
   }
 
-  /** The state that a queue's limiter gets, under the queue's lock. */
-  public record Write(String queue, LimiterState state, @Nullable Shortage shortage) {
-    private <T> @Nullable T ofCut(Function<RateCut, T> part) {
-      RateCut cut = state.cut();
-      return cut == null ? null : part.apply(cut);
-    }
-
-    private <T> @Nullable T ofShortage(Function<Shortage, T> part) {
-      return shortage == null ? null : part.apply(shortage);
-    }
-  }
-
-  /** Gives {@link #WRITE} its parameters. */
-  public static void bind(Parameters parameters, List<Write> writes) throws SQLException {
-    var _ =
-        parameters
-            .columns(writes)
-            .text(Write::queue)
-            .real(write -> write.state.coldness())
-            .time(write -> write.state.nextFreeAt())
-            .real(write -> write.ofCut(RateCut::ceiling))
-            .real(write -> write.ofCut(RateCut::factor))
-            .time(write -> write.ofCut(RateCut::at))
-            .time(write -> write.ofCut(RateCut::quietSince))
-            .time(write -> write.ofShortage(Shortage::since))
-            .time(write -> write.ofShortage(Shortage::until));
-  }
-
   /** How a warm-up continues when its queue's settings are replaced. */
   enum WarmUp {
     GOES_ON,
@@ -426,8 +381,9 @@ public final class Limiters {
     }
     LimiterState after = change.apply(seen);
     if (!after.equals(seen.state())) {
-      Write write = new Write(queue, after, seen.shortage());
-      var _ = Statements.update(connection, WRITE, p -> bind(p, List.of(write)));
+      LimiterRow.Write write = new LimiterRow.Write(queue, after, seen.shortage());
+      var _ =
+          Statements.update(connection, LimiterRow.WRITE, p -> LimiterRow.bind(p, List.of(write)));
     }
     return true;
   }

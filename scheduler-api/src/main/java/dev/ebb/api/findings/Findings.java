@@ -237,7 +237,7 @@ final class Findings {
                     circuit.destination(),
                     Plain.length(since.isNegative() ? Duration.ZERO : since),
                     circuit.reason() == null ? "" : ", last with " + circuit.reason()),
-            "Its jobs wait, and are tried one at a time. They go on by themselves once it answers."));
+            "Its jobs wait, and are tried one at a time, until it answers."));
   }
 
   private static Finding cut(String queue, Limiter limiter) {

@@ -41,6 +41,10 @@ final class Rules {
       Set.of(
           // verbs
           "JobQueue",
+          "Circuits",
+          "CircuitView",
+          "CircuitPass",
+          "CircuitRuleJson",
           "JobChanges",
           "ActionResult",
           "Submitter",

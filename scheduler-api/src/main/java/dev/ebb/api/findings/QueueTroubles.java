@@ -1,0 +1,64 @@
+package dev.ebb.api.findings;
+
+import dev.ebb.api.destinations.CircuitResource;
+import dev.ebb.api.queues.LimiterResource;
+import dev.ebb.api.queues.QueueResource;
+import dev.ebb.contract.Circuit;
+import dev.ebb.contract.DatabaseHealth.DueQueue;
+import dev.ebb.contract.Limiter;
+import dev.ebb.contract.Queue;
+import dev.ebb.db.queue.Circuits;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.stats.Overview;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads what keeps the jobs of queues. */
+public final class QueueTroubles {
+  private final Queues queues;
+  private final Limiters limiters;
+  private final Circuits circuits;
+
+  QueueTroubles(Queues queues, Limiters limiters, Circuits circuits) {
+    this.queues = queues;
+    this.limiters = limiters;
+    this.circuits = circuits;
+  }
+
+  /** Queues that are paused, the latest first. */
+  List<Queue> paused(int most) throws SQLException {
+    return queues.paused(most).stream().map(QueueResource::of).toList();
+  }
+
+  /** The queues that have due jobs. */
+  List<DueQueue> due(Overview overview) throws SQLException {
+    Set<String> paused = queues.pausedNames();
+    return overview.queues().stream().flatMap(queue -> queue.due(paused).stream()).toList();
+  }
+
+  /** The circuits that are not closed, the oldest first. */
+  List<Circuit> open(int most) throws SQLException {
+    return circuits.troubled(most).stream()
+        .map(CircuitResource::of)
+        .filter(circuit -> circuit.openSince() != null)
+        .sorted(Comparator.comparing(Circuit::openSince))
+        .toList();
+  }
+
+  /** The limiters whose rate throttling cut. */
+  Map<String, Limiter> cut(int most) throws SQLException {
+    Map<String, Limiter> cut = new LinkedHashMap<>();
+    for (String queue : queues.cut(most)) {
+      Limiter limiter = LimiterResource.find(limiters, queue);
+      if (limiter != null) {
+        cut.put(queue, limiter);
+      }
+    }
+    return cut;
+  }
+}
