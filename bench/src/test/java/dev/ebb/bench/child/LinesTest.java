@@ -25,8 +25,10 @@ class LinesTest {
         new Request.Pace(0, 10, 100, 8, true),
         new Request.Claims(1, 2, 3, true),
         new Request.Serve(true),
+        new Request.Deliver(100),
         new Request.Runs(),
         new Request.Heap(),
+        new Request.Used(),
         new Request.Stop(),
         new Request.Close());
   }

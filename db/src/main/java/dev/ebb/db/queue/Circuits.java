@@ -26,12 +26,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The circuits of destinations, by the database's clock. A claim reads them under the queue's lock,
  * under which they are written: so there is one probe at a time in the whole cluster.
  */
 public final class Circuits {
+  private static final Logger LOG = LoggerFactory.getLogger(Circuits.class);
+
   private static final String FIND =
       """
       select q.name, q.destination::text, c.state::text as circuit, statement_timestamp() as now
@@ -188,12 +192,16 @@ public final class Circuits {
     boolean wasClosed = before.phase() == Phase.CLOSED;
     boolean isClosed = after.phase() == Phase.CLOSED;
     if (wasClosed && !isClosed) {
+      LOG.warn(
+          "destination {} fails with {}: its jobs wait until it answers", queue, after.reason());
       audit(connection, queue, "destination.circuit_opened", after.reason());
     } else if (!wasClosed && isClosed) {
       Limiters.restartLocked(connection, queue);
+      LOG.info("destination {} answers again: its jobs go on", queue);
       audit(connection, queue, "destination.circuit_closed", null);
     }
     if (isDisabled(after) && !isDisabled(before)) {
+      LOG.warn("destination {} is disabled, last with {}", queue, after.reason());
       audit(connection, queue, "destination.disabled", after.reason());
     }
   }
