@@ -13,7 +13,6 @@ import dev.ebb.db.claim.Claimer;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.settle.Complete;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
@@ -59,11 +58,6 @@ public final class JobQueue {
 
   public JobQueue(Database database) {
     this.database = database;
-  }
-
-  /** The circuits of destinations, whose notices are jobs here. */
-  public Circuits circuits() {
-    return new Circuits(database, Submit::store);
   }
 
   /**

@@ -81,6 +81,7 @@ import dev.ebb.db.named.Policies;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
@@ -272,7 +273,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new Waits(database),
         new Schedules(database),
         new Limiters(database),
-        new JobQueue(database).circuits());
+        new Circuits(database));
   }
 
   /** Has the context make the classes of these values. */

@@ -8,10 +8,10 @@ import dev.ebb.core.circuit.Ballot;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
-import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
@@ -222,7 +222,7 @@ class AuditTest {
   private static void open(String destination) {
     Ballot bad = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
     try {
-      var _ = new JobQueue(api.database()).circuits().tell(destination, bad, Duration.ZERO, 0);
+      var _ = new Circuits(api.database()).tell(destination, bad, Duration.ZERO, 0);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.circuit.Ballot;
-import dev.ebb.db.JobQueue;
+import dev.ebb.db.queue.Circuits;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class CircuitsTest {
 
   private void tell(int bad, Duration hold) throws SQLException {
     Ballot ballot = new Ballot(0, 1, bad, 0, 0, Set.of(), bad == 0 ? null : "http_503");
-    new JobQueue(api.database()).circuits().tell(name, ballot, hold, 0.5);
+    new Circuits(api.database()).tell(name, ballot, hold, 0.5);
   }
 
   private String job() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
 import dev.ebb.core.circuit.Ballot;
-import dev.ebb.db.JobQueue;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.ui.UiServer.Answer;
 import java.time.Duration;
 import java.util.Set;
@@ -90,7 +90,7 @@ class DestinationPagesTest {
     Ballot bad = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
     assertThat(page("/ui/destinations")).doesNotContain("Not answering");
 
-    new JobQueue(server.database()).circuits().tell("plain", bad, Duration.ZERO, 0.5);
+    new Circuits(server.database()).tell("plain", bad, Duration.ZERO, 0.5);
 
     assertThat(page("/ui/destinations"))
         .contains("Not answering", "<span class=\"chip\">http_503</span>", "failing since")

@@ -1,6 +1,6 @@
 package dev.ebb.worker;
 
-import dev.ebb.db.stats.QueueFigures;
+import dev.ebb.db.queue.QueueFigures;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

@@ -15,6 +15,7 @@ import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.Heartbeat;
 import dev.ebb.db.notify.NotificationListener;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.start.StartState;
@@ -104,7 +105,7 @@ public final class Worker implements AutoCloseable {
     Duration longestClaim = database.config().statementTimeout();
     this.claiming = new ClaimLoop(config, claims, limited, longestClaim, failureLog);
     this.throttles = new Throttles(new Limiters(database), limited::isLimited, failureLog);
-    this.votes = new Votes(jobs.circuits(), this::released, failureLog);
+    this.votes = new Votes(new Circuits(database), this::released, failureLog);
     Poller poller =
         new Poller(new WorkFinder(database), kinds, config, this::listensBy, claiming::found);
     LeaseRenewer renewer = new LeaseRenewer(jobs, leases, executor, config.lease(), meters);

@@ -49,7 +49,7 @@ class CircuitTest {
 
   private final WorkerBench bench = new WorkerBench();
   private final Queues queues = new Queues(bench.database);
-  private final Circuits circuits = bench.jobs.circuits();
+  private final Circuits circuits = new Circuits(bench.database);
   private final Merchant merchant;
   private final HttpHandler handler =
       new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"));

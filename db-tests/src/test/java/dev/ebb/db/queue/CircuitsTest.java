@@ -56,7 +56,7 @@ class CircuitsTest {
   void start() throws SQLException {
     bench = new Bench();
     queues = new Queues(bench.database);
-    circuits = bench.jobs.circuits();
+    circuits = new Circuits(bench.database);
     address("https://acme.example/hook", CircuitRule.DEFAULT);
   }
 
@@ -349,6 +349,31 @@ class CircuitsTest {
 
     assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
     assertThat(notices()).hasSize(5).endsWith("destination.recovered");
+  }
+
+  @Test
+  void people_who_were_told_of_a_failing_one_are_told_that_another_rule_ended_it()
+      throws SQLException {
+    noticesGoTo("operations");
+    tell(BAD);
+    letOutageLast("61 minutes");
+    failAProbe();
+
+    address("https://new.acme.example/hook", CircuitRule.DEFAULT);
+    assertThat(notices()).containsExactly("destination.failing");
+
+    address("https://new.acme.example/hook", off());
+    assertThat(notices()).containsExactly("destination.failing", "destination.recovered");
+  }
+
+  @Test
+  void nobody_is_told_of_a_short_outage_that_another_rule_ended() throws SQLException {
+    noticesGoTo("operations");
+    tell(BAD);
+
+    address("https://acme.example/hook", off());
+
+    assertThat(notices()).isEmpty();
   }
 
   @Test

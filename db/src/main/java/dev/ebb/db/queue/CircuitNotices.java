@@ -5,6 +5,8 @@ import dev.ebb.core.circuit.Outage;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.submit.Submit;
+import dev.ebb.db.submit.Untold;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -21,13 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>They are submitted by the transaction that changes the circuit: each comes once.
  */
-public final class CircuitNotices {
-  /** Stores jobs in a transaction. */
-  @FunctionalInterface
-  public interface Submitting {
-    void submit(Connection connection, List<NewJob> jobs) throws SQLException;
-  }
-
+final class CircuitNotices {
   private static final String TO =
       """
       select q.name
@@ -37,14 +33,10 @@ public final class CircuitNotices {
         and q.name <> ?
       """;
 
-  private final Submitting submitting;
-
-  CircuitNotices(Submitting submitting) {
-    this.submitting = submitting;
-  }
+  private CircuitNotices() {}
 
   /** Submits what there is to tell, and answers the queue of the job; {@code null} for nothing. */
-  @Nullable String write(
+  static @Nullable String write(
       Connection connection, String queue, Circuit before, Circuit after, Instant now)
       throws SQLException {
     String type = type(before.outage(), after.outage());
@@ -54,7 +46,8 @@ public final class CircuitNotices {
     String to = Statements.first(connection, TO, p -> p.text(queue), row -> row.getString("name"));
     if (to != null) {
       Instant since = since(before, after, now);
-      submitting.submit(connection, List.of(job(to, type, queue, since, after, now)));
+      // Who changes settings notifies nobody of them.
+      Submit.store(connection, Untold.lookedFor(List.of(job(to, type, queue, since, after, now))));
     }
     return to;
   }

@@ -79,12 +79,9 @@ public final class Circuits {
   private static final Act ITSELF = Act.onMachine("circuit");
 
   private final Database database;
-  private final CircuitNotices notices;
 
-  /** Circuits whose notices are submitted so, in the transactions that change them. */
-  public Circuits(Database database, CircuitNotices.Submitting submitting) {
+  public Circuits(Database database) {
     this.database = database;
-    this.notices = new CircuitNotices(submitting);
   }
 
   /** The circuit of a destination, closed if that wants none; empty if there is no such one. */
@@ -138,7 +135,7 @@ public final class Circuits {
       boolean isCurrent = ballot.epoch() == before.epoch();
       Circuit after = isCurrent ? told.held(rule, hold, seen.now()) : told;
       change(connection, queue, before, after);
-      String notice = notices.write(connection, queue, before, after, seen.now());
+      String notice = CircuitNotices.write(connection, queue, before, after, seen.now());
       boolean released = before.admits(seen.now()) < after.admits(seen.now());
       return Stream.of(released ? queue : null, notice).filter(Objects::nonNull).toList();
     });
@@ -178,7 +175,7 @@ public final class Circuits {
       Circuit after = before.closedAt(seen.now());
       write(connection, queue, after);
       Limiters.restartLocked(connection, queue);
-      String notice = notices.write(connection, queue, before, after, seen.now());
+      String notice = CircuitNotices.write(connection, queue, before, after, seen.now());
       return Stream.of(queue, notice).filter(Objects::nonNull).toList();
     });
   }
@@ -249,6 +246,7 @@ public final class Circuits {
     }
     Circuit followed = goesOn ? circuit.moved(seen.now()) : circuit.closedAt(seen.now());
     change(connection, queue, circuit, followed);
+    CircuitNotices.write(connection, queue, circuit, followed, seen.now());
   }
 
   static void forget(Connection connection, String queue) throws SQLException {

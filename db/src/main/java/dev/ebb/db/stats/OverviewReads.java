@@ -242,7 +242,7 @@ public final class OverviewReads {
   }
 
   /** The queues with the most jobs and dead letters, by name, and nothing of what they did. */
-  static Overview busiest(Connection connection, int most) throws SQLException {
+  public static Overview busiest(Connection connection, int most) throws SQLException {
     List<QueueCounts> found =
         Statements.list(connection, BUSIEST, p -> p.integer(most).integer(most), QueueCounts::of);
     return overview(found, most, Map.of());

@@ -1,12 +1,12 @@
-package dev.ebb.db.stats;
+package dev.ebb.db.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.db.Bench;
-import dev.ebb.db.queue.QueueSettings;
-import dev.ebb.db.queue.Queues;
+import dev.ebb.db.stats.GaugeLease;
+import dev.ebb.db.stats.MeteredQueues;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.ebb.db.stats;
+package dev.ebb.db.queue;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

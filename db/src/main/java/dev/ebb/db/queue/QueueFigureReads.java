@@ -1,10 +1,13 @@
-package dev.ebb.db.stats;
+package dev.ebb.db.queue;
 
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.stats.MeteredQueues;
+import dev.ebb.db.stats.Overview;
+import dev.ebb.db.stats.OverviewReads;
+import dev.ebb.db.stats.QueueStat;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
