@@ -110,9 +110,13 @@ public final class Sink implements AutoCloseable {
     try {
       if (key.isAcceptable()) {
         accept();
-      } else {
-        read(key, (SocketChannel) key.channel());
+        return;
       }
+    } catch (IOException failed) {
+      throw new UncheckedIOException("the receiver cannot accept", failed);
+    }
+    try {
+      read(key, (SocketChannel) key.channel());
     } catch (IOException _) {
       // The client is gone; what it has not delivered is missed in the counts.
       close(key);

@@ -3,6 +3,7 @@ package dev.ebb.worker.http;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool never makes a delivery wait: the worker already bounds how many run, so a merchant
  * that holds all its connections holds nobody else's. An idle connection is kept for {@value
  * #IDLE_SECONDS} s, less than the five that common servers give, and looked at before each use, for
- * a millisecond. One that the server closes just then is replaced by {@link FreshConnection}.
+ * a millisecond. One that the server closes just then is replaced by {@link FreshConnection}. No
+ * more than {@value #IDLE_PER_SLOT} for each delivery that may run are idle: thousands of
+ * destinations that get some jobs at a time would use up the files that a process may open.
  *
  * <p>A connection that was made with a destination's own {@link TlsIdentity} is used again for that
  * alone: the pool takes the identity for the state of the connection.
@@ -41,6 +44,7 @@ final class DeliveryClient {
   private static final int CONNECTIONS_PER_ROUTE = 100_000;
   private static final int CONNECT_SECONDS = 10;
   private static final int IDLE_SECONDS = 4;
+  private static final int IDLE_PER_SLOT = 4;
 
   /** Of lines between and behind chunks; those of the head are {@link HeadParser}'s. */
   private static final int MAX_LINE = 4 * 1024;
@@ -57,12 +61,15 @@ final class DeliveryClient {
   private DeliveryClient() {}
 
   static CloseableHttpClient build(
-      GuardedResolver resolver, SSLContext tls, @Nullable DeliveryProxy proxy, String userAgent) {
+      GuardedResolver resolver, SSLContext tls, HttpHandlerConfig config, String userAgent) {
+    int mostIdle = IDLE_PER_SLOT * config.concurrency();
+    AtomicInteger idle = new AtomicInteger();
     return HttpClients.custom()
-        .setConnectionManager(connections(resolver, tls, proxy))
+        .setConnectionManager(connections(resolver, tls, config.proxy(), idle))
         .setDefaultRequestConfig(requests())
         .setKeepAliveStrategy(DeliveryClient::keepAlive)
-        .setConnectionReuseStrategy(DeliveryClient::isReusable)
+        .setConnectionReuseStrategy((request, response, context) ->
+            idle.get() < mostIdle && isReusable(request, response, context))
         .evictIdleConnections(TimeValue.ofSeconds(IDLE_SECONDS))
         .addRequestInterceptorLast(
             (request, _, context) -> Exchange.of(context).sending(request.getHeaders()))
@@ -79,7 +86,7 @@ final class DeliveryClient {
   }
 
   private static PoolingHttpClientConnectionManager connections(
-      GuardedResolver resolver, SSLContext tls, @Nullable DeliveryProxy proxy) {
+      GuardedResolver resolver, SSLContext tls, @Nullable DeliveryProxy proxy, AtomicInteger idle) {
     PoolingHttpClientConnectionManagerBuilder builder =
         proxy == null
             ? PoolingHttpClientConnectionManagerBuilder.create()
@@ -95,7 +102,7 @@ final class DeliveryClient {
                 .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                 .setIdleTimeout(Timeout.ofSeconds(IDLE_SECONDS))
                 .build())
-        .setConnectionFactory(DeliveryClient::connection)
+        .setConnectionFactory(socket -> connection(socket, idle))
         .setTlsSocketStrategy(secured(tls))
         .build();
   }
@@ -118,7 +125,8 @@ final class DeliveryClient {
         .buildClassic();
   }
 
-  private static DeliveryConnection connection(@Nullable Socket socket) throws IOException {
+  private static DeliveryConnection connection(@Nullable Socket socket, AtomicInteger idle)
+      throws IOException {
     // The client gives up at this count, not beyond it.
     DeliveryConnection connection =
         new DeliveryConnection(
@@ -126,7 +134,8 @@ final class DeliveryClient {
                 .setBufferSize(BUFFER_BYTES)
                 .setMaxLineLength(MAX_LINE)
                 .setMaxHeaderCount(MAX_TRAILERS + 1)
-                .build());
+                .build(),
+            idle);
     if (socket != null) {
       connection.bind(socket);
     }

@@ -3,12 +3,15 @@ package dev.ebb.worker.http;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hc.client5.http.impl.io.DefaultManagedHttpClientConnection;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +24,18 @@ final class DeliveryConnection extends DefaultManagedHttpClientConnection {
   private static final Timeout LOOK = Timeout.ofMilliseconds(1);
   private static final AtomicLong COUNT = new AtomicLong();
 
+  private final AtomicInteger allIdle;
+  private final AtomicBoolean idle = new AtomicBoolean();
+
   private volatile @Nullable SocketException unsent;
   private volatile @Nullable Peer peer;
 
-  DeliveryConnection(Http1Config limits) {
+  /**
+   * One that is not open yet.
+   *
+   * @param allIdle counts it while it is open and unused
+   */
+  DeliveryConnection(Http1Config limits, AtomicInteger allIdle) {
     super(
         "ebb-" + COUNT.incrementAndGet(),
         null,
@@ -34,6 +45,39 @@ final class DeliveryConnection extends DefaultManagedHttpClientConnection {
         null,
         null,
         _ -> new HeadParser());
+    this.allIdle = allIdle;
+  }
+
+  @Override
+  public void passivate() {
+    super.passivate();
+    if (!idle.getAndSet(true)) {
+      allIdle.incrementAndGet();
+    }
+  }
+
+  @Override
+  public void activate() {
+    super.activate();
+    idleNoMore();
+  }
+
+  @Override
+  public void close() throws IOException {
+    idleNoMore();
+    super.close();
+  }
+
+  @Override
+  public void close(CloseMode mode) {
+    idleNoMore();
+    super.close(mode);
+  }
+
+  private void idleNoMore() {
+    if (idle.getAndSet(false)) {
+      allIdle.decrementAndGet();
+    }
   }
 
   @Override

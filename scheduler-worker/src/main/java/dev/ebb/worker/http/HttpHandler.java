@@ -103,7 +103,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     this.identities = new TlsIdentities(box);
     this.clock = clock;
     this.destinations = new Destinations(config.concurrency());
-    this.client = DeliveryClient.build(resolver, tls, config.proxy(), "Ebb/" + version());
+    this.client = DeliveryClient.build(resolver, tls, config, "Ebb/" + version());
   }
 
   @Override

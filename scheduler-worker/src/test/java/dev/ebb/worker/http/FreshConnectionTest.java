@@ -5,7 +5,10 @@ import static dev.ebb.worker.http.HttpHandlerTest.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +63,26 @@ class FreshConnectionTest {
       assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
       assertThat(wire.requests).hasSize(4);
       assertThat(wire.connections()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void no_more_are_kept_than_four_for_each_delivery_that_may_run() throws Exception {
+    HttpHandlerConfig one =
+        HttpHandlerConfig.defaults().withAllow("127.0.0.0/8").withConcurrency(1);
+    try (Deliveries alone = new Deliveries(one);
+        Wire wire = new Wire(new ServerSocket(0), FreshConnectionTest::answerAll)) {
+      for (int host : List.of(1, 2, 3, 4, 5, 5)) {
+        String url = "http://127.0.0." + host + ":" + wire.port() + "/";
+        assertThat(alone.deliver(url)).isEqualTo(Outcome.completed());
+      }
+      assertThat(wire.connections()).as("the fifth is not used again").isEqualTo(6);
+    }
+  }
+
+  private static void answerAll(Wire wire, Socket socket) throws IOException {
+    while (wire.readRequest(socket)) {
+      Wire.send(socket, answer(200, ""));
     }
   }
 
