@@ -168,6 +168,26 @@ class CircuitsTest {
   }
 
   @Test
+  void what_is_held_or_turned_off_takes_no_place_of_what_is_open() throws SQLException {
+    tell(BAD);
+    bench.execute(
+        """
+        insert into ebb.queue (name, destination)
+        select
+          name,
+          jsonb_build_object(
+            'url', 'https://acme.example/', 'circuit', jsonb_build_object('enabled', name <> 'a0'))
+        from unnest(array['a0', 'a1']) name;
+        insert into ebb.circuit (queue, held_until, state)
+        select n.name, now() + interval '1 hour', jsonb_set(c.state, '{phase}', n.phase)
+        from ebb.circuit c, (values ('a0', '"OPEN"'::jsonb), ('a1', '"CLOSED"')) n (name, phase)
+        """);
+
+    assertThat(circuits.troubled(1)).extracting(CircuitView::queue).containsExactly("a1");
+    assertThat(circuits.open(1)).extracting(CircuitView::queue).containsExactly(Bench.QUEUE);
+  }
+
+  @Test
   void only_what_goes_to_the_destination_votes() throws SQLException {
     submit("{\"body\":1}");
     submit("{\"url\":\"https://other.example/\"}");

@@ -51,8 +51,9 @@ public final class Circuits {
       from ebb.circuit c
       join ebb.queue q on q.name = c.queue
       where (c.held_until is not null or c.state ->> 'phase' <> 'CLOSED')
-        and (c.state ->> 'phase' <> 'CLOSED' or c.held_until > statement_timestamp())
+        and (c.state ->> 'phase' <> 'CLOSED' or (? and c.held_until > statement_timestamp()))
         and q.destination is not null
+        and q.destination -> 'circuit' -> 'enabled' is distinct from 'false'
       order by c.queue
       limit ?
       """;
@@ -97,10 +98,22 @@ public final class Circuits {
    * @param limit of circuits
    */
   public List<CircuitView> troubled(int limit) throws SQLException {
+    return listed(true, limit);
+  }
+
+  /**
+   * Circuits that are not closed, by name.
+   *
+   * @param limit of circuits
+   */
+  public List<CircuitView> open(int limit) throws SQLException {
+    return listed(false, limit);
+  }
+
+  private List<CircuitView> listed(boolean alsoHeld, int limit) throws SQLException {
     return database.inAutocommit(connection ->
-        Statements.list(connection, TROUBLED, p -> p.integer(limit), Circuits::view).stream()
-            .filter(view -> view.rule().enabled())
-            .toList());
+        Statements.list(
+            connection, TROUBLED, p -> p.flag(alsoHeld).integer(limit), Circuits::view));
   }
 
   private static CircuitView view(ResultSet row) throws SQLException {

@@ -41,10 +41,11 @@ public final class QueueTroubles {
     return overview.queues().stream().flatMap(queue -> queue.due(paused).stream()).toList();
   }
 
-  /** The circuits that are not closed, the oldest first. */
+  /** The first circuits that are not closed, the oldest first. */
   List<Circuit> open(int most) throws SQLException {
-    return circuits.troubled(most).stream()
+    return circuits.open(most).stream()
         .map(CircuitResource::of)
+        // What this version cannot read counts as closed.
         .filter(circuit -> circuit.openSince() != null)
         .sorted(Comparator.comparing(Circuit::openSince))
         .toList();
