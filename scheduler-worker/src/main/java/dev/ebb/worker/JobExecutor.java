@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
@@ -70,7 +71,7 @@ final class JobExecutor {
 
     Duration timeoutOf(Job job) {
       Duration wanted = job.timeout() == null ? timeout : job.timeout();
-      return wanted.compareTo(longestTimeout) < 0 ? wanted : longestTimeout;
+      return Durations.min(wanted, longestTimeout);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.Durations;
 import dev.ebb.db.claim.WorkFinder;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -108,8 +109,7 @@ final class Poller {
   }
 
   private Duration twice(Duration wait) {
-    Duration twice = wait.multipliedBy(2);
-    return twice.compareTo(longestWait) < 0 ? twice : longestWait;
+    return Durations.min(wait.multipliedBy(2), longestWait);
   }
 
   /** With jitter, so that nodes do not look in step. */

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.connection.DatabaseClock;
@@ -47,7 +48,7 @@ final class Rescuer {
     // A renewal comes every third of a lease, or after the longest pause of a failing loop.
     Duration renewal = lease.dividedBy(3);
     Duration pause = Pause.LONGEST;
-    this.ownersFirst = (renewal.compareTo(pause) > 0 ? renewal : pause).plusSeconds(1);
+    this.ownersFirst = Durations.max(renewal, pause).plusSeconds(1);
     this.onWritten = onWritten;
     this.meters = meters;
   }
@@ -80,8 +81,7 @@ final class Rescuer {
    * one, and none expires through an outage that began and ended between two looks.
    */
   private Duration longestWait(Duration shortest) {
-    Duration third = (shortest.compareTo(lease) < 0 ? shortest : lease).dividedBy(3);
-    return third.compareTo(LONGEST_WAIT) < 0 ? third : LONGEST_WAIT;
+    return Durations.min(Durations.min(shortest, lease).dividedBy(3), LONGEST_WAIT);
   }
 
   private LeaseExpiry expiry() throws SQLException {

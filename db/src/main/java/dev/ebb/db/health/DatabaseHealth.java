@@ -1,5 +1,6 @@
 package dev.ebb.db.health;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.health.Figure;
 import dev.ebb.core.health.Figure.Writes;
 import dev.ebb.core.health.Figures;
@@ -131,7 +132,7 @@ public final class DatabaseHealth {
           connection,
           LIMITS,
           p ->
-              p.text(Patience.setting(left.compareTo(LEAST) < 0 ? LEAST : left))
+              p.text(Patience.setting(Durations.max(left, LEAST)))
                   .text(Patience.setting(PATIENCE.lock())));
     }
   }

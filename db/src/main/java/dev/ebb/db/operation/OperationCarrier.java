@@ -1,5 +1,6 @@
 package dev.ebb.db.operation;
 
+import dev.ebb.core.Durations;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
@@ -111,6 +112,6 @@ public final class OperationCarrier {
     if (left.isNegative() || row.getBoolean("some_too_far")) {
       return Duration.ZERO;
     }
-    return left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
+    return Durations.min(left, LONGEST_WAIT);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.api.events;
 
+import dev.ebb.core.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,6 @@ final class StreamWriter {
   }
 
   private static Duration shortest(Duration one, Duration other, Duration third) {
-    Duration shorter = one.compareTo(other) < 0 ? one : other;
-    return shorter.compareTo(third) < 0 ? shorter : third;
+    return Durations.min(Durations.min(one, other), third);
   }
 }

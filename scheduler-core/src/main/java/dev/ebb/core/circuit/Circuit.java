@@ -3,6 +3,7 @@ package dev.ebb.core.circuit;
 import static dev.ebb.core.InvalidInput.require;
 import static java.util.Objects.requireNonNull;
 
+import dev.ebb.core.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -186,8 +187,7 @@ public record Circuit(
 
   /** The destination asked to be left alone for that long; zero if it did not say for how long. */
   public Circuit held(CircuitRule rule, Duration asked, Instant now) {
-    Duration bounded = asked.compareTo(rule.longestOpen()) < 0 ? asked : rule.longestOpen();
-    Instant until = now.plus(bounded);
+    Instant until = now.plus(Durations.min(asked, rule.longestOpen()));
     boolean isLonger = heldUntil == null || until.isAfter(heldUntil);
     if (asked.isZero() || !isLonger) {
       return this;
@@ -213,8 +213,7 @@ public record Circuit(
     for (int n = 0; n < lasts.openings() && held.compareTo(rule.longestOpen()) < 0; n++) {
       held = held.multipliedBy(2);
     }
-    Duration longest = rule.longestOpen();
-    Duration bounded = held.compareTo(longest) < 0 ? held : longest;
+    Duration bounded = Durations.min(held, rule.longestOpen());
     return with(Phase.OPEN, now, sooner(now, bounded, random), lasts.opened(now));
   }
 
@@ -266,7 +265,7 @@ public record Circuit(
     for (Spell spell : spells) {
       sum = spell.asked ? sum : sum.plus(spell.overlap(from, now));
     }
-    return sum.compareTo(LONGEST_STILL) < 0 ? sum : LONGEST_STILL;
+    return Durations.min(sum, LONGEST_STILL);
   }
 
   /** Whether a job that is due since then could not start for it. */

@@ -1,7 +1,7 @@
 package dev.ebb.core.job;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.retry.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -142,8 +142,8 @@ public sealed interface Settlement {
     }
     Duration longest = job.policy().backoff().maxDelay();
     Duration drawn = draw(job, job.attempt(), random);
-    Duration backoff = Backoff.min(longest, Backoff.min(longest, atLeast).plus(drawn));
-    Duration delay = Backoff.max(floor, backoff);
+    Duration backoff = Durations.min(longest, Durations.min(longest, atLeast).plus(drawn));
+    Duration delay = Durations.max(floor, backoff);
     return inTime(job, now, delay)
         ? new Retry(delay, drawn, failure)
         : new DeadLetter(DEADLINE, failure);
@@ -153,7 +153,7 @@ public sealed interface Settlement {
   private static Settlement snooze(
       Job job, Outcome.NotReady notReady, Instant now, RandomGenerator random) {
     Duration wanted = wanted(job, notReady, random);
-    Duration delay = Backoff.max(MIN_SNOOZE, Backoff.min(wanted, InvalidInput.MAX_DURATION));
+    Duration delay = Durations.max(MIN_SNOOZE, Durations.min(wanted, InvalidInput.MAX_DURATION));
     boolean isAskedOnAndOn =
         notReady.answered() && now.isAfter(job.budgetFrom().plus(LONGEST_ASKED));
     return inTime(job, now, delay) && !isAskedOnAndOn
@@ -176,7 +176,7 @@ public sealed interface Settlement {
     Duration drawn = draw(job, job.snoozes() + 1, random);
     return asked == null
         ? drawn
-        : Backoff.max(drawn, Backoff.min(asked, job.policy().backoff().maxDelay()));
+        : Durations.max(drawn, Durations.min(asked, job.policy().backoff().maxDelay()));
   }
 
   private static Duration draw(Job job, int n, RandomGenerator random) {

@@ -3,6 +3,7 @@ package dev.ebb.core.retry;
 import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireDuration;
 
+import dev.ebb.core.Durations;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -110,7 +111,7 @@ public sealed interface Backoff
 
     @Override
     public Duration latest(int n) {
-      return max(floor, growth.ceiling(n));
+      return Durations.max(floor, growth.ceiling(n));
     }
 
     @Override
@@ -158,7 +159,7 @@ public sealed interface Backoff
     @Override
     public Duration latest(int n) {
       Duration previous = new Growth(base, GROWTH, cap).ceiling(n);
-      return min(cap, previous.multipliedBy(GROWTH));
+      return Durations.min(cap, previous.multipliedBy(GROWTH));
     }
 
     @Override
@@ -175,8 +176,8 @@ public sealed interface Backoff
     public Draw draw(int n) {
       require(n >= 1, "n", "must be 1 or more");
       return (previous, random) -> {
-        Duration counted = max(base, min(cap, previous));
-        return min(cap, uniform(base, counted.multipliedBy(GROWTH), random));
+        Duration counted = Durations.max(base, Durations.min(cap, previous));
+        return Durations.min(cap, uniform(base, counted.multipliedBy(GROWTH), random));
       };
     }
   }
@@ -219,13 +220,5 @@ public sealed interface Backoff
     long first = from.toNanos();
     long last = to.toNanos();
     return first == last ? from : Duration.ofNanos(random.nextLong(first, last + 1));
-  }
-
-  static Duration min(Duration a, Duration b) {
-    return a.compareTo(b) <= 0 ? a : b;
-  }
-
-  static Duration max(Duration a, Duration b) {
-    return a.compareTo(b) >= 0 ? a : b;
   }
 }

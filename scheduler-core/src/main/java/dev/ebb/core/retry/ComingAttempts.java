@@ -2,6 +2,7 @@ package dev.ebb.core.retry;
 
 import static dev.ebb.core.InvalidInput.require;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public record ComingAttempts(List<Band> bands, Quantiles givesUp) {
       require(attempt >= 1 && attempt <= maxAttempts, "attempt", "must be 1 to maxAttempts");
       RetryPolicy.requireMaxAttempts(maxAttempts);
       // A clock that went back makes no deadline later.
-      age = Backoff.max(Duration.ZERO, age);
+      age = Durations.max(Duration.ZERO, age);
     }
   }
 

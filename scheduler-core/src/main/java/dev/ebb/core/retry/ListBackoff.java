@@ -3,6 +3,7 @@ package dev.ebb.core.retry;
 import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireDuration;
 
+import dev.ebb.core.Durations;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,7 @@ public record ListBackoff(List<Duration> steps, double proportion) implements Ba
 
   @Override
   public Duration maxDelay() {
-    return steps.stream().reduce(Duration.ZERO, Backoff::max);
+    return steps.stream().reduce(Duration.ZERO, Durations::max);
   }
 
   @Override

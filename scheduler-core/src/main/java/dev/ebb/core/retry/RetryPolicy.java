@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 import static dev.ebb.core.InvalidInput.requireDuration;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
 import java.time.Duration;
@@ -53,7 +54,7 @@ public record RetryPolicy(
    */
   public Backoff.Draw draw(int priority, int n) {
     Backoff.Draw draw = scaledFor(priority).draw(n);
-    return (previous, random) -> Backoff.min(backoff.maxDelay(), draw.after(previous, random));
+    return (previous, random) -> Durations.min(backoff.maxDelay(), draw.after(previous, random));
   }
 
   /**
@@ -62,7 +63,7 @@ public record RetryPolicy(
    * @param n from 1
    */
   public Duration earliest(int priority, int n) {
-    return Backoff.min(backoff.maxDelay(), scaledFor(priority).earliest(n));
+    return Durations.min(backoff.maxDelay(), scaledFor(priority).earliest(n));
   }
 
   /**
@@ -71,7 +72,7 @@ public record RetryPolicy(
    * @param n from 1
    */
   public Duration latest(int priority, int n) {
-    return Backoff.min(backoff.maxDelay(), scaledFor(priority).latest(n));
+    return Durations.min(backoff.maxDelay(), scaledFor(priority).latest(n));
   }
 
   /** The last instant at which an attempt may start; {@code null} without a deadline. */

@@ -1,5 +1,6 @@
 package dev.ebb.core.retry;
 
+import dev.ebb.core.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -55,7 +56,7 @@ final class StartBounds {
 
   /** The latest start of an attempt, from 1, among the jobs that reach it. */
   Duration latest(int n) {
-    return Backoff.min(last[n - 1], deadline);
+    return Durations.min(last[n - 1], deadline);
   }
 
   /**
@@ -68,9 +69,9 @@ final class StartBounds {
     for (int n = 1; n < attempts; n++) {
       Duration longestDelay = last[n].minus(last[n - 1]);
       Duration past = deadline.minus(longestDelay).plusNanos(1);
-      Duration possible = Backoff.max(earliest(n), past);
+      Duration possible = Durations.max(earliest(n), past);
       if (possible.compareTo(latest(n)) <= 0) {
-        best = Backoff.min(best, possible);
+        best = Durations.min(best, possible);
       }
     }
     return best;

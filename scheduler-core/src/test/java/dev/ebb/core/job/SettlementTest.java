@@ -2,6 +2,7 @@ package dev.ebb.core.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.Samples;
 import dev.ebb.core.job.Settlement.Cancel;
 import dev.ebb.core.job.Settlement.Complete;
@@ -241,7 +242,7 @@ final class SettlementTest {
       Given given = Given.policy(backoff).priority((int) (seed % 10));
       assertThat(delay(given, outcome, seed))
           .as("%s, Retry-After %s", backoff, retryAfter)
-          .isBetween(Backoff.min(cap, retryAfter), cap);
+          .isBetween(Durations.min(cap, retryAfter), cap);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ebb.core.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Samples;
 import dev.ebb.core.retry.ComingAttempts.Band;
@@ -70,7 +71,7 @@ class ComingAttemptsTest {
     Duration slack = exact.multipliedBy(off).dividedBy(100);
     assertThat(quantile)
         .as(what)
-        .isBetween(Backoff.min(low, exact.minus(slack)), Backoff.max(high, exact.plus(slack)));
+        .isBetween(Durations.min(low, exact.minus(slack)), Durations.max(high, exact.plus(slack)));
   }
 
   private static void agree(RetryPolicy policy, JobProgress standing, int jobs, int off) {

@@ -1,5 +1,6 @@
 package dev.ebb.ui.late;
 
+import dev.ebb.core.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class Tape {
         return;
       }
       if (stretch.part() == from) {
-        Duration given = left.compareTo(stretch.length()) < 0 ? left : stretch.length();
+        Duration given = Durations.min(left, stretch.length());
         replace(i, stretch.until().minus(given), to);
         left = left.minus(given);
       }

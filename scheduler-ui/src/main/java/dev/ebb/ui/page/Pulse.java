@@ -1,6 +1,7 @@
 package dev.ebb.ui.page;
 
 import dev.ebb.contract.QueueStats;
+import dev.ebb.core.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class Pulse {
           accepted + point.sum("submitted"),
           completed + point.sum("completed"),
           failed + point.sum("failed", "throttled"),
-          own.compareTo(waited) > 0 ? own : waited);
+          Durations.max(own, waited));
     }
 
     public double acceptedRate() {

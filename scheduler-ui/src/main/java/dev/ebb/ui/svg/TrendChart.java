@@ -3,6 +3,7 @@ package dev.ebb.ui.svg;
 import dev.ebb.contract.Lengths;
 import dev.ebb.contract.QueueStats;
 import dev.ebb.contract.QueueStats.Point;
+import dev.ebb.core.Durations;
 import dev.ebb.ui.svg.PlotSheet.At;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
@@ -117,8 +118,7 @@ public final class TrendChart {
   /** The minutes of a step that have passed: at least half of one, or its rate means nothing. */
   private double minutes(Point step) {
     Duration passed = Duration.between(step.at(), stats.asOf());
-    Duration whole = stats.length();
-    return Math.max(30, (passed.compareTo(whole) < 0 ? passed : whole).toSeconds()) / 60.0;
+    return Math.max(30, Durations.min(passed, stats.length()).toSeconds()) / 60.0;
   }
 
   private ToDoubleFunction<Point> rates(String... counters) {

@@ -1,5 +1,6 @@
 package dev.ebb.worker.http;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.DeliveryResponse;
@@ -225,7 +226,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
 
   private static Duration limit(Duration remaining) {
     Duration margin = remaining.dividedBy(MARGIN_DIVISOR);
-    return remaining.minus(margin.compareTo(MAX_MARGIN) > 0 ? MAX_MARGIN : margin);
+    return remaining.minus(Durations.min(margin, MAX_MARGIN));
   }
 
   private static HttpUriRequestBase request(

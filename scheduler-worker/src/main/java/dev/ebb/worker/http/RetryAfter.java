@@ -1,5 +1,6 @@
 package dev.ebb.worker.http;
 
+import dev.ebb.core.Durations;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class RetryAfter {
     return response
         .header("retry-after")
         .flatMap(values -> longest(values, from))
-        .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(MAX) > 0 ? MAX : wait);
+        .map(wait -> Durations.max(Duration.ZERO, Durations.min(wait, MAX)));
   }
 
   /** A date may have a comma within, and then its weekday is no value. */

@@ -8,6 +8,7 @@ import dev.ebb.api.jobs.JobAnswers;
 import dev.ebb.api.jobs.JobTag;
 import dev.ebb.contract.Hold;
 import dev.ebb.contract.Job;
+import dev.ebb.core.Durations;
 import dev.ebb.db.view.JobView;
 import java.net.InetAddress;
 import java.sql.SQLException;
@@ -99,7 +100,6 @@ final class JobLook {
     if (!job.isAvailable() || next == null || !next.isAfter(now)) {
       return most;
     }
-    Duration due = Duration.between(now, next).plusMillis(1);
-    return due.compareTo(most) < 0 ? due : most;
+    return Durations.min(Duration.between(now, next).plusMillis(1), most);
   }
 }
