@@ -54,13 +54,15 @@ public final class ClaimedRow {
   static DueJob due(ResultSet row, String queue, QueueDefaults defaults, Instant now)
       throws SQLException {
     Job job = job(row, queue, defaults);
+    boolean delivers = defaults.delivers(job);
     long late = row.getLong(18);
     Instant runAt = now.minus(late, ChronoUnit.MICROS);
     return new DueJob(
-        defaults.inTime(job, runAt, now),
+        defaults.inTime(delivers ? defaults.timed(job) : job, runAt, now),
         row.getInt(2),
         row.getInt(7),
         row.getString(16),
+        delivers,
         runAt,
         late);
   }
@@ -85,9 +87,7 @@ public final class ClaimedRow {
         row.getObject(14, OffsetDateTime.class).toInstant(),
         Duration.of(row.getLong(11), ChronoUnit.MICROS),
         StoredSettings.policy(row.getString(15), defaults.policy()),
-        timeoutMillis == 0
-            ? defaults.timeout(row.getString(4), row.getString(6))
-            : Duration.ofMillis(timeoutMillis),
+        timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         row.getBoolean(13),
         defaults.destination());
   }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that could be claimed: {@link ClaimedJob} without a token, and since when it is due.
  *
+ * @param delivers whether it goes to its queue's destination
  * @param lateMicros for how long, at the look at its queue
  */
 record DueJob(
@@ -14,6 +15,7 @@ record DueJob(
     int version,
     int payloadBytes,
     @Nullable String subject,
+    boolean delivers,
     Instant runAt,
     long lateMicros) {
 

@@ -2,6 +2,7 @@ package dev.ebb.db.claim;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ebb.core.circuit.Circuit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Patience;
@@ -175,6 +176,11 @@ public final class Look {
     static Seen of(int wanted, Limiters.@Nullable LimiterView view) {
       int most = view == null ? wanted : Math.min(wanted, view.mostAtOnce());
       return new Seen(most, view, new DueJobs());
+    }
+
+    /** That of its destination; {@code null} if it has none. */
+    @Nullable Circuit circuit() {
+      return view == null ? null : view.circuit();
     }
 
     QueueDefaults defaults() {

@@ -1,11 +1,10 @@
 package dev.ebb.db.claim;
 
+import dev.ebb.core.Durations;
 import dev.ebb.core.circuit.Circuit;
-import dev.ebb.core.job.Job;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.Shortage;
 import dev.ebb.core.limit.WarmUpLimiter;
-import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.queue.CircuitRow;
 import dev.ebb.db.queue.LimiterRow;
 import dev.ebb.db.queue.Limiters;
@@ -62,7 +61,7 @@ record Part(
    */
   static Part of(String queue, Look.Seen seen, Duration timeout) {
     Part part = ofLimits(queue, seen);
-    Circuit circuit = seen.view() == null ? null : seen.view().circuit();
+    Circuit circuit = seen.circuit();
     return circuit == null || circuit.phase() == Circuit.Phase.CLOSED || part.jobs.isEmpty()
         ? part
         : part.probing(queue, circuit, timeout);
@@ -122,23 +121,22 @@ record Part(
   private Part probing(String queue, Circuit before, Duration usual) {
     Duration own = jobs.getFirst().job().timeout();
     Duration timeout = own == null ? usual : own;
-    Duration lease =
-        (timeout.compareTo(LONGEST_PROBE) < 0 ? timeout : LONGEST_PROBE).plus(AROUND_PROBE);
+    Duration lease = Durations.min(timeout, LONGEST_PROBE).plus(AROUND_PROBE);
     Circuit after = before.probing(Objects.requireNonNull(seen.view()).now(), lease);
     CircuitRow.Write write = new CircuitRow.Write(queue, after);
     return new Part(seen, jobs, let, state, write, mustLast, closedFor, full, contended);
   }
 
   /** By what a job of it passes the circuit; {@code null} where there is none. */
-  @Nullable CircuitPass pass(Job job) {
-    Circuit seen = seen().view() == null ? null : seen().view().circuit();
-    if (seen == null) {
+  @Nullable CircuitPass pass(DueJob due) {
+    Circuit before = seen.circuit();
+    if (before == null) {
       return null;
     }
-    boolean delivers = DeliveryJson.isToQueue(job.kind(), job.payload());
     return circuit == null
-        ? new CircuitPass(seen.epoch(), false, seen.awaitsGood(), seen.hasBad(), delivers)
-        : new CircuitPass(circuit.circuit().epoch(), true, true, true, delivers);
+        ? new CircuitPass(
+            before.epoch(), false, before.awaitsGood(), before.hasBad(), due.delivers())
+        : new CircuitPass(circuit.circuit().epoch(), true, true, true, due.delivers());
   }
 
   /** Whether it took all that is due, so that nothing is left that a claim could find. */

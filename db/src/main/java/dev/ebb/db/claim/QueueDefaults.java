@@ -25,11 +25,16 @@ record QueueDefaults(RetryPolicy policy, @Nullable String destination, @Nullable
         : job.withBudgetFrom(circuit.deadlineFrom(job.budgetFrom(), deadline, runAt, now));
   }
 
-  /** Of an attempt of such a job; {@code null} for the handler's. */
-  @Nullable Duration timeout(String kind, String payload) {
+  /** Whether the job goes to the destination. */
+  boolean delivers(Job job) {
+    return destination != null && DeliveryJson.isToQueue(job.kind(), job.payload());
+  }
+
+  /** The job, which goes to the destination, with that one's timeout unless it has its own. */
+  Job timed(Job job) {
     Destination address = DestinationJson.stored(destination);
-    return address != null && address.timeout() != null && DeliveryJson.isToQueue(kind, payload)
-        ? address.timeout()
-        : null;
+    return job.timeout() != null || address == null || address.timeout() == null
+        ? job
+        : job.withTimeout(address.timeout());
   }
 }

@@ -170,7 +170,7 @@ final class Take {
     return new Lease(
         id,
         Rows.instant(row, "claimed_at"),
-        jobs.stream().map(due -> due.claimed(id, part.pass(due.job()))).toList(),
+        jobs.stream().map(due -> due.claimed(id, part.pass(due))).toList(),
         jobs.stream().map(DueJob::lateMicros).toList());
   }
 }

@@ -52,15 +52,20 @@ public record Job(
 
   /** The same with an empty payload. */
   public Job withoutPayload() {
-    return with("", budgetFrom);
+    return with("", budgetFrom, timeout);
   }
 
   /** The same, but its policy's deadline counts from then. */
   public Job withBudgetFrom(Instant budgetFrom) {
-    return with(payload, budgetFrom);
+    return with(payload, budgetFrom, timeout);
   }
 
-  private Job with(String payload, Instant budgetFrom) {
+  /** The same, but an attempt may take that long. */
+  public Job withTimeout(Duration timeout) {
+    return with(payload, budgetFrom, timeout);
+  }
+
+  private Job with(String payload, Instant budgetFrom, @Nullable Duration timeout) {
     return new Job(
         id,
         kind,
