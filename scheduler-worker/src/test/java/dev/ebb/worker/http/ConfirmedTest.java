@@ -222,7 +222,8 @@ class ConfirmedTest {
               over.await();
             });
         CloseableHttpClient client =
-            DeliveryClient.build(any, DeliveryTls.context(null), null, "")) {
+            DeliveryClient.build(
+                any, DeliveryTls.context(null), HttpHandlerConfig.defaults(), "")) {
       Exchange exchange =
           new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false, null);
       AtomicReference<Object> end = new AtomicReference<>();

@@ -134,7 +134,8 @@ class LongAnswersTest {
   void of_a_long_body_the_beginning_is_kept_and_all_that_was_read_is_counted() throws Exception {
     try (Wire wire = Wire.answering(OK + "content-length: 60000\r\n\r\n" + "a".repeat(60_000));
         CloseableHttpClient client =
-            DeliveryClient.build(ANY, DeliveryTls.context(null), null, "")) {
+            DeliveryClient.build(
+                ANY, DeliveryTls.context(null), HttpHandlerConfig.defaults(), "")) {
       Exchange exchange =
           new Exchange(client, new HttpUriRequestBase("GET", wire.uri()), false, null);
       exchange.run(Deliveries.LONG, _ -> new Verdict(Outcome.completed(), "any"));
