@@ -113,8 +113,8 @@ public final class Worker implements AutoCloseable {
     this.keeping =
         List.of(
             settler.loop(),
-            throttles.loop(),
-            votes.loop(),
+            throttles.news().loop(),
+            votes.news().loop(),
             loop("renewer", renewer::step),
             cancelling,
             loop("watchdog", new Watchdog(leases, executor)::step));
@@ -318,7 +318,8 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     keeping.forEach(Loop::close);
-    votes.flush();
+    throttles.news().flush();
+    votes.news().flush();
     notifier.close();
     subjects.close();
     start.close();

@@ -6,7 +6,7 @@
  *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · LaterClaims
  *   to claim         Claims
  *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
- *   to settle        Settler · LockedOut · Throttles · Votes
+ *   to settle        Settler · LockedOut · QueueNews: Throttles, Votes
  *   its end          JobDrain · KeepAlive
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer
  *   the node         Presence, also of one that runs no worker · NodeReporter · SettingsHash
