@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /** Threads that submit jobs one by one. */
@@ -33,27 +34,46 @@ public final class Submitters {
   }
 
   /**
-   * Submits each number when it is due or, if later, when its thread's last submit has returned,
-   * and answers how long each took from its commit to its handler's start, in microseconds.
+   * Submits at a pace, and answers how long each job took from its commit to its handler's start,
+   * in microseconds.
    */
   static List<Integer> pace(Contender contender, Runs runs, Request.Pace pace) throws Exception {
     int before = runs.succeeded();
-    int jobs = pace.to() - pace.from();
-    long[] committed = new long[jobs];
+    long[] committed = submit(contender::submit, pace);
+    awaitSucceeded(runs, before + committed.length);
+    return sinceCommit(committed, i -> runs.startedNanos(pace.from() + i));
+  }
+
+  /** Submits the job with a number, and returns when that is committed. */
+  @FunctionalInterface
+  public interface Submit {
+    void job(int number) throws Exception;
+  }
+
+  /**
+   * Submits each number when it is due or, if later, when its thread's last submit has returned,
+   * and answers when each was committed, in nanoseconds of the JVM's clock.
+   */
+  public static long[] submit(Submit submit, Request.Pace pace) throws Exception {
     long[] due = due(pace);
+    long[] committed = new long[due.length];
     long start = System.nanoTime();
     onThreads(
         pace.threads(),
         thread -> {
-          for (int i = thread; i < jobs; i += pace.threads()) {
+          for (int i = thread; i < due.length; i += pace.threads()) {
             sleepUntil(start + due[i]);
-            contender.submit(pace.from() + i);
+            submit.job(pace.from() + i);
             committed[i] = System.nanoTime();
           }
         });
-    awaitSucceeded(runs, before + jobs);
-    return IntStream.range(0, jobs)
-        .mapToObj(i -> micros(runs.startedNanos(pace.from() + i) - committed[i]))
+    return committed;
+  }
+
+  /** How long after its commit each came to its end, in microseconds. */
+  public static List<Integer> sinceCommit(long[] committed, IntToLongFunction endNanos) {
+    return IntStream.range(0, committed.length)
+        .mapToObj(i -> micros(endNanos.applyAsLong(i) - committed[i]))
         .toList();
   }
 
@@ -71,7 +91,7 @@ public final class Submitters {
     return due;
   }
 
-  /** A handler may start before the submitter hears of its commit. */
+  /** A job may start before its submitter hears of the commit. */
   private static int micros(long nanos) {
     return Math.toIntExact(Math.max(0, nanos / 1000));
   }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /** Signed deliveries to many destinations: as fast as one node can, and at a pace. */
 record Deliveries() implements OfEbb {
@@ -84,39 +83,19 @@ record Deliveries() implements OfEbb {
 
   private static Map<Figure, Double> pace(
       Round round, Sink sink, int destinations, int from, int to) throws Exception {
-    long[] committed = new long[to];
+    long[] committed;
     round.open();
     var _ = round.first().ask(new Request.Deliver(CONCURRENCY));
     try (Destinations merchants = new Destinations(round.target(), destinations)) {
-      long start = System.nanoTime();
-      Submitters.onThreads(
-          THREADS,
-          thread -> {
-            for (int i = from + thread; i < to; i += THREADS) {
-              sleepUntil(start + (i - from) * 1_000_000_000L / PER_SECOND);
-              merchants.submit(i);
-              committed[i] = System.nanoTime();
-            }
-          });
+      committed =
+          Submitters.submit(
+              merchants::submit, new Request.Pace(from, to, PER_SECOND, THREADS, false));
       await(sink, to);
     }
     round.awaitNoneOpen();
     round.leave();
     return Figures.percentiles(
-        IntStream.range(from, to)
-            .mapToObj(i -> micros(sink.arrivedNanos(i) - committed[i]))
-            .toList());
-  }
-
-  /** A delivery may arrive before the submitter hears of its commit. */
-  private static int micros(long nanos) {
-    return Math.toIntExact(Math.max(0, nanos / 1000));
-  }
-
-  private static void sleepUntil(long nanos) {
-    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-    }
+        Submitters.sinceCommit(committed, i -> sink.arrivedNanos(from + i)));
   }
 
   static void await(Sink sink, int jobs) throws IOException {
