@@ -55,12 +55,11 @@ final class DemoDestinations {
   }
 
   private static Destination destination(String merchants, Paid paid) {
-    SuccessRule success = SuccessRule.PRESETS.getOrDefault(paid.success(), SuccessRule.DEFAULT);
     return new Destination(
         URI.create(merchants + paid.path()),
         null,
         Map.of(),
-        new ResponseRules(success, List.of()),
+        new ResponseRules(SuccessRule.preset(paid.success()), List.of()),
         TIMEOUT,
         Map.of(Story.SUBJECT, paid.name()));
   }

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import java.time.Duration;
 
@@ -23,7 +24,7 @@ public interface Handler {
    * when the worker starts.
    */
   default Duration longestTimeout() {
-    return Duration.ofDays(1);
+    return NewJob.MAX_TIMEOUT;
   }
 
   /**

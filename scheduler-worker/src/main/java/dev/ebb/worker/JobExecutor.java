@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.Durations;
 import dev.ebb.core.job.Job;
+import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
@@ -40,7 +41,6 @@ final class JobExecutor {
    * @param shortestRetry no retry comes sooner
    */
   record Kind(Handler handler, Duration timeout, Duration longestTimeout, Duration shortestRetry) {
-    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** The kinds of handlers by the kinds' names. */
@@ -55,11 +55,12 @@ final class JobExecutor {
           new Kind(handler, handler.timeout(), handler.longestTimeout(), handler.shortestRetry());
       String field = "handlers." + name;
       require(
-          kind.timeout.isPositive() && kind.timeout.compareTo(DAY) <= 0,
+          kind.timeout.isPositive() && kind.timeout.compareTo(NewJob.MAX_TIMEOUT) <= 0,
           field,
           "must have a timeout of more than zero and at most P1D");
       require(
-          kind.longestTimeout.isPositive() && kind.longestTimeout.compareTo(DAY) <= 0,
+          kind.longestTimeout.isPositive()
+              && kind.longestTimeout.compareTo(NewJob.MAX_TIMEOUT) <= 0,
           field,
           "must have a longest timeout of more than zero and at most P1D");
       require(
@@ -77,6 +78,7 @@ final class JobExecutor {
 
   private final String node;
   private final Map<String, Kind> kinds;
+  private final Duration longestUsualTimeout;
   private final Slots slots;
   private final Leases leases;
   private final Settler settler;
@@ -95,6 +97,8 @@ final class JobExecutor {
       Runnable onFreeSlot) {
     this.node = node;
     this.kinds = kinds;
+    this.longestUsualTimeout =
+        kinds.values().stream().map(Kind::timeout).max(Comparator.naturalOrder()).orElseThrow();
     this.slots = slots;
     this.leases = leases;
     this.settler = settler;
@@ -103,7 +107,7 @@ final class JobExecutor {
 
   /** Of an attempt whose job has no timeout, of the kind that takes longest. */
   Duration longestUsualTimeout() {
-    return kinds.values().stream().map(Kind::timeout).max(Comparator.naturalOrder()).orElseThrow();
+    return longestUsualTimeout;
   }
 
   /** For how many jobs there is room; none if the largest would not fit. */

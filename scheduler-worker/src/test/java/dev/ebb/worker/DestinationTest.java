@@ -1,6 +1,5 @@
 package dev.ebb.worker;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.http.Destination;
@@ -100,7 +99,7 @@ class DestinationTest {
 
   @Test
   void the_destinations_own_rule_says_what_a_response_means() throws Exception {
-    address(first, requireNonNull(SuccessRule.PRESETS.get("alipay")));
+    address(first, SuccessRule.preset("alipay"));
 
     UUID job = submit();
 

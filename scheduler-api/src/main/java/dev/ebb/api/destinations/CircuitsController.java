@@ -55,23 +55,31 @@ public final class CircuitsController {
   @PostMapping(path = DESTINATION + "/probe", produces = JSON)
   @Needs(Scope.JOBS_OPERATE)
   Answer probe(HttpServletRequest request, @PathVariable String destination) throws SQLException {
-    QueuesController.requireName(destination);
-    Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
-    known(destination);
-    if (circuits.probe(destination, act)) {
-      notifier.workArrived(destination);
-    }
-    return Answer.ok(CircuitResource.of(known(destination)));
+    return act(
+        request,
+        destination,
+        act -> circuits.probe(destination, act) ? List.of(destination) : List.of());
   }
 
   /** Closes the circuit; one that is closed stays as it is. */
   @PostMapping(path = DESTINATION + "/enable", produces = JSON)
   @Needs(Scope.JOBS_OPERATE)
   Answer enable(HttpServletRequest request, @PathVariable String destination) throws SQLException {
+    return act(request, destination, act -> circuits.enable(destination, act));
+  }
+
+  /** What people do to a circuit; answers the queues of which jobs may start now. */
+  @FunctionalInterface
+  private interface Action {
+    List<String> by(Act act) throws SQLException;
+  }
+
+  private Answer act(HttpServletRequest request, String destination, Action action)
+      throws SQLException {
     QueuesController.requireName(destination);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
     known(destination);
-    circuits.enable(destination, act).forEach(notifier::workArrived);
+    action.by(act).forEach(notifier::workArrived);
     return Answer.ok(CircuitResource.of(known(destination)));
   }
 

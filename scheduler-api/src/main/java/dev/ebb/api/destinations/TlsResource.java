@@ -3,12 +3,9 @@ package dev.ebb.api.destinations;
 import dev.ebb.contract.DestinationTls;
 import dev.ebb.contract.TlsCertificate;
 import dev.ebb.core.InvalidInput;
-import dev.ebb.core.Sha256;
 import dev.ebb.core.tls.Certificates;
 import dev.ebb.core.tls.TlsSettings;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +34,9 @@ final class TlsResource {
   }
 
   private static TlsCertificate shown(X509Certificate certificate) {
-    try {
-      return new TlsCertificate(
-          certificate.getSubjectX500Principal().getName(),
-          HexFormat.of().formatHex(Sha256.of(certificate.getEncoded())),
-          certificate.getNotAfter().toInstant());
-    } catch (CertificateEncodingException impossible) {
-      throw new IllegalStateException("what was decoded has its bytes", impossible);
-    }
+    return new TlsCertificate(
+        certificate.getSubjectX500Principal().getName(),
+        Certificates.sha256(certificate),
+        certificate.getNotAfter().toInstant());
   }
 }

@@ -105,7 +105,7 @@ public record Settings(
             environment.duration(Setting.SHUTDOWN_DELAY, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),
             environment.duration(
-                Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), Duration.ofDays(1)),
+                Setting.DELIVERY_TIMEOUT, Duration.ofSeconds(1), NewJob.MAX_TIMEOUT),
             deliveryProxy(environment),
             secrets(environment),
             environment.text(Setting.MERCHANT_HOST),

@@ -40,7 +40,6 @@ public record Destination(
     CircuitRule circuit,
     @Nullable TlsSettings tls) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
-  private static final Duration LONGEST = Duration.ofDays(1);
 
   public Destination {
     url = HttpUrl.parse(url.toString());
@@ -50,7 +49,7 @@ public record Destination(
     }
     headers = HeaderRules.checked(headers, HttpDelivery.MAX_HEADERS);
     if (timeout != null) {
-      requireBetween(timeout, SHORTEST, LONGEST, "timeout");
+      requireBetween(timeout, SHORTEST, NewJob.MAX_TIMEOUT, "timeout");
     }
     labels = NewJob.checkedLabels(labels);
     signing = List.copyOf(signing);

@@ -3,6 +3,7 @@ package dev.ebb.core.http;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,11 @@ public record SuccessRule(StatusSet statuses, @Nullable BodyTest body) {
                 Set.of())));
     presets.put("wechat-v3", new SuccessRule(StatusSet.of("200", "204"), null));
     return Collections.unmodifiableSequencedMap(presets);
+  }
+
+  /** The one of {@link #PRESETS} with that name, which must be there. */
+  public static SuccessRule preset(String name) {
+    return Objects.requireNonNull(PRESETS.get(name), name);
   }
 
   /** What it is called where its text may not be quoted. */

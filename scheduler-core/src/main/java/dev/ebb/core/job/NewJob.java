@@ -53,6 +53,9 @@ public record NewJob(
   public static final int MAX_UNIQUE_KEY = 200;
   public static final int MAX_LABELS = 16;
 
+  /** No attempt of any job takes longer. */
+  public static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
   private static final String LOWER_CASE = "abcdefghijklmnopqrstuvwxyz";
   private static final String DIGITS = "0123456789";
   private static final String LETTERS = LOWER_CASE + LOWER_CASE.toUpperCase(Locale.ROOT);
@@ -62,7 +65,6 @@ public record NewJob(
   private static final Instant FIRST_RUN_AT = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
-  private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
   public NewJob {
     requireKind(kind);

@@ -4,11 +4,14 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Pem;
+import dev.ebb.core.Sha256;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -49,6 +52,15 @@ public final class Certificates {
         field,
         "must be one to " + MOST + " certificates");
     return certificates;
+  }
+
+  /** The fingerprint of one: the SHA-256 of its bytes as 64 hexadecimal digits. */
+  public static String sha256(X509Certificate certificate) {
+    try {
+      return HexFormat.of().formatHex(Sha256.of(certificate.getEncoded()));
+    } catch (CertificateEncodingException impossible) {
+      throw new IllegalStateException("what was decoded has its bytes", impossible);
+    }
   }
 
   /** Those as text, each as the last. */

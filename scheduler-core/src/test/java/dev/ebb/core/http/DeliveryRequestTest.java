@@ -1,6 +1,5 @@
 package dev.ebb.core.http;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DeliveryRequestTest {
-  private static final SuccessRule ALIPAY = requireNonNull(SuccessRule.PRESETS.get("alipay"));
+  private static final SuccessRule ALIPAY = SuccessRule.preset("alipay");
   private static final List<ResponseClass> CLASSES =
       List.of(
           new ResponseClass(

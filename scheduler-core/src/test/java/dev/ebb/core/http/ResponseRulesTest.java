@@ -115,10 +115,10 @@ class ResponseRulesTest {
     List<String> expected = List.of((presets + " " + others).split(" +"));
     List<SuccessRule> rules =
         List.of(
-            preset("http-2xx"),
-            preset("alipay"),
-            preset("wechat-v2"),
-            preset("wechat-v3"),
+            SuccessRule.preset("http-2xx"),
+            SuccessRule.preset("alipay"),
+            SuccessRule.preset("wechat-v2"),
+            SuccessRule.preset("wechat-v3"),
             other("any"),
             other("code"));
 
@@ -129,17 +129,13 @@ class ResponseRulesTest {
     }
   }
 
-  private static SuccessRule preset(String name) {
-    return Objects.requireNonNull(SuccessRule.PRESETS.get(name));
-  }
-
   private static SuccessRule other(String name) {
     return Objects.requireNonNull(OTHERS.get(name));
   }
 
   @Test
   void a_body_that_is_not_the_one_asked_for_says_what_was() {
-    SuccessRule alipay = preset("alipay");
+    SuccessRule alipay = SuccessRule.preset("alipay");
 
     assertThat(failure(alipay, response(200, "fail")))
         .isEqualTo(
@@ -171,7 +167,7 @@ class ResponseRulesTest {
   @Test
   void a_body_that_broke_off_is_for_no_class_to_judge() {
     ResponseClass rest = new ResponseClass(OK, null, Effect.PERMANENT, "not_received");
-    ResponseRules rules = new ResponseRules(preset("alipay"), List.of(rest));
+    ResponseRules rules = new ResponseRules(SuccessRule.preset("alipay"), List.of(rest));
 
     assertThat(CLASSIFIER.of(rules, new DeliveryResponse(200, null, false, "succ", true)))
         .isInstanceOf(Outcome.Failed.class);
@@ -249,7 +245,7 @@ class ResponseRulesTest {
   @Test
   void only_a_rule_that_tests_a_body_needs_it() {
     assertThat(ResponseRules.DEFAULT.testsBody()).isFalse();
-    assertThat(new ResponseRules(preset("alipay"), List.of()).testsBody()).isTrue();
+    assertThat(new ResponseRules(SuccessRule.preset("alipay"), List.of()).testsBody()).isTrue();
     ResponseClass busy =
         new ResponseClass(OK, test(Comparison.EQUALS, "busy"), Effect.THROTTLED, "busy");
     assertThat(new ResponseRules(SuccessRule.DEFAULT, List.of(busy)).testsBody()).isTrue();

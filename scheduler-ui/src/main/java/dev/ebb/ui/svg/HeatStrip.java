@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws the failing share of each quarter of an hour of a day as a cell: pale where nothing ended,
+ * The failing share of each quarter of an hour of a day, each a cell: pale where nothing ended,
  * green where nothing failed, and the redder the more failed.
  */
 public final class HeatStrip {
@@ -28,7 +28,12 @@ public final class HeatStrip {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private HeatStrip() {}
+  private final List<Cell> cells;
+
+  /** The cells up to the quarter of {@code asOf}, of minutes of at least a day. */
+  public HeatStrip(QueueStats minutes) {
+    this.cells = cells(minutes);
+  }
 
   /** A quarter of an hour. */
   private record Cell(Instant from, long failed, long ended) {
@@ -58,17 +63,15 @@ public final class HeatStrip {
     }
   }
 
-  /** The cells up to the quarter of {@code asOf}, of minutes of at least a day. */
-  public static String of(QueueStats minutes) {
+  /** The drawing. */
+  public String svg() {
     StringBuilder svg = new StringBuilder();
-    List<Cell> cells = cells(minutes);
-    String label = PlotSheet.escaped(summary(minutes));
     svg.append("<svg class=\"chart heat\" viewBox=\"0 0 ")
         .append(CELLS * STEP)
         .append(' ')
         .append(HEIGHT)
         .append("\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
-        .append(label)
+        .append(PlotSheet.escaped(summary()))
         .append("\">");
     for (int i = 0; i < cells.size(); i++) {
       svg.append(
@@ -85,8 +88,7 @@ public final class HeatStrip {
   }
 
   /** The same in words. */
-  public static String summary(QueueStats minutes) {
-    List<Cell> cells = cells(minutes);
+  public String summary() {
     long ended = cells.stream().mapToLong(Cell::ended).sum();
     long failed = cells.stream().mapToLong(Cell::failed).sum();
     if (ended == 0) {

@@ -17,20 +17,21 @@ class HeatStripTest {
         Instant.parse(instant), Map.of("failed", failed, "completed", completed), null, null);
   }
 
-  private static QueueStats stats(Point... points) {
-    return new QueueStats(
-        "q", null, "1m", NOON.minusSeconds(86_400), NOON, NOON, true, null, List.of(points));
+  private static HeatStrip strip(Point... points) {
+    return new HeatStrip(
+        new QueueStats(
+            "q", null, "1m", NOON.minusSeconds(86_400), NOON, NOON, true, null, List.of(points)));
   }
 
   @Test
   void each_quarter_of_an_hour_is_as_red_as_its_share_of_failures() {
     String strip =
-        HeatStrip.of(
-            stats(
+        strip(
                 at("2026-01-01T12:10:00Z", 50, 50),
                 at("2026-01-02T11:45:00Z", 0, 10),
                 at("2026-01-02T11:59:00Z", 1, 89),
-                at("2026-01-02T12:06:00Z", 9, 1)));
+                at("2026-01-02T12:06:00Z", 9, 1))
+            .svg();
 
     assertThat(strip.split("<rect", -1)).hasSize(97);
     assertThat(strip)
@@ -42,13 +43,12 @@ class HeatStripTest {
   @Test
   void its_words_name_the_worst_quarter() {
     assertThat(
-            HeatStrip.summary(
-                stats(at("2026-01-02T11:45:00Z", 2, 10), at("2026-01-02T12:06:00Z", 9, 1))))
+            strip(at("2026-01-02T11:45:00Z", 2, 10), at("2026-01-02T12:06:00Z", 9, 1)).summary())
         .isEqualTo(
             "In the last 24 hours, 11 of 22 attempts failed, most at 12:00–12:15 UTC: 9 of 10"
                 + " attempts failed.");
-    assertThat(HeatStrip.summary(stats(at("2026-01-02T11:45:00Z", 0, 1))))
+    assertThat(strip(at("2026-01-02T11:45:00Z", 0, 1)).summary())
         .isEqualTo("In the last 24 hours, 0 of 1 attempt failed.");
-    assertThat(HeatStrip.summary(stats())).isEqualTo("Nothing ended in the last 24 hours.");
+    assertThat(strip().summary()).isEqualTo("Nothing ended in the last 24 hours.");
   }
 }

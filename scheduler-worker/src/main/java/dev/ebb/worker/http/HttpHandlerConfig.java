@@ -2,6 +2,7 @@ package dev.ebb.worker.http;
 
 import static dev.ebb.core.InvalidInput.requireBetween;
 
+import dev.ebb.core.job.NewJob;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,8 @@ public record HttpHandlerConfig(
 
   public HttpHandlerConfig {
     AllowList.parse(allow);
-    requireBetween(timeout, Duration.ofMillis(100), Duration.ofDays(1), "timeout");
-    requireBetween(longestTimeout, Duration.ofSeconds(1), Duration.ofDays(1), "longestTimeout");
+    requireBetween(timeout, Duration.ofMillis(100), NewJob.MAX_TIMEOUT, "timeout");
+    requireBetween(longestTimeout, Duration.ofSeconds(1), NewJob.MAX_TIMEOUT, "longestTimeout");
     requireBetween(concurrency, 1, 100_000, "concurrency");
   }
 

@@ -1,12 +1,10 @@
 package dev.ebb.worker.http;
 
-import dev.ebb.core.Sha256;
+import dev.ebb.core.tls.Certificates;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +49,9 @@ record Peer(String address, boolean kept, @Nullable Tls tls) {
           ? new Tls(
               session.getProtocol(),
               certificate.getSubjectX500Principal().getName(),
-              HexFormat.of().formatHex(Sha256.of(certificate.getEncoded())))
+              Certificates.sha256(certificate))
           : null;
-    } catch (SSLPeerUnverifiedException | CertificateEncodingException _) {
+    } catch (SSLPeerUnverifiedException _) {
       return null;
     }
   }

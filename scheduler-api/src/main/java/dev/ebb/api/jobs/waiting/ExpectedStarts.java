@@ -35,12 +35,13 @@ public final class ExpectedStarts {
 
   private ExpectedStart of(WaitingJob job) throws SQLException {
     QueueView.Pause pause = queues.find(job.queue()).map(QueueView::pause).orElse(null);
+    CircuitView circuit = circuit(job.queue());
     if (!job.isDue()) {
-      return new ExpectedStart(job, pause, null, circuit(job.queue()), null);
+      return new ExpectedStart(job, pause, null, circuit, null);
     }
     LimiterView limiter =
         limiters.find(job.queue()).filter(seen -> seen.rate() != null).orElse(null);
-    return new ExpectedStart(job, pause, limiter, circuit(job.queue()), waits.ahead(job));
+    return new ExpectedStart(job, pause, limiter, circuit, waits.ahead(job));
   }
 
   private @Nullable CircuitView circuit(String queue) throws SQLException {

@@ -41,18 +41,14 @@ public final class DestinationsPage {
    * @param circuits of all destinations whose jobs wait for them, whatever the page
    */
   public record Model(
-      List<Row> rows, CircuitList circuits, boolean first, @Nullable String nextCursor) {
-    /** The circuit of a destination whose jobs wait for it; {@code null} of the others. */
-    public @Nullable Circuit circuit(String destination) {
-      return circuits.items().stream()
-          .filter(one -> one.destination().equals(destination))
-          .findFirst()
-          .orElse(null);
-    }
-  }
+      List<Row> rows, CircuitList circuits, boolean first, @Nullable String nextCursor) {}
 
-  /** A destination, and how its queue stands. */
-  public record Row(Destination destination, QueuePace standing) {
+  /**
+   * A destination, and how its queue stands.
+   *
+   * @param circuit {@code null} unless its jobs wait for it
+   */
+  public record Row(Destination destination, QueuePace standing, @Nullable Circuit circuit) {
     /** The part of the attempts of the last five minutes that failed; {@code null} without any. */
     public @Nullable Double failing() {
       long attempts = standing.attempts();
@@ -72,12 +68,19 @@ public final class DestinationsPage {
             Url.of("/v1/destinations", "cursor", cursor, "limit", AT_A_TIME));
     // Both lists go by name, and so do their cursors.
     Map<String, QueuePace> standings = standings(page, cursor);
+    CircuitList circuits = page.get(CircuitList.class, "/v1/circuits");
+    Map<String, Circuit> troubled =
+        circuits.items().stream()
+            .collect(Collectors.toMap(Circuit::destination, Function.identity()));
     List<Row> rows =
         destinations.items().stream()
             .filter(one -> standings.containsKey(one.name()))
-            .map(one -> new Row(one, Objects.requireNonNull(standings.get(one.name()))))
+            .map(one ->
+                new Row(
+                    one,
+                    Objects.requireNonNull(standings.get(one.name())),
+                    troubled.get(one.name())))
             .toList();
-    CircuitList circuits = page.get(CircuitList.class, "/v1/circuits");
     return view.html(
         page, "destinations", new Model(rows, circuits, cursor == null, destinations.nextCursor()));
   }

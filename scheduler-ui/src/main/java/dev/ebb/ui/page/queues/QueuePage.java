@@ -21,6 +21,7 @@ import dev.ebb.ui.standing.QueueReading;
 import dev.ebb.ui.standing.QueueSentence;
 import dev.ebb.ui.svg.AttemptChart;
 import dev.ebb.ui.svg.Figure;
+import dev.ebb.ui.svg.HeatStrip;
 import dev.ebb.ui.svg.FlowChart;
 import dev.ebb.ui.svg.ForecastChart;
 import dev.ebb.ui.svg.JobLinks;
@@ -59,7 +60,7 @@ public final class QueuePage {
    * @param tag of the settings; {@code null} without any
    * @param address {@code null} if it is no destination
    * @param windowed whether the reader chose the window
-   * @param day the minutes of the last day; {@code null} if it is no destination
+   * @param day how its last day went; {@code null} if it is no destination
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
    */
@@ -72,7 +73,7 @@ public final class QueuePage {
       boolean windowed,
       WhatIf whatIf,
       QueueWaiting waiting,
-      @Nullable QueueStats day,
+      @Nullable HeatStrip day,
       ErrorGroupList groups,
       JobLinks links) {
     public Queue queue() {
@@ -182,6 +183,10 @@ public final class QueuePage {
             Objects.requireNonNullElse(reply.tag(), ""));
   }
 
+  private static HeatStrip day(Page page, String name) {
+    return new HeatStrip(page.get(QueueStats.class, Window.minutesOfADay(name, page.now())));
+  }
+
   /** {@code null} if there is nothing of the queue. */
   private static @Nullable Model model(Page page, String name, Query query) {
     Window window = Window.of(query.value("window"));
@@ -205,7 +210,7 @@ public final class QueuePage {
         query.value("window") != null,
         WhatIf.of(page, queue, query),
         page.get(QueueWaiting.class, path + "/waiting"),
-        address == null ? null : page.get(QueueStats.class, Window.minutesOfADay(name, page.now())),
+        address == null ? null : day(page, name),
         page.get(
             ErrorGroupList.class,
             Url.of("/v1/dead-letters/groups", "queue", name, "limit", GROUPS)),
