@@ -89,6 +89,7 @@ class OpenApiTest {
               path.getKey()
                   .replace("{queue}", name)
                   .replace("{destination}", destination(path.getKey(), name))
+                  .replace("{key}", key(path.getKey(), name))
                   .replace("{kind}", name)
                   .replace("{policy}", name)
                   .replace("{schedule}", name);
@@ -108,6 +109,12 @@ class OpenApiTest {
       api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
     }
     return name;
+  }
+
+  private static String key(String path, String destination) {
+    return path.contains("{key}")
+        ? api.post("/v1/destinations/" + destination + "/keys", "{}").field("id")
+        : "";
   }
 
   @ParameterizedTest

@@ -250,7 +250,7 @@ class PayloadMarksTest {
         path.replace("{schedule}", operation.id().equals("resumeSchedule") ? "s2" : "s1")
             .replace("{queue}", operation.id().equals("deleteQueue") ? "q2" : "q1")
             .replace("{destination}", operation.id().equals("deleteDestination") ? "d2" : "d1")
-            .replace("{key}", operation.id().equals("deleteSigningKey") ? key() : "")
+            .replace("{key}", operation.path().contains("{key}") ? key() : "")
             .replace("{kind}", "k1")
             .replace("{policy}", "p1")
             .replace("{id}", id(operation)));

@@ -228,8 +228,8 @@ class ServedContractTest {
       case "testDestination", "probeDestination", "enableDestination", "recoverDestination" ->
           destination(path, name);
       case "patchDestination", "deleteDestination" -> destination(path, name);
-      case "addSigningKey", "deleteSigningKey", "putDestinationTls", "deleteDestinationTls" ->
-          destination(path, name);
+      case "addSigningKey", "deleteSigningKey", "shareSigningKey" -> destination(path, name);
+      case "putDestinationTls", "deleteDestinationTls" -> destination(path, name);
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {
         api.put("/v1/policies/" + name, "{\"policy\":\"svix\"}");

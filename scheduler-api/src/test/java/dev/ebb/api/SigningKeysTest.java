@@ -6,6 +6,8 @@ import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.signing.SigningScheme;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -164,6 +166,76 @@ class SigningKeysTest {
         .doesNotContain(secret.substring(100));
   }
 
+  private static JsonNode signing(String path) {
+    return api.get(path).json().path("signing");
+  }
+
+  private static boolean ends(String path, int key) {
+    return !signing(path).path(key).path("expiresAt").isMissingNode();
+  }
+
+  @Test
+  void a_key_that_grows_has_the_older_one_end_after_it_has_all() {
+    String path = destination("growing");
+    api.post(path + "/keys", "{}");
+
+    Reply added = api.post(path + "/keys", "{\"share\":5,\"wholeIn\":\"P7D\",\"overlap\":\"P1D\"}");
+
+    assertThat(added.status()).as(added.body()).isEqualTo(201);
+    JsonNode young = signing(path).path(0);
+    assertThat(young.at("/share/percent").intValue()).isEqualTo(5);
+    Instant since = Instant.parse(young.at("/share/since").asString());
+    assertThat(young.at("/share/wholeAt").asString())
+        .isEqualTo(since.plus(Duration.ofDays(7)).toString());
+    assertThat(signing(path).at("/1/expiresAt").asString())
+        .isEqualTo(since.plus(Duration.ofDays(8)).toString());
+    assertThat(api.get("/v1/audit?subject=growing").body()).contains(", 5 % at ", ", all at ");
+  }
+
+  @Test
+  void a_share_is_raised_step_by_step_and_taken_back() {
+    String path = destination("stepwise");
+    String old = api.post(path + "/keys", "{}").field("id");
+    String young = api.post(path + "/keys", "{\"share\":1}").field("id");
+    String share = path + "/keys/" + young + "/share";
+    assertThat(ends(path, 1)).as("nobody knows when").isFalse();
+
+    Reply grown = api.post(share, "{\"share\":25,\"wholeIn\":\"P2D\"}");
+    assertThat(grown.json().at("/share/percent").intValue()).as(grown.body()).isEqualTo(25);
+    assertThat(ends(path, 1)).isTrue();
+
+    assertThat(api.post(share, "{\"share\":0}").status()).isEqualTo(200);
+    assertThat(ends(path, 1)).as("it goes on").isFalse();
+
+    Reply whole = api.post(share, "{\"share\":100,\"reason\":\"all merchants are ready\"}");
+    assertThat(whole.json().has("share")).isFalse();
+    assertThat(ends(path, 1)).isTrue();
+    assertThat(signing(path).findValuesAsString("id")).containsExactly(young, old);
+    assertThat(api.get("/v1/audit?subject=stepwise").body())
+        .contains("all merchants are ready", "25 % at ");
+    assertThat(api.post(path + "/keys/key_none/share", "{\"share\":1}").field("code"))
+        .isEqualTo("key_not_found");
+    assertThat(api.post(share, "{}").json().at("/errors/0/pointer").asString()).isEqualTo("/share");
+  }
+
+  @Test
+  void a_key_of_a_payment_service_has_names_for_its_receivers() {
+    String path = destination("named");
+
+    Reply wechat =
+        api.post(
+            path + "/keys",
+            "{\"scheme\":\"wechatpay\",\"serial\":\"5157F0\",\"headerPrefix\":\"Acmepay\"}");
+    Reply alipay = api.post(path + "/keys", "{\"scheme\":\"alipay\",\"clientId\":\"SHOP_7\"}");
+
+    assertThat(List.of(wechat.field("publicKey"), alipay.field("publicKey")))
+        .allMatch(key -> key.startsWith("-----BEGIN PUBLIC KEY-----\n"));
+    assertThat(signing(path).at("/0/clientId").asString()).isEqualTo("SHOP_7");
+    assertThat(signing(path).at("/1/serial").asString()).isEqualTo("5157F0");
+    assertThat(signing(path).at("/1/headerPrefix").asString()).isEqualTo("Acmepay");
+    assertThat(ends(path, 1)).as("another scheme's key").isFalse();
+  }
+
   @Test
   void the_contract_names_every_scheme() {
     JsonNode schemas = api.get("/v1/openapi.json").json().at("/components/schemas");
@@ -188,6 +260,12 @@ class SigningKeysTest {
         "{\"scheme\":\"rsa\",\"secret\":\"MfKQ9r8GKYqrTwjUPD8I\"} | /secret",
         "{\"scheme\":\"rsa\",\"secret\":\"00\",\"encoding\":\"hex\"} | /encoding",
         "{\"overlap\":\"P31D\"}                                | /overlap",
+        "{\"serial\":\"7\"}                                    | /serial",
+        "{\"scheme\":\"alipay\"}                               | /clientId",
+        "{\"scheme\":\"wechatpay\",\"headerPrefix\":\"ebb\"} | /headerPrefix",
+        "{\"share\":101}                                     | /share",
+        "{\"share\":100,\"wholeIn\":\"P1D\"}                  | /wholeIn",
+        "{\"wholeIn\":\"PT1S\"}                                | /wholeIn",
       })
   void what_breaks_a_rule_is_refused_where_it_stands(String body, String pointer) {
     Reply refused = api.post(destination("ruled") + "/keys", body);

@@ -117,6 +117,23 @@ class DestinationPagesTest {
   }
 
   @Test
+  void a_key_says_which_share_of_the_deliveries_it_signs_and_lets_it_be_changed() {
+    server.put("/v1/destinations/acme", ACME);
+    server.post("/v1/destinations/acme/keys", "{\"scheme\":\"wechatpay\"}");
+    String key =
+        server
+            .post(
+                "/v1/destinations/acme/keys",
+                "{\"scheme\":\"wechatpay\",\"serial\":\"5157F0\",\"share\":30,\"wholeIn\":\"P7D\"}")
+            .field("id");
+
+    assertThat(page("/ui/destinations/acme"))
+        .contains("serial 5157F0, since ", "30 % of deliveries, all ")
+        .contains("data-api=\"POST /v1/destinations/acme/keys/" + key + "/share\"")
+        .contains("max=\"100\" required value=\"30\"");
+  }
+
+  @Test
   void a_queue_of_which_there_is_nothing_can_be_configured_on_its_page() {
     assertThat(server.get("/ui/queues/none").body())
         .containsPattern("name=\"paused\" data-type=\"boolean\" value=\"false\"");

@@ -145,7 +145,11 @@ public final class DestinationJson {
             (name, value) -> json.withObject("headers").put(name, Masking.header(name, value)));
     json.remove("labels");
     new TreeMap<>(destination.labels()).forEach(json.withObject("labels")::put);
-    destination.signing().forEach(key -> json.withArray(SIGNING).add(key.id()));
+    destination
+        .signing()
+        .forEach(key ->
+            json.withArray(SIGNING)
+                .add(key.share() == null ? key.id() : key.id() + " " + key.share()));
     byte[] hash = Sha256.of(json.toString());
     return HexFormat.of().formatHex(hash).substring(0, VERSION_DIGITS);
   }

@@ -4,6 +4,7 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.SuccessRule;
+import dev.ebb.core.signing.KeyShare;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Changes;
 import dev.ebb.db.json.CircuitRuleJson;
@@ -100,14 +101,22 @@ final class QueueChanges {
     List<SigningKey> keys = destination.signing();
     return keys.isEmpty()
         ? null
-        : keys.stream()
-            .map(key ->
-                key.id()
-                    + " ("
-                    + key.scheme().word()
-                    + (key.expiresAt() == null ? "" : " until " + key.expiresAt())
-                    + ")")
-            .collect(Collectors.joining(", "));
+        : keys.stream().map(QueueChanges::key).collect(Collectors.joining(", "));
+  }
+
+  private static String key(SigningKey key) {
+    return key.id()
+        + " ("
+        + key.scheme().word()
+        + (key.expiresAt() == null ? "" : " until " + key.expiresAt())
+        + (key.share() == null ? "" : ", " + share(key.share()))
+        + ")";
+  }
+
+  private static String share(KeyShare share) {
+    return share.percent()
+        + " %"
+        + (share.wholeAt() == null ? "" : " at " + share.since() + ", all at " + share.wholeAt());
   }
 
   private static String text(Object shown) {

@@ -7,6 +7,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationList;
+import dev.ebb.contract.KeyShare;
 import dev.ebb.contract.Queue;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.http.HttpUrl;
@@ -20,6 +21,7 @@ import dev.ebb.db.queue.QueueView;
 import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows destinations, without their secrets: a path may be one, so who may not read payloads sees
@@ -67,13 +69,24 @@ final class DestinationResource {
         requireNonNull(queue.createdAt()));
   }
 
-  private static dev.ebb.contract.SigningKey of(SigningKey key) {
+  static dev.ebb.contract.SigningKey of(SigningKey key) {
     return new dev.ebb.contract.SigningKey(
         key.id(),
         key.scheme().word(),
         key.publicKey(),
+        key.names().serial(),
+        key.names().headerPrefix(),
+        key.names().clientId(),
+        share(key.share()),
         Answer.shown(key.createdAt()),
         Answer.shownOrNull(key.expiresAt()));
+  }
+
+  private static @Nullable KeyShare share(dev.ebb.core.signing.@Nullable KeyShare share) {
+    return share == null
+        ? null
+        : new KeyShare(
+            share.percent(), Answer.shown(share.since()), Answer.shownOrNull(share.wholeAt()));
   }
 
   /** A URL as the caller may see it. */

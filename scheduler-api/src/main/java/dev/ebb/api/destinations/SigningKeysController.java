@@ -1,5 +1,7 @@
 package dev.ebb.api.destinations;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
@@ -16,16 +18,15 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.core.signing.NewKey;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SecretEncoding;
+import dev.ebb.core.signing.SignerNames;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -38,13 +39,25 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /**
  * Adds the keys with which deliveries to a destination are signed, and takes them away. A new key
- * signs at once, beside the old ones until these expire: a receiver that has either verifies.
+ * signs at once, or for a share of the deliveries that grows, beside the old ones until these
+ * expire.
  */
 @Controller
 public final class SigningKeysController {
-  private static final Duration OVERLAP = Duration.ofHours(24);
-  private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
   private static final String KEYS = "/v1/destinations/{destination}/keys";
+
+  private static final String[] FIELDS = {
+    "scheme",
+    "secret",
+    "encoding",
+    "serial",
+    "headerPrefix",
+    "clientId",
+    "share",
+    "wholeIn",
+    "overlap",
+    "reason"
+  };
 
   private final Bodies bodies;
   private final Queues queues;
@@ -57,23 +70,20 @@ public final class SigningKeysController {
     this.sealing = new Sealing(box);
   }
 
-  /** Adds a key; the other keys of its scheme expire after the overlap. */
+  /** Adds a key; once it has all deliveries, the other keys of its scheme end after the overlap. */
   @PostMapping(path = KEYS, produces = "application/json")
   @Needs(Scope.QUEUES_ADMIN)
   Answer add(HttpServletRequest request, @PathVariable String destination) throws SQLException {
     QueuesController.requireName(destination);
-    JsonObject body = bodies.optional(request, "scheme", "secret", "encoding", "overlap", "reason");
+    JsonObject body = bodies.optional(request, FIELDS);
+    Instant now = now();
     SigningScheme scheme = body.build(() -> scheme(body));
     NewKey key = body.build(() -> key(scheme, body));
-    Duration overlap =
-        Objects.requireNonNullElse(body.optional("overlap", JsonValue::duration), OVERLAP);
-    body.build(() -> {
-      InvalidInput.requireBetween(overlap, Duration.ZERO, LONGEST_OVERLAP, "overlap");
-      return overlap;
-    });
+    SignerNames names = body.build(() -> names(scheme, body));
+    KeyTurn turn = KeyTurn.read(body, now);
     Act act = Caller.of(request).act(request, body);
-    SigningKey sealed = sealed(destination, scheme, key);
-    change(destination, act, keys -> added(keys, sealed, overlap));
+    SigningKey sealed = sealed(destination, scheme, key, names, now);
+    var _ = change(destination, act, keys -> requireFew(turn.before(keys, sealed)));
     return Answer.created(
         "/v1/destinations/" + destination,
         new NewSigningKey(
@@ -108,32 +118,61 @@ public final class SigningKeysController {
             .orElseThrow(() -> new InvalidInput("encoding", "must be base64, hex or utf8"));
   }
 
-  private SigningKey sealed(String destination, SigningScheme scheme, NewKey key) {
-    String id = "key_" + HexFormat.of().formatHex(Sealing.random(4));
-    String sealed = sealing.seal(key.secret(), SigningKey.context(destination, id));
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    return new SigningKey(id, scheme, sealed, key.publicKey(), now, null);
+  private static SignerNames names(SigningScheme scheme, JsonObject body) {
+    SignerNames names =
+        new SignerNames(
+            body.optional("serial", JsonValue::string),
+            body.optional("headerPrefix", JsonValue::string),
+            body.optional("clientId", JsonValue::string));
+    scheme.requireFits(names);
+    return names;
   }
 
-  /** What has expired goes. */
-  private List<SigningKey> added(List<SigningKey> keys, SigningKey added, Duration overlap) {
-    Instant now = added.createdAt();
-    List<SigningKey> all = new ArrayList<>(List.of(added));
-    for (SigningKey key : keys) {
-      if (key.isActive(now)) {
-        boolean isReplaced = key.scheme() == added.scheme();
-        SigningKey kept = isReplaced ? key.until(now.plus(overlap)) : key;
-        if (kept.isActive(now)) {
-          all.add(kept);
-        }
-      }
-    }
-    if (all.size() > SigningKey.MAX) {
+  private SigningKey sealed(
+      String destination, SigningScheme scheme, NewKey key, SignerNames names, Instant now) {
+    String id = "key_" + HexFormat.of().formatHex(Sealing.random(4));
+    String sealed = sealing.seal(key.secret(), SigningKey.context(destination, id));
+    return new SigningKey(id, scheme, sealed, key.publicKey(), now, null, names, null);
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static List<SigningKey> requireFew(List<SigningKey> keys) {
+    if (keys.size() > SigningKey.MAX) {
       throw Refusal.of(
           ProblemCode.TOO_MANY_KEYS,
           "The destination has " + SigningKey.MAX + " active keys. Delete one first.");
     }
-    return all;
+    return keys;
+  }
+
+  /** Changes of which share of the deliveries a key takes part, and when the older ones end. */
+  @PostMapping(path = KEYS + "/{key}/share", produces = "application/json")
+  @Needs(Scope.QUEUES_ADMIN)
+  Answer share(
+      HttpServletRequest request, @PathVariable String destination, @PathVariable String key)
+      throws SQLException {
+    QueuesController.requireName(destination);
+    JsonObject body = bodies.object(request);
+    body.allow("share", "wholeIn", "overlap", "reason");
+    body.required("share");
+    Instant now = now();
+    KeyTurn turn = KeyTurn.read(body, now);
+    Act act = Caller.of(request).act(request, body);
+    List<SigningKey> changed =
+        change(destination, act, keys -> turn.of(keys, known(keys, key), now));
+    return Answer.ok(DestinationResource.of(known(changed, key)));
+  }
+
+  private static SigningKey known(List<SigningKey> keys, String id) {
+    return keys.stream()
+        .filter(key -> key.id().equals(id))
+        .findFirst()
+        .orElseThrow(() ->
+            Refusal.of(
+                ProblemCode.KEY_NOT_FOUND, "The destination has no key with the id " + id + "."));
   }
 
   /** Takes a key away at once: receivers that know no other refuse what comes. */
@@ -144,28 +183,26 @@ public final class SigningKeysController {
       throws SQLException {
     QueuesController.requireName(destination);
     Act act = Caller.of(request).act(request, bodies.optional(request, "reason"));
-    change(destination, act, keys -> without(keys, key));
+    var _ = change(destination, act, keys -> without(keys, known(keys, key)));
     return Answer.none();
   }
 
-  private static List<SigningKey> without(List<SigningKey> keys, String id) {
-    List<SigningKey> others = keys.stream().filter(key -> !key.id().equals(id)).toList();
-    if (others.size() == keys.size()) {
-      throw Refusal.of(
-          ProblemCode.KEY_NOT_FOUND, "The destination has no key with the id " + id + ".");
-    }
+  private static List<SigningKey> without(List<SigningKey> keys, SigningKey key) {
+    List<SigningKey> others = keys.stream().filter(one -> !one.equals(key)).toList();
     boolean isLast = others.isEmpty();
-    if (!isLast && others.stream().noneMatch(key -> key.expiresAt() == null)) {
+    if (!isLast && others.stream().noneMatch(one -> one.expiresAt() == null)) {
       throw Refusal.of(
           ProblemCode.KEYS_EXPIRE, "All other keys of the destination expire. Add a key first.");
     }
     return others;
   }
 
-  private void change(String destination, Act act, UnaryOperator<List<SigningKey>> change)
-      throws SQLException {
-    if (queues.changeKeys(destination, change, act).isEmpty()) {
-      throw DestinationsController.unknown(destination);
-    }
+  /** The keys as they are then. */
+  private List<SigningKey> change(
+      String destination, Act act, UnaryOperator<List<SigningKey>> change) throws SQLException {
+    return queues
+        .changeKeys(destination, change, act)
+        .map(queue -> requireNonNull(queue.settings().destination()).signing())
+        .orElseThrow(() -> DestinationsController.unknown(destination));
   }
 }

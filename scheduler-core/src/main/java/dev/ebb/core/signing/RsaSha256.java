@@ -56,7 +56,7 @@ final class RsaSha256 implements Algorithm {
     require(
         encoding == null || encoding == SecretEncoding.BASE64,
         "encoding",
-        "must be absent or base64 with rsa");
+        "must be absent or base64 with an RSA key");
     byte[] pkcs8 = Pem.privateKey(text, "secret");
     return NewKey.ofPair(pkcs8, Pem.ofPublicKey(publicKey(pkcs8)));
   }

@@ -1,39 +1,46 @@
 package dev.ebb.core.signing;
 
 import dev.ebb.core.InvalidInput;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheme in the manner of <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: what
- * is signed is the webhook's id, the attempt's time in Unix seconds and the body, with a dot
- * between them. {@link #V1} and {@link #V1A} are the specification's own; receivers pass over the
- * signatures of schemes that they do not know.
+ * How requests are signed: by an {@link Algorithm}, in a {@link Layout}. {@link #V1} and {@link
+ * #V1A} are those of Standard Webhooks, {@link #RSA} is another in its manner; {@link #WECHATPAY}
+ * and {@link #ALIPAY} are what receivers of those payment services verify already.
  *
- * <p>One more is one more constant with its {@link Algorithm}.
+ * <p>One more is one more constant with both.
  */
 public enum SigningScheme {
   V1,
   V1A,
-  RSA;
+  RSA,
+  WECHATPAY,
+  ALIPAY;
 
   private Algorithm algorithm() {
     return switch (this) {
       case V1 -> new HmacSha256();
       case V1A -> new Ed25519();
-      case RSA -> new RsaSha256();
+      case RSA, WECHATPAY, ALIPAY -> new RsaSha256();
     };
   }
 
-  /** As signatures begin and requests name it, such as {@code v1}. */
+  private Layout layout() {
+    return switch (this) {
+      case V1, V1A, RSA -> new StandardWebhooks(word());
+      case WECHATPAY -> new WechatPay();
+      case ALIPAY -> new AlipayGlobal();
+    };
+  }
+
+  /** As requests name it, such as {@code v1}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -68,19 +75,31 @@ public enum SigningScheme {
   }
 
   /**
-   * A signature as the header {@code webhook-signature} lists it, such as {@code v1,K5oZfzN9…=}.
+   * Refuses names that it lacks or has no place for.
    *
-   * @param id the header {@code webhook-id}
-   * @param timestamp the header {@code webhook-timestamp}, in Unix seconds
-   * @param body as it is sent
+   * @throws InvalidInput that names the field
    */
-  public String signature(byte[] secret, String id, long timestamp, byte[] body) {
-    ByteArrayOutputStream content = new ByteArrayOutputStream(body.length + 64);
-    content.writeBytes((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
-    content.writeBytes(body);
+  public void requireFits(SignerNames names) {
+    layout().requireFits(names);
+  }
+
+  /** Whether a request can show the signatures of several keys. */
+  boolean isList() {
+    return layout().isList();
+  }
+
+  /**
+   * The headers that show a signature, such as {@code webhook-signature} with {@code
+   * v1,K5oZfzN9…=}.
+   *
+   * @param serial by which the receiver finds the key
+   */
+  Map<String, String> headers(
+      byte[] secret, String serial, SignerNames names, UnsignedRequest request) {
+    Layout layout = layout();
     try {
-      byte[] signed = algorithm().sign(secret, content.toByteArray());
-      return word() + "," + Base64.getEncoder().encodeToString(signed);
+      byte[] signature = algorithm().sign(secret, layout.content(request, names));
+      return layout.headers(serial, names, request, signature);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("Java cannot sign by " + word(), impossible);
     }

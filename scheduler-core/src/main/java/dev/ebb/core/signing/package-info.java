@@ -3,10 +3,13 @@
  *
  * <pre>
  *   key file ──▶ SecretBox ──seals──▶ SigningKey, in the row of its destination
- *                    │                     │ at each attempt
+ *                    │                     │ at each attempt, those chosen by their KeyShare
  *                    └───────opens─────────▼
- *                       SigningScheme ──signs──▶ webhook-signature: v1,… v1a,… rsa,…
- *                    each with its Algorithm
+ *                SigningScheme ── Layout ──▶ the bytes that are signed
+ *                              └─ Algorithm ──▶ the signature
+ *                                    │ Layout
+ *                                    ▼
+ *      webhook-signature: v1,… v1a,… rsa,…    Wechatpay-Signature: …    signature: …
  * </pre>
  */
 @NullMarked

@@ -1,6 +1,5 @@
 package dev.ebb.core.signing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,10 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class RsaSha256Test {
-  private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
-  private static final long AT = 1_614_265_330;
-  private static final byte[] BODY = "{\"test\": 2432232314}".getBytes(UTF_8);
-
   private static KeyPair pair;
 
   @BeforeAll
@@ -51,13 +46,13 @@ class RsaSha256Test {
   void a_signature_is_the_padded_hash_of_what_every_scheme_signs() {
     NewKey key = given(pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
 
-    String signature = SigningScheme.RSA.signature(key.secret(), ID, AT, BODY);
+    String signature = Requests.signature(SigningScheme.RSA, key.secret());
 
     RSAPublicKey open = (RSAPublicKey) pair.getPublic();
     byte[] bytes = Base64.getDecoder().decode(signature.substring("rsa,".length()));
     BigInteger padded =
         new BigInteger(1, bytes).modPow(open.getPublicExponent(), open.getModulus());
-    byte[] hash = Sha256.of(ID + "." + AT + "." + new String(BODY, UTF_8));
+    byte[] hash = Sha256.of(Requests.ID + "." + Requests.AT + "." + Requests.BODY);
     String expected =
         "01"
             + "ff".repeat(256 - 3 - 51)

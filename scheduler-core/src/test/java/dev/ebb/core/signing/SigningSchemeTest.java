@@ -9,21 +9,18 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
 import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SigningSchemeTest {
-  private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
-  private static final long AT = 1_614_265_330;
-  private static final byte[] BODY = "{\"test\": 2432232314}".getBytes(UTF_8);
-
   /** The example of the specification of Standard Webhooks. */
   @Test
   void an_hmac_is_that_of_the_specifications_example() {
     byte[] secret = Base64.getDecoder().decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
 
-    assertThat(SigningScheme.V1.signature(secret, ID, AT, BODY))
+    assertThat(Requests.signature(SigningScheme.V1, secret))
         .isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   }
 
@@ -33,10 +30,9 @@ class SigningSchemeTest {
     NewKey key = scheme.random(new SecureRandom());
     NewKey other = scheme.random(new SecureRandom());
 
-    String signature = scheme.signature(key.secret(), ID, AT, BODY);
+    Map<String, String> headers = Requests.headers(scheme, key.secret());
 
-    assertThat(signature).startsWith(scheme.word() + ",");
-    assertThat(scheme.signature(other.secret(), ID, AT, BODY)).isNotEqualTo(signature);
+    assertThat(Requests.headers(scheme, other.secret())).isNotEqualTo(headers);
     assertThat(SigningScheme.named(scheme.word())).contains(scheme);
     assertThat((key.shown() == null) != (key.publicKey() == null))
         .as("the receiver gets either")
@@ -48,12 +44,12 @@ class SigningSchemeTest {
     KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
     byte[] secret = ((EdECPrivateKey) pair.getPrivate()).getBytes().orElseThrow();
 
-    String signature = SigningScheme.V1A.signature(secret, ID, AT, BODY);
+    String signature = Requests.signature(SigningScheme.V1A, secret);
 
     assertThat(signature).startsWith("v1a,");
     Signature verifier = Signature.getInstance("Ed25519");
     verifier.initVerify(pair.getPublic());
-    verifier.update((ID + "." + AT + "." + new String(BODY, UTF_8)).getBytes(UTF_8));
+    verifier.update((Requests.ID + "." + Requests.AT + "." + Requests.BODY).getBytes(UTF_8));
     assertThat(verifier.verify(Base64.getDecoder().decode(signature.substring("v1a,".length()))))
         .isTrue();
   }

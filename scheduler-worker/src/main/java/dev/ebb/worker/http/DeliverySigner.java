@@ -4,14 +4,17 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
-import java.time.Instant;
+import dev.ebb.core.signing.UnsignedRequest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Signs deliveries with every key of their destination that is active. One that has keys never gets
- * an unsigned delivery.
+ * Signs deliveries with the keys of their destination that {@link SigningKey#chosen} names. One
+ * that has keys never gets an unsigned delivery.
  */
 final class DeliverySigner {
   private final SecretBox box;
@@ -26,11 +29,11 @@ final class DeliverySigner {
   /**
    * What a request is signed with.
    *
-   * @param header the value of {@code webhook-signature}; empty for a destination without keys
-   * @param keys the ids of the keys
+   * @param headers that show the signatures; none for a destination without keys
+   * @param keys the ids of the keys, those of {@code webhook-signature} first, in its order
    */
-  record Signed(String header, List<String> keys) implements Result {
-    static final Signed NOT = new Signed("", List.of());
+  record Signed(Map<String, String> headers, List<String> keys) implements Result {
+    static final Signed NOT = new Signed(Map.of(), List.of());
   }
 
   /** Nothing may be sent: a key cannot be opened here, or all have expired. */
@@ -45,31 +48,39 @@ final class DeliverySigner {
    * Signs a request.
    *
    * @param queue the destination's name, to which its keys are bound
-   * @param id the header {@code webhook-id}
    */
-  Result sign(String queue, Destination destination, String id, Instant now, byte[] body) {
-    List<SigningKey> active =
-        destination.signing().stream().filter(key -> key.isActive(now)).toList();
-    if (active.isEmpty() && !destination.signing().isEmpty()) {
+  Result sign(String queue, Destination destination, UnsignedRequest request) {
+    List<SigningKey> signing =
+        SigningKey.chosen(destination.signing(), request.id(), request.at()).stream()
+            .sorted(Comparator.comparing(SigningKey::isListed).reversed())
+            .toList();
+    if (signing.isEmpty() && !destination.signing().isEmpty()) {
       return new Refused(
           new Failure(
               "signing_keys_expired",
               "all signing keys of the destination have expired: add one, or delete them"));
     }
-    List<String> signatures = new ArrayList<>();
-    for (SigningKey key : active) {
+    Map<String, String> headers = new TreeMap<>();
+    List<String> ids = new ArrayList<>();
+    for (SigningKey key : signing) {
       Optional<byte[]> secret = box.open(key.sealed(), key.context(queue));
       if (secret.isEmpty()) {
-        return new Refused(
-            new Failure(
-                "signing_key_sealed",
-                "the destination's signing key "
-                    + key.id()
-                    + " cannot be opened: this node's"
-                    + " EBB_SECRETS_KEY does not contain the key that sealed it"));
+        return sealed(key);
       }
-      signatures.add(key.scheme().signature(secret.get(), id, now.getEpochSecond(), body));
+      key.headers(secret.get(), request)
+          .forEach((name, value) -> headers.merge(name, value, (all, one) -> all + " " + one));
+      ids.add(key.id());
     }
-    return new Signed(String.join(" ", signatures), active.stream().map(SigningKey::id).toList());
+    return new Signed(headers, ids);
+  }
+
+  private static Refused sealed(SigningKey key) {
+    return new Refused(
+        new Failure(
+            "signing_key_sealed",
+            "the destination's signing key "
+                + key.id()
+                + " cannot be opened: this node's"
+                + " EBB_SECRETS_KEY does not contain the key that sealed it"));
   }
 }

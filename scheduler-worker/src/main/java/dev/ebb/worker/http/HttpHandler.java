@@ -13,6 +13,7 @@ import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.WebhookId;
 import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.UnsignedRequest;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.json.JsonValues;
@@ -23,14 +24,12 @@ import dev.ebb.worker.http.TlsIdentities.Found;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +38,8 @@ import org.jspecify.annotations.Nullable;
  * ResponseClassifier} for the outcome of each answer, and this package for the course of an
  * attempt.
  *
- * <p>A request bears {@code webhook-id}, the same at every attempt (see {@link WebhookId}); {@code
- * webhook-timestamp}, the attempt's time in Unix seconds; to a destination with keys, {@code
- * webhook-signature}, as {@link dev.ebb.core.signing.SigningScheme} says, and {@code ebb-keys}, the
- * ids of the keys in the order of the signatures; {@code ebb-job}, the job's id; and {@code
- * ebb-attempt}, the attempt's number from 1. A redirect is never followed.
+ * <p>{@link DeliveryHeaders} says what a request bears besides its payload. A redirect is never
+ * followed.
  *
  * <p>The job's policy says how soon a throttled or failed delivery is made again: a wait that was
  * asked for is cut to the policy's longest delay. No retry comes within 100 ms of a failure, so
@@ -169,14 +165,21 @@ public final class HttpHandler implements Handler, AutoCloseable {
       @Nullable TlsIdentity identity,
       JobContext context)
       throws InterruptedException {
-    Instant now = clock.instant();
-    byte[] body = body(delivery);
-    return switch (signed(destination, context.job(), now, body)) {
+    Job job = context.job();
+    UnsignedRequest plain =
+        new UnsignedRequest(
+            WebhookId.of(job.id()),
+            clock.instant(),
+            Nonce.random(),
+            delivery.method(),
+            delivery.url(),
+            body(delivery));
+    return switch (signed(destination, job, plain)) {
       case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
       case Signed signed -> {
-        HttpUriRequestBase request = request(delivery, body, context.job(), now, signed);
+        HttpUriRequestBase request = DeliveryHeaders.request(delivery, plain, job, signed);
         boolean testsBody = delivery.rules().testsBody();
-        Sent sent = sent(delivery, signed, destination == null ? null : context.job());
+        Sent sent = sent(delivery, signed, destination == null ? null : job);
         yield run(sent, new Exchange(client, request, testsBody, identity), context);
       }
     };
@@ -205,10 +208,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   private DeliverySigner.Result signed(
-      @Nullable Destination destination, Job job, Instant now, byte[] body) {
-    return destination == null
-        ? Signed.NOT
-        : signer.sign(job.queue(), destination, WebhookId.of(job.id()), now, body);
+      @Nullable Destination destination, Job job, UnsignedRequest plain) {
+    return destination == null ? Signed.NOT : signer.sign(job.queue(), destination, plain);
   }
 
   private static byte[] body(HttpDelivery delivery) {
@@ -227,25 +228,6 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private static Duration limit(Duration remaining) {
     Duration margin = remaining.dividedBy(MARGIN_DIVISOR);
     return remaining.minus(Durations.min(margin, MAX_MARGIN));
-  }
-
-  private static HttpUriRequestBase request(
-      HttpDelivery delivery, byte[] body, Job job, Instant now, Signed signed) {
-    HttpUriRequestBase request = new HttpUriRequestBase(delivery.method(), delivery.url());
-    if (delivery.body() != null) {
-      request.setEntity(new ByteArrayEntity(body, null));
-      request.setHeader("content-type", "application/json");
-    }
-    delivery.headers().forEach(request::setHeader);
-    request.setHeader("webhook-id", WebhookId.of(job.id()));
-    request.setHeader("webhook-timestamp", now.getEpochSecond());
-    if (!signed.header().isEmpty()) {
-      request.setHeader("webhook-signature", signed.header());
-      request.setHeader("ebb-keys", String.join(" ", signed.keys()));
-    }
-    request.setHeader("ebb-job", job.id());
-    request.setHeader("ebb-attempt", job.attempt());
-    return request;
   }
 
   private static String version() {

@@ -11,6 +11,7 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.SignerNames;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.TestSecrets;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
@@ -49,7 +51,7 @@ class SignedDeliveryTest {
   private @Nullable FakeContext last;
 
   /** A request as it came. */
-  private record Got(Map<String, List<String>> headers, String body) {
+  private record Got(String target, Map<String, List<String>> headers, String body) {
     String header(String name) {
       return Objects.requireNonNull(headers.get(name), name).getFirst();
     }
@@ -65,7 +67,11 @@ class SignedDeliveryTest {
         "/",
         exchange -> {
           byte[] body = exchange.getRequestBody().readAllBytes();
-          got.add(new Got(Map.copyOf(exchange.getRequestHeaders()), new String(body, UTF_8)));
+          got.add(
+              new Got(
+                  exchange.getRequestURI().toString(),
+                  Map.copyOf(exchange.getRequestHeaders()),
+                  new String(body, UTF_8)));
           exchange.sendResponseHeaders(204, -1);
           exchange.close();
         });
@@ -88,15 +94,41 @@ class SignedDeliveryTest {
 
   private static SigningKey key(
       String id, SigningScheme scheme, byte[] secret, @Nullable Instant expiresAt) {
+    return new SigningKey(id, scheme, sealed(id, secret), null, Instant.EPOCH, expiresAt);
+  }
+
+  private static SigningKey key(String id, SigningScheme scheme, KeyPair pair, SignerNames names) {
+    String sealed = sealed(id, pair.getPrivate().getEncoded());
+    return new SigningKey(id, scheme, sealed, null, Instant.EPOCH, null, names, null);
+  }
+
+  private static String sealed(String id, byte[] secret) {
     byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String sealed = TestSecrets.BOX.seal(secret, nonce, SigningKey.context("default", id));
-    return new SigningKey(id, scheme, sealed, null, Instant.EPOCH, expiresAt);
+    return TestSecrets.BOX.seal(secret, nonce, SigningKey.context("default", id));
+  }
+
+  private static KeyPair pair() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    return generator.generateKeyPair();
+  }
+
+  private static boolean isSigned(KeyPair pair, String content, String base64) throws Exception {
+    Signature rsa = Signature.getInstance("SHA256withRSA");
+    rsa.initVerify(pair.getPublic());
+    rsa.update(content.getBytes(UTF_8));
+    return rsa.verify(Base64.getDecoder().decode(base64));
   }
 
   private Outcome deliver(HttpHandler handler, String payload, SigningKey... keys)
       throws Exception {
+    return deliver(handler, url(), payload, keys);
+  }
+
+  private Outcome deliver(HttpHandler handler, String url, String payload, SigningKey... keys)
+      throws Exception {
     Destination destination =
-        new Destination(URI.create(url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
+        new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
     FakeContext context = new FakeContext(payload, 1, Duration.ofSeconds(20));
     ObjectNode stored = DestinationJson.write(destination);
     stored.set("signing", JsonMapper.shared().readTree(DestinationJson.keys(List.of(keys))));
@@ -126,7 +158,8 @@ class SignedDeliveryTest {
     verify(NEW, request);
     assertThatThrownBy(() -> verify("another secret of some bytes".getBytes(UTF_8), request))
         .isInstanceOf(WebhookVerificationException.class);
-    Got tampered = new Got(request.headers(), request.body().replace("1.00", "9.00"));
+    Got tampered =
+        new Got(request.target(), request.headers(), request.body().replace("1.00", "9.00"));
     assertThatThrownBy(() -> verify(NEW, tampered))
         .isInstanceOf(WebhookVerificationException.class);
   }
@@ -134,9 +167,7 @@ class SignedDeliveryTest {
   @Test
   void a_receiver_verifies_by_the_scheme_that_it_knows_and_passes_over_the_others()
       throws Exception {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(2048);
-    KeyPair pair = generator.generateKeyPair();
+    KeyPair pair = pair();
 
     Outcome _ =
         deliver(
@@ -151,12 +182,71 @@ class SignedDeliveryTest {
     String[] signatures = request.header("Webhook-signature").split(" ");
     assertThat(signatures).hasSize(2);
     assertThat(signatures[0]).startsWith("rsa,");
-    Signature rsa = Signature.getInstance("SHA256withRSA");
-    rsa.initVerify(pair.getPublic());
     String timestamp = request.header("Webhook-timestamp");
     String id = request.header("Webhook-id");
-    rsa.update((id + "." + timestamp + "." + request.body()).getBytes(UTF_8));
-    assertThat(rsa.verify(Base64.getDecoder().decode(signatures[0].substring(4)))).isTrue();
+    String content = id + "." + timestamp + "." + request.body();
+    assertThat(isSigned(pair, content, signatures[0].substring(4))).isTrue();
+  }
+
+  @Test
+  void receivers_of_payment_services_verify_what_they_know_beside_other_signatures()
+      throws Exception {
+    KeyPair wechat = pair();
+    KeyPair alipay = pair();
+
+    Outcome _ =
+        deliver(
+            handler,
+            url() + "pay%20it?shop=7",
+            PAYLOAD,
+            key("key_w", SigningScheme.WECHATPAY, wechat, new SignerNames("5157F0", null, null)),
+            key("key_new", SigningScheme.V1, NEW, null),
+            key("key_a", SigningScheme.ALIPAY, alipay, new SignerNames(null, null, "SHOP_7")));
+
+    Got request = got.getFirst();
+    verify(NEW, request);
+    assertThat(request.header("Ebb-keys")).isEqualTo("key_new key_w key_a");
+    assertThat(request.header("Wechatpay-serial")).isEqualTo("5157F0");
+    assertThat(request.header("Wechatpay-nonce")).matches("[0-9a-f]{32}");
+    String lines =
+        request.header("Wechatpay-timestamp")
+            + "\n"
+            + request.header("Wechatpay-nonce")
+            + "\n"
+            + request.body()
+            + "\n";
+    assertThat(isSigned(wechat, lines, request.header("Wechatpay-signature"))).isTrue();
+    String begin = "algorithm=RSA256,keyVersion=key_a,signature=";
+    String signature = request.header("Signature");
+    assertThat(signature).startsWith(begin);
+    String content =
+        "POST "
+            + request.target()
+            + "\nSHOP_7."
+            + request.header("Request-time")
+            + "."
+            + request.body();
+    assertThat(request.target()).isEqualTo("/pay%20it?shop=7");
+    assertThat(
+            isSigned(
+                alipay, content, URLDecoder.decode(signature.substring(begin.length()), UTF_8)))
+        .isTrue();
+    assertThat(String.valueOf(last == null ? null : last.recorded))
+        .contains("\"signedBy\":[\"key_new\",\"key_w\",\"key_a\"]", "5157F0", "SHOP_7")
+        .doesNotContain(request.header("Wechatpay-signature"));
+  }
+
+  @Test
+  void every_attempt_has_a_nonce_and_a_time_of_its_own() throws Exception {
+    SigningKey key = key("key_w", SigningScheme.WECHATPAY, pair(), SignerNames.NONE);
+
+    Outcome _ = deliver(handler, PAYLOAD, key);
+    Outcome _ = deliver(handler, PAYLOAD, key);
+
+    assertThat(got.getFirst().header("Wechatpay-nonce"))
+        .isNotEqualTo(got.getLast().header("Wechatpay-nonce"));
+    assertThat(got.getLast().header("Wechatpay-timestamp"))
+        .isEqualTo(got.getLast().header("Webhook-timestamp"));
   }
 
   @Test

@@ -1,0 +1,217 @@
+package dev.ebb.worker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpServer;
+import dev.ebb.core.circuit.CircuitRule;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.signing.KeyShare;
+import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.SignerNames;
+import dev.ebb.core.signing.SigningKey;
+import dev.ebb.core.signing.SigningScheme;
+import dev.ebb.db.Await;
+import dev.ebb.db.Bench;
+import dev.ebb.db.TestSecrets;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.submit.Submitted;
+import dev.ebb.worker.http.HttpHandler;
+import dev.ebb.worker.http.HttpHandlerConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A key of a layout with room for one signature, which takes over a growing share of the deliveries
+ * while these go on. Every delivery is refused once, so that each job has two attempts at least.
+ */
+class StagedRotationTest {
+  private static final String QUEUE = "acme";
+  private static final int JOBS = 300;
+
+  private static final CircuitRule NEVER_OPEN =
+      new CircuitRule(
+          false,
+          CircuitRule.DEFAULT.failureRatio(),
+          CircuitRule.DEFAULT.minVotes(),
+          CircuitRule.DEFAULT.failuresInARow(),
+          CircuitRule.DEFAULT.window(),
+          CircuitRule.DEFAULT.openFor(),
+          CircuitRule.DEFAULT.longestOpen(),
+          CircuitRule.DEFAULT.disableAfter(),
+          CircuitRule.DEFAULT.probesToClose());
+
+  private final KeyPair older = pair();
+  private final KeyPair newer = pair();
+
+  /** With which serial each job's deliveries came, in their order. */
+  private final Map<String, List<String>> serials = new ConcurrentHashMap<>();
+
+  private final AtomicInteger forged = new AtomicInteger();
+
+  private static KeyPair pair() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A receiver that has both public keys, and finds the right one by its serial. */
+  private boolean isGenuine(Headers headers, String body) {
+    String serial = header(headers, "Acmepay-Serial");
+    KeyPair pair = serial.equals("OLD") ? older : newer;
+    try {
+      Signature verifier = Signature.getInstance("SHA256withRSA");
+      verifier.initVerify(pair.getPublic());
+      verifier.update(
+          (header(headers, "Acmepay-Timestamp")
+                  + "\n"
+                  + header(headers, "Acmepay-Nonce")
+                  + "\n"
+                  + body
+                  + "\n")
+              .getBytes(UTF_8));
+      return verifier.verify(Base64.getDecoder().decode(header(headers, "Acmepay-Signature")));
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
+  }
+
+  private static String header(Headers headers, String name) {
+    return Objects.requireNonNull(headers.getFirst(name), name);
+  }
+
+  private HttpServer receiver() throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext(
+        "/",
+        exchange -> {
+          String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+          Headers headers = exchange.getRequestHeaders();
+          if (!isGenuine(headers, body)) {
+            forged.incrementAndGet();
+          }
+          List<String> seen =
+              serials.computeIfAbsent(
+                  header(headers, "ebb-job"), _ -> Collections.synchronizedList(new ArrayList<>()));
+          seen.add(header(headers, "Acmepay-Serial"));
+          exchange.sendResponseHeaders(seen.size() == 1 ? 503 : 204, -1);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private static SigningKey key(String serial, KeyPair pair) {
+    String id = "key_" + serial;
+    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
+    byte[] secret = pair.getPrivate().getEncoded();
+    return new SigningKey(
+        id,
+        SigningScheme.WECHATPAY,
+        TestSecrets.BOX.seal(secret, nonce, SigningKey.context(QUEUE, id)),
+        null,
+        Instant.EPOCH,
+        null,
+        new SignerNames(serial, "Acmepay", null),
+        null);
+  }
+
+  private static Set<String> submit(WorkerBench bench) throws SQLException {
+    NewJob job = NewJob.builder("http", "{\"body\":{\"order\":7}}").queue(QUEUE).build();
+    return bench.jobs.submit(Collections.nCopies(JOBS, job)).stream()
+        .map(Submitted::id)
+        .map(Object::toString)
+        .collect(Collectors.toSet());
+  }
+
+  private List<String> of(String job) {
+    return Objects.requireNonNull(serials.get(job), job);
+  }
+
+  @Test
+  void each_delivery_is_signed_by_the_key_that_it_names_and_a_job_changes_over_once_at_most()
+      throws Exception {
+    HttpServer receiver = receiver();
+    String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
+    Destination destination =
+        new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+            .with(NEVER_OPEN);
+    try (WorkerBench bench = new WorkerBench();
+        HttpHandler handler =
+            new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), TestSecrets.BOX)) {
+      Queues queues = new Queues(bench.database);
+      QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
+      var _ = queues.putDestination(QUEUE, settings, Bench.ACT, _ -> {});
+      SigningKey old = key("OLD", older);
+      SigningKey young = key("NEW", newer);
+      var _ = queues.changeKeys(QUEUE, _ -> List.of(old), Bench.ACT);
+      try (Worker _ =
+          Worker.start(
+              bench.database,
+              WorkerBench.settings(),
+              Map.of("http", handler),
+              new SimpleMeterRegistry())) {
+        var _ = submit(bench);
+        Await.until("some have been delivered", () -> serials.size() > JOBS / 10);
+        share(queues, young, 30, old);
+        Set<String> during = submit(bench);
+        Await.until("each has been tried", () -> serials.size() == 2 * JOBS);
+        long byNew = during.stream().filter(job -> of(job).getFirst().equals("NEW")).count();
+        share(queues, young, 100, old);
+        Set<String> after = submit(bench);
+
+        Await.until("all have been delivered", () -> bench.count("ebb.history") == 3 * JOBS);
+        assertThat(forged).as("deliveries that a receiver with both keys refuses").hasValue(0);
+        assertThat(serials.values())
+            .as("a job that has come to the new key stays with it")
+            .allSatisfy(seen ->
+                assertThat(seen.subList(Math.max(0, seen.indexOf("NEW")), seen.size()))
+                    .hasSizeGreaterThan(0)
+                    .containsOnly(seen.contains("NEW") ? "NEW" : "OLD"));
+        assertThat(after.stream().map(this::of)).allMatch(seen -> !seen.contains("OLD"));
+        assertThat(100.0 * byNew / JOBS).isCloseTo(30, within(15.0));
+      }
+    } finally {
+      receiver.stop(0);
+    }
+  }
+
+  private static void share(Queues queues, SigningKey young, int percent, SigningKey old)
+      throws SQLException {
+    KeyShare share = new KeyShare(percent, Instant.now(), null);
+    SigningKey ending = percent == 100 ? old.until(Instant.now().plus(Duration.ofHours(1))) : old;
+    var _ = queues.changeKeys(QUEUE, _ -> List.of(young.with(share), ending), Bench.ACT);
+  }
+}
