@@ -18,6 +18,7 @@ enum Command {
   CONFIRM("confirms that this database is the one to use, after a move"),
   RESTORED("confirms a restored database, pauses the start, and reports what it holds"),
   RESUME("ends a paused start, after restored or EBB_START=paused"),
+  RESEAL("encrypts all secrets with the first EBB_SECRETS_KEY, after a change of it"),
   MERCHANT("the echo merchant alone"),
   BUILD("builds ebb.jar if it is missing or old, in a clone of the repository"),
   HELP("this text"),

@@ -4,6 +4,7 @@ import dev.ebb.app.doctor.Doctor;
 import dev.ebb.app.merchant.Merchant;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
+import dev.ebb.app.roles.Resealing;
 import dev.ebb.app.roles.Restoring;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
@@ -29,6 +30,7 @@ public final class Ebb {
       case CONFIRM -> confirm();
       case RESTORED -> restored();
       case RESUME -> resume();
+      case RESEAL -> System.exit(reseal());
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
           throw CannotStart.wrongUse(
@@ -56,7 +58,7 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, RESTORED, RESUME, TOKEN ->
+      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, RESTORED, RESUME, RESEAL, TOKEN ->
           throw new AssertionError(command);
     }
   }
@@ -83,6 +85,11 @@ public final class Ebb {
   private static void resume() {
     Logging.off();
     System.out.println(Restoring.resume(Program.settings()));
+  }
+
+  private static int reseal() {
+    Logging.off();
+    return Resealing.run(Program.settings(), System.out);
   }
 
   private static void token(List<String> arguments) {

@@ -87,6 +87,11 @@ public final class SecretBox {
     return !keys.isEmpty();
   }
 
+  /** Whether the key that seals now has sealed it. */
+  public boolean isCurrent(String sealed) {
+    return canSeal() && sealed.startsWith(keys.getFirst().id + ".");
+  }
+
   /**
    * Seals a secret.
    *

@@ -66,6 +66,7 @@ final class Rules {
           "LeaseExpiry",
           // queues, views, notifications
           "Queues",
+          "Reseal",
           "QueueSettings",
           "QueueView",
           "QueuePage",

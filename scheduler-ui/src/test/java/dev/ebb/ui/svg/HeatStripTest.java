@@ -42,8 +42,7 @@ class HeatStripTest {
 
   @Test
   void its_words_name_the_worst_quarter() {
-    assertThat(
-            strip(at("2026-01-02T11:45:00Z", 2, 10), at("2026-01-02T12:06:00Z", 9, 1)).summary())
+    assertThat(strip(at("2026-01-02T11:45:00Z", 2, 10), at("2026-01-02T12:06:00Z", 9, 1)).summary())
         .isEqualTo(
             "In the last 24 hours, 11 of 22 attempts failed, most at 12:00–12:15 UTC: 9 of 10"
                 + " attempts failed.");
