@@ -82,6 +82,12 @@ public final class Presets {
     all.put("wechat-quick-ask", asking("5S", "PT45S"));
     // Alipay, barcode: after 5 s, and then up to 20 times at 3 s, before the payment is cancelled.
     all.put("alipay-ask", asking("5S 3S", "PT67S"));
+    // NPCI, IMPS: three checks, 56 to 65, 66 to 75 and 76 to 85 s after the payment. The job's own
+    // delay of 58 s brings the first, and the deadline counts from there.
+    all.put("imps-ask", asking("10S", "PT27S"));
+    // PIX: from 5 s growing until its QR code expires, which is a day unless it says otherwise.
+    Growth growing = new Growth(Duration.ofSeconds(5), 2, Duration.ofMinutes(5));
+    all.put("pix-ask", asking(new Backoff.None(growing), "P1D"));
     return all;
   }
 
@@ -89,9 +95,11 @@ public final class Presets {
    * Delays between questions until the deadline; an error is tried again as often as a question.
    */
   private static RetryPolicy asking(String steps, String deadline) {
-    RetryPolicy list = list(0, steps);
-    return new RetryPolicy(
-        list.backoff(), RetryPolicy.MAX_ATTEMPTS, Duration.parse(deadline), Map.of());
+    return asking(list(0, steps).backoff(), deadline);
+  }
+
+  private static RetryPolicy asking(Backoff backoff, String deadline) {
+    return new RetryPolicy(backoff, RetryPolicy.MAX_ATTEMPTS, Duration.parse(deadline), Map.of());
   }
 
   /** A list of steps that are used once each. */

@@ -7,16 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ebb.core.Broken;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Samples;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RetryPolicyTest {
   private static final Backoff BACKOFF = new Backoff.None(Samples.GROWTH);
@@ -54,8 +61,10 @@ final class RetryPolicyTest {
             "circle",
             "default",
             "ethernet",
+            "imps-ask",
             "juspay",
             "payermax",
+            "pix-ask",
             "sip",
             "square",
             "standard-webhooks",
@@ -91,6 +100,72 @@ final class RetryPolicyTest {
             Arrays.stream(instants.split(" ")).map(one -> Duration.parse(one).toString()).toList());
     assertThat(policy.deadline()).isEqualTo(end).isGreaterThanOrEqualTo(at);
     assertThat(at.plus(policy.latest(5, questions + 1))).isGreaterThan(end);
+  }
+
+  /** When a job asks that is always too early, if each answer takes so long. */
+  private static List<Duration> asked(String name, Duration delay, Duration answer) {
+    RetryPolicy policy = Presets.policy(name);
+    Instant submitted = Instant.parse("2026-01-02T12:00:00Z");
+    SplittableRandom random = new SplittableRandom(7);
+    List<Duration> asked = new ArrayList<>();
+    Instant now = submitted.plus(delay);
+    Job job = asking(policy, submitted.plus(delay), 0);
+    while (Settlement.tooLate(job, now).isEmpty()) {
+      asked.add(Duration.between(submitted, now));
+      now = now.plus(answer);
+      Settlement next = Settlement.decide(job, new Outcome.NotReady(null, true), now, random);
+      if (!(next instanceof Settlement.Snooze(Duration wait))) {
+        return asked;
+      }
+      now = now.plus(wait);
+      job = asking(policy, submitted.plus(delay), asked.size());
+    }
+    return asked;
+  }
+
+  private static Job asking(RetryPolicy policy, Instant from, int snoozes) {
+    return new Job(
+        new UUID(0, 1),
+        "http",
+        "bank",
+        5,
+        "{}",
+        1,
+        policy.maxAttempts(),
+        snoozes,
+        from,
+        Duration.ZERO,
+        policy,
+        null,
+        false,
+        null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT0.2S", "PT2S", "PT3.4S"})
+  void imps_asks_three_times_in_the_windows_that_npci_gives(Duration answer) {
+    List<Duration> asked = asked("imps-ask", Duration.ofSeconds(58), answer);
+
+    assertThat(asked).hasSize(3);
+    for (int check = 0; check < 3; check++) {
+      assertThat(asked.get(check))
+          .isBetween(Duration.ofSeconds(56 + 10L * check), Duration.ofSeconds(65 + 10L * check));
+    }
+  }
+
+  @Test
+  void pix_asks_from_five_seconds_on_ever_more_rarely_until_the_code_expires() {
+    List<Duration> asked = asked("pix-ask", Duration.ofSeconds(5), Duration.ZERO);
+
+    List<Duration> gaps =
+        IntStream.range(1, asked.size())
+            .mapToObj(n -> asked.get(n).minus(asked.get(n - 1)))
+            .toList();
+    assertThat(asked.getFirst()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(gaps).isSorted().first().isEqualTo(Duration.ofSeconds(5));
+    assertThat(gaps).last().isEqualTo(Duration.ofMinutes(5));
+    assertThat(asked.getLast())
+        .isBetween(Duration.ofHours(24).minusMinutes(5), Duration.ofHours(24).plusSeconds(5));
   }
 
   @Test
