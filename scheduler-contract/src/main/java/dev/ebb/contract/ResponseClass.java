@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param statuses any, classes such as 4xx, and statuses
  * @param body absent if it does not matter
- * @param effect permanent, throttled or retryable
+ * @param effect permanent, disable, throttled, retryable or not_ready
  * @param reason by which such failures are grouped
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -69,7 +69,7 @@ final class SubjectCounter implements AutoCloseable {
       case Outcome.Completed _ -> add(subject, false);
       case Outcome.Failed(Failure failure) -> addFailed(subject, failure);
       case Outcome.Throttled(Failure failure, Duration _) -> addFailed(subject, failure);
-      case Outcome.Fatal(Failure failure) -> addFailed(subject, failure);
+      case Outcome.Fatal(Failure failure, _) -> addFailed(subject, failure);
       case Outcome.NotReady _, Outcome.Cancelled _, Outcome.GivenBack _ -> {}
     }
   }

@@ -6,7 +6,11 @@ import dev.ebb.core.circuit.Circuit;
 import dev.ebb.core.circuit.Circuit.Phase;
 import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseClass;
+import dev.ebb.core.http.ResponseClass.Effect;
 import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.StatusSet;
+import dev.ebb.core.http.SuccessRule;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Backoff;
@@ -75,9 +79,12 @@ class CircuitTest {
   }
 
   private void address(CircuitRule rule) throws SQLException {
+    address(rule, ResponseRules.DEFAULT);
+  }
+
+  private void address(CircuitRule rule, ResponseRules rules) throws SQLException {
     Destination destination =
-        new Destination(
-                URI.create(merchant.url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+        new Destination(URI.create(merchant.url()), null, Map.of(), rules, null, Map.of())
             .with(rule);
     var _ = queues.putDestination(QUEUE, settings().to(destination), Bench.ACT, _ -> {});
   }
@@ -179,6 +186,23 @@ class CircuitTest {
 
     submit(5);
     assertThat(bench.count("ebb.dead_letter")).isEqualTo(1);
+    assertThat(bench.count("ebb.job")).isEqualTo(5);
+  }
+
+  @Test
+  void a_destination_is_disabled_by_an_answer_that_a_class_of_its_own_names() throws Exception {
+    ResponseClass closed =
+        new ResponseClass(StatusSet.of("403"), null, Effect.DISABLE, "shop_closed");
+    address(RULE, new ResponseRules(SuccessRule.DEFAULT, List.of(closed)));
+    merchant.answerFailures(403);
+    submit(1);
+    start(1);
+
+    Await.until("it is disabled", () -> circuit().phase() == Phase.DISABLED);
+
+    assertThat(circuit().reason()).isEqualTo("shop_closed");
+    assertThat(bench.count("ebb.dead_letter where reason = 'shop_closed'")).isEqualTo(1);
+    submit(5);
     assertThat(bench.count("ebb.job")).isEqualTo(5);
   }
 

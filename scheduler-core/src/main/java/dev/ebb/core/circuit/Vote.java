@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   completed, or the answer that it is too early         good
  *   5xx, 408, 3xx, a body that is no success, a timeout,
  *   a connection or TLS that failed, a class "retryable"  bad
- *   410 Gone                                              gone
+ *   410 Gone, a class "disable"                           gone
  *   any other 4xx, permanent, throttled                   neutral: about the job, or asks for less
  *   our resolver, our proxy, our keys, a lost worker      neutral: about Ebb
  *   gave way to others, cancelled, given back             none
@@ -31,7 +31,6 @@ public enum Vote {
   private static final String STATUS = "http_";
   private static final String CLIENT_ERROR = "http_4";
   private static final String REQUEST_TIMEOUT = "http_408";
-  private static final String IS_GONE = "http_410";
 
   /** Reasons of failures that are Ebb's own, or its surroundings'. */
   private static final Set<String> OURS =
@@ -55,7 +54,7 @@ public enum Vote {
     return switch (outcome) {
       case Outcome.Completed() -> GOOD;
       case Outcome.Failed(Failure failure) -> of(failure.reason());
-      case Outcome.Fatal(Failure failure) -> failure.reason().equals(IS_GONE) ? GONE : NEUTRAL;
+      case Outcome.Fatal(_, boolean gone) -> gone ? GONE : NEUTRAL;
       case Outcome.Throttled _ -> NEUTRAL;
       case Outcome.NotReady notReady -> notReady.answered() ? GOOD : NONE;
       case Outcome.Cancelled _, Outcome.GivenBack _ -> NONE;

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers besides those of the destination, or in their place
  * @param body {@code null} for none
  * @param success {@code null} for the destination's, or else any 2xx
- * @param classes {@code null} for the destination's, or else none
+ * @param classes {@code null} for the destination's, or else none. None of a job's own disables the
+ *     destination, which many jobs share
  * @param result {@code null} for the destination's, or else nothing
  */
 public record DeliveryRequest(
@@ -47,6 +48,10 @@ public record DeliveryRequest(
     require(body == null || body.isText(), "body", "must not contain lone surrogates");
     if (classes != null) {
       classes = new ResponseRules(SuccessRule.DEFAULT, classes).classes();
+      require(
+          classes.stream().noneMatch(one -> one.effect() == ResponseClass.Effect.DISABLE),
+          "classes",
+          "must not disable: only a destination's own classes do");
     }
     if (result != null) {
       result = new ResponseRules(SuccessRule.DEFAULT, List.of(), result).result();

@@ -37,6 +37,8 @@ public record ResponseClass(
   public enum Effect {
     /** Another attempt would fail as well: the job becomes a dead letter. */
     PERMANENT,
+    /** The same, and so would any other job: the destination is disabled, as by a 410. */
+    DISABLE,
     /** Too much at once: the queue slows down, and {@code Retry-After} counts. */
     THROTTLED,
     /** The next attempt may succeed. */

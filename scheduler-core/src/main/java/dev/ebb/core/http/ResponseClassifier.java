@@ -81,6 +81,7 @@ public final class ResponseClassifier {
         new Failure(one.reason(), answered(response) + ", which its classes call " + one.reason());
     return switch (one.effect()) {
       case PERMANENT -> new Outcome.Fatal(failure);
+      case DISABLE -> new Outcome.Fatal(failure, true);
       case THROTTLED ->
           new Outcome.Throttled(
               failure, Objects.requireNonNullElse(response.retryAfter(), Duration.ZERO));
@@ -98,7 +99,8 @@ public final class ResponseClassifier {
       return new Verdict(new Outcome.Fatal(asked), "default: the header webhook-delivery");
     }
     if (status == GONE || status == NOT_IMPLEMENTED) {
-      return new Verdict(new Outcome.Fatal(failure), "default: " + status + " ends all attempts");
+      return new Verdict(
+          new Outcome.Fatal(failure, status == GONE), "default: " + status + " ends all attempts");
     }
     Duration wait = response.retryAfter();
     if (status >= 400 && wait != null) {

@@ -45,8 +45,17 @@ public sealed interface Outcome {
     }
   }
 
-  /** It failed and no further attempt can help: a dead letter now. */
-  record Fatal(Failure failure) implements Outcome {}
+  /**
+   * It failed and no further attempt can help: a dead letter now.
+   *
+   * @param gone whether the other side said that there is no such receiver any more
+   */
+  record Fatal(Failure failure, boolean gone) implements Outcome {
+    /** One that says nothing of the receiver. */
+    public Fatal(Failure failure) {
+      this(failure, false);
+    }
+  }
 
   /** Somebody asked for it to stop, and it did. */
   record Cancelled() implements Outcome {}

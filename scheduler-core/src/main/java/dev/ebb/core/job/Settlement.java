@@ -119,7 +119,7 @@ public sealed interface Settlement {
       case Outcome.Throttled(Failure failure, Duration retryAfter) ->
           retry(job, failure, retryAfter, floor, now, random);
       case Outcome.NotReady notReady -> snooze(job, notReady, now, random);
-      case Outcome.Fatal(Failure failure) -> new DeadLetter(failure.reason(), failure);
+      case Outcome.Fatal(Failure failure, _) -> new DeadLetter(failure.reason(), failure);
       case Outcome.Cancelled() -> new Cancel();
       case Outcome.GivenBack() -> new GiveBack();
     };

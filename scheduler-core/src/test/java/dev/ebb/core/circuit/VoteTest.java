@@ -62,7 +62,7 @@ class VoteTest {
     assertThat(Vote.of(Outcome.completed())).isEqualTo(Vote.GOOD);
     assertThat(Vote.of(new Outcome.Throttled(failure, Duration.ZERO))).isEqualTo(Vote.NEUTRAL);
     assertThat(Vote.of(new Outcome.Fatal(failure))).isEqualTo(Vote.NEUTRAL);
-    assertThat(Vote.of(Outcome.fatal("http_410", ""))).isEqualTo(Vote.GONE);
+    assertThat(Vote.of(new Outcome.Fatal(failure, true))).isEqualTo(Vote.GONE);
     assertThat(Vote.of(Outcome.fatal("http_501", ""))).isEqualTo(Vote.NEUTRAL);
     assertThat(Vote.of(new Outcome.GivenBack())).isEqualTo(Vote.NONE);
     assertThat(Vote.of(new Outcome.Cancelled())).isEqualTo(Vote.NONE);
