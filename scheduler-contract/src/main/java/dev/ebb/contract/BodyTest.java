@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param element the first XML element of this name is tested
  * @param equals what it must be
  * @param contains what it must contain
+ * @param matches the regular expression (RE2) that must match all of it
  * @param trim present and true if white space around it does not count
  * @param ignoreCase present and true if upper and lower case are the same
  * @param partial present and true if a body that was cut is tested as far as it came
@@ -20,6 +21,7 @@ public record BodyTest(
     @Nullable String element,
     @Nullable String equals,
     @Nullable String contains,
+    @Nullable String matches,
     @Nullable Boolean trim,
     @Nullable Boolean ignoreCase,
     @Nullable Boolean partial) {}

@@ -19,7 +19,13 @@ class DestinationPagesTest {
         "url": "https://acme.example/notify?token=s3cret",
         "headers": {"Authorization": "Bearer s3cret", "X-Shop": "7"},
         "success": {"statuses": ["2xx"], "body": {"pointer": "/code", "equals": "OK"}},
-        "classes": [{"statuses": ["404"], "effect": "permanent", "reason": "order_unknown"}],
+        "classes": [
+          {"statuses": ["404"], "effect": "permanent", "reason": "order_unknown"},
+          {
+            "statuses": ["403"], "body": {"matches": "shop [0-9]+ closed"},
+            "effect": "disable", "reason": "shop_closed"
+          }
+        ],
         "timeout": "PT5S",
         "labels": {"merchant": "acme"},
         "maxConcurrency": 7
@@ -71,6 +77,7 @@ class DestinationPagesTest {
         .contains("https://acme.example/notify?token=***", "Authorization: ***", "X-Shop: 7")
         .contains("no key: deliveries are not signed")
         .contains("2xx whose /code is \"OK\"", "404: permanent, order_unknown")
+        .contains("403 whose body matches shop [0-9]+ closed: disable, shop_closed")
         .contains("data-api=\"PATCH /v1/destinations/acme\"", "merchant=acme", "value=\"5s\"")
         .contains("data-api=\"POST /v1/destinations/acme/test\"", "/ui/jobs/{id}")
         .contains("data-api=\"POST /v1/destinations/acme/recover\"", "/ui/operations/{id}")

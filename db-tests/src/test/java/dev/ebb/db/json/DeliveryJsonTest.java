@@ -155,6 +155,9 @@ class DeliveryJsonTest {
         "payload.classes[0] | {\"url\":\"http://m.example\",\"classes\":[1]}",
         "payload.classes[0].statuses | {\"url\":\"http://m.example\",\"classes\":[{\"effect\":\"permanent\",\"reason\":\"a\"}]}",
         "payload.classes[0].effect | {\"url\":\"http://m.example\",\"classes\":[{\"statuses\":[400],\"effect\":\"fatal\",\"reason\":\"a\"}]}",
+        "payload.classes | {\"url\":\"http://m.example\",\"classes\":[{\"statuses\":[403],\"effect\":\"disable\",\"reason\":\"a\"}]}",
+        "payload.success.body.matches | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"matches\":\"(a\"}}}",
+        "payload.success.body | {\"url\":\"http://m.example\",\"success\":{\"body\":{\"matches\":\"a\",\"equals\":\"a\"}}}",
         "payload.classes[0].reason | {\"url\":\"http://m.example\",\"classes\":[{\"statuses\":[400],\"effect\":\"permanent\"}]}",
         "payload.body | {\"url\":\"http://m.example\",\"method\":\"GET\",\"body\":1}",
         "payload.body | {\"url\":\"http://m.example\",\"body\":\"\\ud800\",\"headers\":{\"content-type\":\"text/plain\"}}"

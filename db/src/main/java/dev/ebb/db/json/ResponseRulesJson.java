@@ -28,9 +28,9 @@ import tools.jackson.databind.JsonNode;
  * <pre>
  *   success: "alipay" | {statuses = ["2xx"], body?: test}
  *   classes: [{statuses, body?: test, reason,
- *              effect: "permanent" | "throttled" | "retryable" | "not_ready"}]
+ *              effect: "permanent" | "disable" | "throttled" | "retryable" | "not_ready"}]
  *   result:  {name: JSON Pointer}
- *   test:    {pointer? | element?, equals | contains,
+ *   test:    {pointer? | element?, equals | contains | matches,
  *             trim = false, ignoreCase = false, partial = false}
  * </pre>
  */
@@ -145,7 +145,7 @@ public final class ResponseRulesJson {
   private static Comparison comparison(JsonFields fields) {
     List<Comparison> given =
         Arrays.stream(Comparison.values()).filter(one -> fields.has(one.word())).toList();
-    require(given.size() == 1, "", "must have either equals or contains");
+    require(given.size() == 1, "", "must have one of equals, contains and matches");
     return given.getFirst();
   }
 
@@ -167,15 +167,19 @@ public final class ResponseRulesJson {
     if (test == null) {
       return null;
     }
-    boolean isEqual = test.comparison() == Comparison.EQUALS;
     return new dev.ebb.contract.BodyTest(
         test.part() instanceof BodyPart.Value(String pointer) ? pointer : null,
         test.part() instanceof BodyPart.Element(String name) ? name : null,
-        isEqual ? test.text() : null,
-        isEqual ? null : test.text(),
+        shown(test, Comparison.EQUALS),
+        shown(test, Comparison.CONTAINS),
+        shown(test, Comparison.MATCHES),
         shown(test, Option.TRIM),
         shown(test, Option.IGNORE_CASE),
         shown(test, Option.PARTIAL));
+  }
+
+  private static @Nullable String shown(BodyTest test, Comparison comparison) {
+    return test.comparison() == comparison ? test.text() : null;
   }
 
   private static @Nullable Boolean shown(BodyTest test, Option option) {

@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param part what of it
  * @param comparison how that is compared with the text
- * @param text at most {@value #MAX_TEXT} characters
+ * @param text at most {@value #MAX_TEXT} characters, or a regular expression as {@link Regex} has
+ *     them
  * @param options none for a comparison of every character, in a body that came whole
  */
 public record BodyTest(BodyPart part, Comparison comparison, String text, Set<Option> options) {
@@ -19,7 +20,9 @@ public record BodyTest(BodyPart part, Comparison comparison, String text, Set<Op
   /** How what is tested must be like the text. */
   public enum Comparison {
     EQUALS,
-    CONTAINS;
+    CONTAINS,
+    /** The text is a regular expression that matches all of it. */
+    MATCHES;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -38,11 +41,15 @@ public record BodyTest(BodyPart part, Comparison comparison, String text, Set<Op
 
   public BodyTest {
     options = Set.copyOf(options);
-    int least = comparison == Comparison.EQUALS ? 0 : 1;
-    require(
-        text.length() >= least && text.length() <= MAX_TEXT,
-        comparison.word(),
-        "must be " + least + " to " + MAX_TEXT + " characters");
+    if (comparison == Comparison.MATCHES) {
+      Regex.require(text, comparison.word());
+    } else {
+      int least = comparison == Comparison.EQUALS ? 0 : 1;
+      require(
+          text.length() >= least && text.length() <= MAX_TEXT,
+          comparison.word(),
+          "must be " + least + " to " + MAX_TEXT + " characters");
+    }
   }
 
   /** Whether what the test needs of the body did not come. */
@@ -61,9 +68,11 @@ public record BodyTest(BodyPart part, Comparison comparison, String text, Set<Op
   }
 
   private boolean compares(String tested) {
-    return comparison == Comparison.EQUALS
-        ? cased(tested).equals(cased(text))
-        : cased(tested).contains(cased(text));
+    return switch (comparison) {
+      case EQUALS -> cased(tested).equals(cased(text));
+      case CONTAINS -> cased(tested).contains(cased(text));
+      case MATCHES -> Regex.matches(text, options.contains(Option.IGNORE_CASE), tested);
+    };
   }
 
   private String cased(String any) {

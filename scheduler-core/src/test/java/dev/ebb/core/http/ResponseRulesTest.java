@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.re2j.Pattern;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.circuit.Vote;
 import dev.ebb.core.http.BodyTest.Comparison;
 import dev.ebb.core.http.BodyTest.Option;
 import dev.ebb.core.http.ResponseClass.Effect;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a response means by the rules of its delivery. */
 class ResponseRulesTest {
@@ -45,7 +48,9 @@ class ResponseRulesTest {
           "code",
           new SuccessRule(
               StatusSet.of("2xx", "404"),
-              new BodyTest(new BodyPart.Value("/code"), Comparison.EQUALS, "SUCCESS", Set.of())));
+              new BodyTest(new BodyPart.Value("/code"), Comparison.EQUALS, "SUCCESS", Set.of())),
+          "pattern",
+          new SuccessRule(OK, test(Comparison.MATCHES, "success\\W*")));
 
   private static DeliveryResponse response(int status, @Nullable String body) {
     return new DeliveryResponse(status, null, false, body, false);
@@ -61,52 +66,52 @@ class ResponseRulesTest {
     return failure == null ? "yes" : failure.reason();
   }
 
-  // A line for each answer, and a column for each rule: its preset or, for the last two, any status
-  // with "success" in the body, and 2xx or 404 with a JSON code. In bodies, \\n is a line break,
-  // BOM a byte order mark, BINARY no text.
+  // A line for each answer, and a column for each rule: its preset or, for the last three, any
+  // status with "success" in the body, 2xx or 404 with a JSON code, and 2xx with a regular
+  // expression. In bodies, \\n is a line break, BOM a byte order mark, BINARY no text.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       textBlock =
           """
-          200 | success                                      | yes y n y | y n
-          200 | SUCCESS                                      | yes y n y | n n
-          200 | Success                                      | yes y n y | n n
-          200 | success\\n                                   | yes y n y | y n
-          200 | \\nsuccess\\n                                | yes y n y | y n
-          200 | BOMsuccess                                   | yes n n y | y n
-          200 | "success"                                    | yes n n y | y n
-          200 | success.                                     | yes n n y | y n
-          200 | not a success                                | yes n n y | y n
-          200 | <html>success</html>                         | yes n n y | y n
-          200 | ``                                           | yes n n y | n n
-          200 | BINARY                                       | yes n n y | n n
-          200 | fail                                         | yes n n y | n n
-          200 | {"code":"SUCCESS"}                           | yes n n y | n y
-          200 | {"code":"FAIL"}                              | yes n n y | n n
-          200 | {"code":"SUCCESS ..."}                       | yes n n y | n n
-          200 | <return_code>SUCCESS</return_code>           | yes n y y | n n
-          200 | <return_code>\\nSUCCESS\\n</return_code>     | yes n y y | n n
-          200 | <xml><return_code><![CDATA[SUCCESS]]></return_code></xml> | yes n y y | n n
-          200 | <return_code><![CDATA[FAIL]]></return_code>  | yes n n y | n n
-          200 | <return_code>success</return_code>           | yes n n y | y n
-          200 | <return_code>SUCCESSFUL</return_code>        | yes n n y | n n
-          200 | <result_code>SUCCESS</result_code>           | yes n n y | n n
-          201 | success                                      | yes y n n | y n
-          201 | {"code":"SUCCESS"}                           | yes n n n | n y
-          204 | ``                                           | yes n n y | n n
-          204 | success                                      | yes y n y | y n
-          299 | success                                      | yes y n n | y n
-          302 | success                                      | no  n n n | y n
-          302 | ``                                           | no  n n n | n n
-          404 | {"code":"SUCCESS"}                           | no  n n n | n y
-          404 | success                                      | no  n n n | y n
-          410 | success                                      | no  n n n | y n
-          429 | success                                      | no  n n n | y n
-          500 | success                                      | no  n n n | y n
-          500 | <return_code>SUCCESS</return_code>           | no  n n n | n n
-          503 | {"code":"SUCCESS"}                           | no  n n n | n n
+          200 | success                                      | yes y n y | y n y
+          200 | SUCCESS                                      | yes y n y | n n n
+          200 | Success                                      | yes y n y | n n n
+          200 | success\\n                                   | yes y n y | y n y
+          200 | \\nsuccess\\n                                | yes y n y | y n n
+          200 | BOMsuccess                                   | yes n n y | y n n
+          200 | "success"                                    | yes n n y | y n n
+          200 | success.                                     | yes n n y | y n y
+          200 | not a success                                | yes n n y | y n n
+          200 | <html>success</html>                         | yes n n y | y n n
+          200 | ``                                           | yes n n y | n n n
+          200 | BINARY                                       | yes n n y | n n n
+          200 | fail                                         | yes n n y | n n n
+          200 | {"code":"SUCCESS"}                           | yes n n y | n y n
+          200 | {"code":"FAIL"}                              | yes n n y | n n n
+          200 | {"code":"SUCCESS ..."}                       | yes n n y | n n n
+          200 | <return_code>SUCCESS</return_code>           | yes n y y | n n n
+          200 | <return_code>\\nSUCCESS\\n</return_code>     | yes n y y | n n n
+          200 | <xml><return_code><![CDATA[SUCCESS]]></return_code></xml> | yes n y y | n n n
+          200 | <return_code><![CDATA[FAIL]]></return_code>  | yes n n y | n n n
+          200 | <return_code>success</return_code>           | yes n n y | y n n
+          200 | <return_code>SUCCESSFUL</return_code>        | yes n n y | n n n
+          200 | <result_code>SUCCESS</result_code>           | yes n n y | n n n
+          201 | success                                      | yes y n n | y n y
+          201 | {"code":"SUCCESS"}                           | yes n n n | n y n
+          204 | ``                                           | yes n n y | n n n
+          204 | success                                      | yes y n y | y n y
+          299 | success                                      | yes y n n | y n y
+          302 | success                                      | no  n n n | y n n
+          302 | ``                                           | no  n n n | n n n
+          404 | {"code":"SUCCESS"}                           | no  n n n | n y n
+          404 | success                                      | no  n n n | y n n
+          410 | success                                      | no  n n n | y n n
+          429 | success                                      | no  n n n | y n n
+          500 | success                                      | no  n n n | y n n
+          500 | <return_code>SUCCESS</return_code>           | no  n n n | n n n
+          503 | {"code":"SUCCESS"}                           | no  n n n | n n n
           """)
   void each_rule_accepts_these_answers(
       int status, @Nullable String shown, String presets, String others) {
@@ -120,7 +125,8 @@ class ResponseRulesTest {
             SuccessRule.preset("wechat-v2"),
             SuccessRule.preset("wechat-v3"),
             other("any"),
-            other("code"));
+            other("code"),
+            other("pattern"));
 
     for (int rule = 0; rule < rules.size(); rule++) {
       assertThat(outcome(rules.get(rule), response).equals("yes"))
@@ -184,6 +190,97 @@ class ResponseRulesTest {
       assertThat(outcome(new SuccessRule(OK, lenient), response(200, "  DÖNe \n")))
           .isEqualTo("yes");
     }
+  }
+
+  @Test
+  void a_regular_expression_is_judged_as_other_tests_where_a_body_was_cut() {
+    DeliveryResponse cut = new DeliveryResponse(200, null, false, "order 7, an", true);
+    BodyTest partial =
+        new BodyTest(BodyPart.WHOLE, Comparison.MATCHES, "order \\d.*", Set.of(Option.PARTIAL));
+
+    assertThat(outcome(new SuccessRule(OK, partial), cut)).isEqualTo("yes");
+    assertThat(outcome(new SuccessRule(OK, test(Comparison.MATCHES, "order \\d.*")), cut))
+        .isEqualTo("body_mismatch");
+    assertThat(outcome(new SuccessRule(OK, partial), response(200, null)))
+        .isEqualTo("body_mismatch");
+  }
+
+  @Test
+  void a_class_may_disable_the_destination_and_so_does_410_unless_a_class_takes_it() {
+    ResponseClass closed =
+        new ResponseClass(
+            StatusSet.of("403"),
+            test(Comparison.CONTAINS, "closed"),
+            Effect.DISABLE,
+            "shop_closed");
+    ResponseRules rules = new ResponseRules(SuccessRule.DEFAULT, List.of(closed));
+
+    assertThat(vote(rules, response(403, "account closed"))).isEqualTo(Vote.GONE);
+    assertThat(reason(CLASSIFIER.of(rules, response(403, "account closed"))))
+        .isEqualTo("shop_closed");
+    assertThat(vote(rules, response(403, "no"))).isEqualTo(Vote.NEUTRAL);
+    assertThat(vote(rules, response(410, ""))).isEqualTo(Vote.GONE);
+    ResponseClass order =
+        new ResponseClass(StatusSet.of("410"), null, Effect.PERMANENT, "order_gone");
+    assertThat(vote(new ResponseRules(SuccessRule.DEFAULT, List.of(order)), response(410, "")))
+        .isEqualTo(Vote.NEUTRAL);
+  }
+
+  private static Vote vote(ResponseRules rules, DeliveryResponse response) {
+    return Vote.of(CLASSIFIER.of(rules, response));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PERMANENT, NEUTRAL",
+    "DISABLE, GONE",
+    "THROTTLED, NEUTRAL",
+    "RETRYABLE, BAD",
+    "NOT_READY, GOOD"
+  })
+  void a_class_may_name_redirects(Effect effect, Vote vote) {
+    ResponseClass moved = new ResponseClass(StatusSet.of("3xx"), null, effect, "moved");
+    ResponseRules rules = new ResponseRules(SuccessRule.DEFAULT, List.of(moved));
+
+    for (int status : new int[] {300, 301, 302, 303, 307, 308}) {
+      assertThat(vote(rules, response(status, ""))).isEqualTo(vote);
+      assertThat(reason(CLASSIFIER.of(ResponseRules.DEFAULT, response(status, ""))))
+          .isEqualTo("http_" + status);
+    }
+  }
+
+  @Test
+  void the_largest_regular_expressions_are_small_when_they_are_compiled() {
+    for (String regex :
+        List.of(
+            "a".repeat(Regex.MAX_CHARACTERS),
+            "(a*)*(b*)*(c|d|e)*\\pL+".repeat(7),
+            "[a-z]{99}\\pL{99}\\d{99}.{99}",
+            "((a{2}b){3}){5}",
+            "(?i)(.*x.*){30}")) {
+      assertThat(test(Comparison.MATCHES, regex).text()).isEqualTo(regex);
+      assertThat(Pattern.compile(regex).programSize()).isLessThan(4 * Regex.MAX_SIZE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(a{1000}){1000}",
+        "((a{99}){99}){99}",
+        "(?:(?:a{0,9}){0,9}){0,9}",
+        "(a{9,}b{9,}){40}",
+        "a{500}",
+        "a{99999999999}",
+        "(ok",
+        "(?=ok)ok",
+        "(a)\\1",
+        "a**",
+        "a{2}{3}",
+        ""
+      })
+  void a_regular_expression_that_is_broken_or_large_is_refused(String regex) {
+    assertBroken("matches", () -> test(Comparison.MATCHES, regex));
   }
 
   @ParameterizedTest
@@ -257,6 +354,7 @@ class ResponseRulesTest {
     assertBroken("statuses", () -> StatusSet.of("2XX"));
     assertBroken("statuses", () -> StatusSet.of("600"));
     assertBroken("contains", () -> test(Comparison.CONTAINS, ""));
+    assertBroken("matches", () -> test(Comparison.MATCHES, "x".repeat(201)));
     assertBroken("equals", () -> test(Comparison.EQUALS, "x".repeat(501)));
     assertBroken("pointer", () -> new BodyPart.Value("code"));
     assertBroken("element", () -> new BodyPart.Element("a b"));

@@ -124,6 +124,48 @@ class ResponseMeaningTest {
     assertThat(reason(deliver(classes, "404 Not Found", "no such page"))).isEqualTo("http_404");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OK 20260102-0007   | completed",
+        "ok 20260102-7      | completed",
+        "OK 20260102-0007!  | body_mismatch",
+        "NOT OK 20260102-7  | body_mismatch",
+      })
+  void a_body_may_have_to_match_a_regular_expression(String body, String result) throws Exception {
+    String rule = "\"success\":{\"body\":{\"matches\":\"ok \\\\d{8}-\\\\d+\",\"ignoreCase\":true}}";
+
+    Outcome outcome = deliver(rule, "200 OK", body);
+
+    assertThat(outcome instanceof Outcome.Completed ? "completed" : reason(outcome))
+        .isEqualTo(result);
+  }
+
+  @Test
+  void a_regular_expression_judges_what_came_of_a_body_that_broke_off() throws Exception {
+    byte[] broken =
+        "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nok 7".getBytes(StandardCharsets.UTF_8);
+    String whole = "\"success\":{\"body\":{\"matches\":\"ok \\\\d\"}}";
+    String beginning = "\"success\":{\"body\":{\"matches\":\"ok \\\\d\",\"partial\":true}}";
+
+    assertThat(reason(deliver(whole, broken, LONG))).isEqualTo("body_mismatch");
+    assertThat(deliver(beginning, broken, LONG)).isEqualTo(Outcome.completed());
+  }
+
+  @Test
+  void a_redirect_is_what_a_class_says_and_is_not_followed() throws Exception {
+    String classes =
+        "\"classes\":[{\"statuses\":[\"3xx\"],\"effect\":\"permanent\",\"reason\":\"moved\"}]";
+    try (Wire elsewhere = Wire.answering("HTTP/1.1 204 No Content\r\n\r\n")) {
+      Outcome outcome = deliver(classes, "307 Moved\r\nLocation: " + elsewhere.url(), "");
+
+      assertThat(outcome).isInstanceOf(Outcome.Fatal.class);
+      assertThat(reason(outcome)).isEqualTo("moved");
+      assertThat(elsewhere.connections()).isZero();
+    }
+  }
+
   @Test
   void a_throttled_answer_of_any_status_waits_as_long_as_it_asks() throws Exception {
     String classes =

@@ -69,14 +69,19 @@ public record Address(Destination destination, Circuit circuit, String tag) {
         test.pointer() != null
             ? test.pointer()
             : test.element() != null ? "<" + test.element() + ">" : "body";
-    String said =
-        test.equals() != null
-            ? part + " is \"" + test.equals() + "\""
-            : part + " contains \"" + test.contains() + "\"";
-    return said
+    return said(part, test)
         + option(test.trim(), "trimmed")
         + option(test.ignoreCase(), "in any case")
         + option(test.partial(), "also if cut");
+  }
+
+  private static String said(String part, BodyTest test) {
+    if (test.equals() != null) {
+      return part + " is \"" + test.equals() + "\"";
+    }
+    return test.contains() != null
+        ? part + " contains \"" + test.contains() + "\""
+        : part + " matches " + test.matches();
   }
 
   private static String option(@Nullable Boolean set, String word) {
