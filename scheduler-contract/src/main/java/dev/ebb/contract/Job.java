@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A job.
  *
  * @param state as it is stored
- * @param phase as people say it: the state; but an available job that has a hold is held, and one
- *     whose run at lies in the future by the node's clock is scheduled or retrying
+ * @param phase as people say it: the state; but an available job that waits for another of its
+ *     ordering key is blocked, one that has a hold is held, and one whose run at lies in the future
+ *     by the node's clock is scheduled or retrying
  * @param payload its JSON text, to the byte as it was submitted but for the secrets of a delivery
  * @param destination the host to which its delivery goes, with its port unless that is the scheme's
  *     own; {@code null} for other kinds
@@ -45,6 +46,7 @@ public record Job(
     @JsonRawValue @Nullable String payload,
     @Nullable Policy policy,
     @Nullable String uniqueKey,
+    @Nullable String orderingKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
     @Nullable String destination,

@@ -55,6 +55,7 @@ public record NamedSchedule(
       @Nullable Integer maxAttempts,
       @Nullable Policy policy,
       @Nullable String uniqueKey,
+      @Nullable String orderingKey,
       @Nullable Duration timeout,
       Map<String, String> labels) {}
 

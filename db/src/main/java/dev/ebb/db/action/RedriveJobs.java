@@ -24,14 +24,24 @@ final class RedriveJobs {
           and d.payload <> ''
         order by d.unique_key, d.id
         for update skip locked
+      ), numbered as materialized (
+        -- To the end of their keys, in the order in which they were submitted.
+        select d.id, nextval('ebb.ordering_number') as ordering_number
+        from dead d
+        where d.ordering_key is not null
+        order by d.id
       ), back as (
         insert into ebb.job (
           %1$s, run_at, redriven_at, version,
+          ordering_number,
           attempt)
         select
           %1$s, statement_timestamp(), statement_timestamp(), version,
+          n.ordering_number,
           %3$s
         from dead
+        left join numbered n using (id)
+        order by unique_key, id
         on conflict do nothing
         returning id, queue, kind
       ), tallied as (

@@ -4,8 +4,8 @@ package dev.ebb.db.settle;
 public final class KeptColumns {
   private static final String EVERYWHERE =
       """
-      id, queue, kind, priority, created_at, unique_key, labels, payload_labels, destination,
-      max_attempts\
+      id, queue, kind, priority, created_at, unique_key, ordering_key, labels, payload_labels,
+      destination, max_attempts\
       """;
 
   /** From the jobs to the history. */

@@ -44,6 +44,7 @@ public final class Submit {
         run_at,
         max_attempts,
         policy, unique_key, timeout_millis,
+        ordering_key, ordering_number,
         labels,
         payload_labels,
         destination, payload)
@@ -71,25 +72,35 @@ public final class Submit {
           i.run_at::timestamptz, now() + i.delay_micros * interval '1 microsecond', now()),
         coalesce(i.max_attempts, (s.max_attempts ->> i.queue)::integer, ?),
         i.policy::jsonb, i.unique_key, i.timeout_millis,
+        i.ordering_key, i.ordering_number,
         case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
         case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
         i.destination, i.payload
       from setting s
       cross join (
+        -- The numbers are drawn in the order of the arrays, whatever the order of the insert.
         select
-          unnest((select g.ids from given g)) as id,
-          unnest(?::text[]) as queue,
-          unnest(?::text[]) as kind,
-          unnest(?::smallint[]) as priority,
-          unnest(?::text[]) as run_at,
-          unnest(?::bigint[]) as delay_micros,
-          unnest(?::integer[]) as max_attempts,
-          unnest(?::text[]) as policy,
-          unnest(?::text[]) as unique_key,
-          unnest(?::integer[]) as timeout_millis,
-          unnest(?::text[])::jsonb as labels,
-          unnest(?::text[]) as destination,
-          unnest(?::text[]) as payload
+          a.*,
+          case
+            when a.ordering_key is not null then nextval('ebb.ordering_number')
+          end as ordering_number
+        from (
+          select
+            unnest((select g.ids from given g)) as id,
+            unnest(?::text[]) as queue,
+            unnest(?::text[]) as kind,
+            unnest(?::smallint[]) as priority,
+            unnest(?::text[]) as run_at,
+            unnest(?::bigint[]) as delay_micros,
+            unnest(?::integer[]) as max_attempts,
+            unnest(?::text[]) as policy,
+            unnest(?::text[]) as unique_key,
+            unnest(?::text[]) as ordering_key,
+            unnest(?::integer[]) as timeout_millis,
+            unnest(?::text[])::jsonb as labels,
+            unnest(?::text[]) as destination,
+            unnest(?::text[]) as payload
+        ) a
       ) i
       -- A queue's pointer counts before its kind's for the same name.
       cross join lateral (
@@ -262,6 +273,7 @@ public final class Submit {
             .integer(Submit::maxAttempts)
             .text(job -> job.policy() == null ? null : PolicyJson.write(job.policy()).toString())
             .text(NewJob::uniqueKey)
+            .text(NewJob::orderingKey)
             .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
             .text(job -> StoredSettings.text(job.labels()))
             .text(DeliveryJson::destination)

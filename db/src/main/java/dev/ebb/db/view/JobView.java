@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param destination where its delivery goes; {@code null} for another kind, and once it was erased
  * @param subject what it is about: the value of the label that people chose for that, or else the
  *     destination; {@code null} for neither, and where it was just submitted
+ * @param blocked whether another job of its ordering key keeps it out of the claims' way
  */
 public record JobView(
     UUID id,
@@ -55,14 +56,16 @@ public record JobView(
     int version,
     @Nullable Hold hold,
     @Nullable String destination,
-    @Nullable String subject) {
+    @Nullable String subject,
+    @Nullable String orderingKey,
+    boolean blocked) {
   /** What lists show of the view {@code every_job}: all but the payload. */
   static final String IN_LISTS =
       """
       id, queue, kind, priority, state, attempt, max_attempts, run_at, created_at, started_at,
       ended_at, node, failure_reason, failure, dead_reason, cancel_requested, policy, unique_key,
       timeout_millis, labels, progress, version, held, held_until, held_reason,
-      destination, subject\
+      destination, subject, ordering_key, blocked\
       """;
 
   /** A job that was just submitted. */
@@ -89,7 +92,9 @@ public record JobView(
         0,
         null,
         DeliveryJson.destination(job),
-        null);
+        null,
+        job.orderingKey(),
+        false);
   }
 
   /** Out of a row of {@code every_job}, or of a list. */
@@ -117,7 +122,9 @@ public record JobView(
         row.getInt("version"),
         hold(row),
         row.getString("destination"),
-        row.getString("subject"));
+        row.getString("subject"),
+        row.getString("ordering_key"),
+        row.getBoolean("blocked"));
   }
 
   private static Times times(ResultSet row) throws SQLException {

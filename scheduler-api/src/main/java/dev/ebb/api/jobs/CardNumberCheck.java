@@ -71,6 +71,9 @@ public final class CardNumberCheck {
     if (found.isPresent()) {
       return found;
     }
+    if (job.orderingKey() != null && CardNumbers.areIn(job.orderingKey())) {
+      return Optional.of("/orderingKey");
+    }
     if (job.uniqueKey() != null && CardNumbers.areIn(job.uniqueKey())) {
       return Optional.of("/uniqueKey");
     }

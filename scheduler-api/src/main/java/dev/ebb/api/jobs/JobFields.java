@@ -17,7 +17,7 @@ public final class JobFields {
   static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"), "destination");
 
   private static final String[] OF_PATCH =
-      allBut(List.of("kind", "queue", "delay", "uniqueKey"), "reason");
+      allBut(List.of("kind", "queue", "delay", "uniqueKey", "orderingKey"), "reason");
 
   private static final String[] OF_CLONE = allBut(List.of("kind"), "reason");
 

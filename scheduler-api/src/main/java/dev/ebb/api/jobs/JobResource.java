@@ -57,6 +57,7 @@ public final class JobResource {
         .maxAttempts(body.optional("maxAttempts", JsonValue::integer))
         .policy(body.policy(policies))
         .uniqueKey(body.optional("uniqueKey", JsonValue::string))
+        .orderingKey(body.optional("orderingKey", JsonValue::string))
         .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))
         .build();
@@ -126,6 +127,7 @@ public final class JobResource {
         Answer.embeddable(payload),
         job.policy() == null ? null : PolicyJson.shown(job.policy()),
         job.uniqueKey(),
+        job.orderingKey(),
         job.timeout(),
         job.labels(),
         job.destination(),
@@ -146,6 +148,9 @@ public final class JobResource {
   }
 
   private static String phase(JobView job, Instant now) {
+    if (job.blocked()) {
+      return "blocked";
+    }
     if (job.hold() != null) {
       return "held";
     }

@@ -19,6 +19,7 @@ final class TemplateResource {
         job.maxAttempts(),
         job.policy() == null ? null : PolicyJson.shown(job.policy()),
         job.uniqueKey(),
+        job.orderingKey(),
         job.timeout(),
         job.labels());
   }

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param policy how it backs off; {@code null} for its queue's policy
  * @param uniqueKey while a job of this kind with the same key has not ended, a second is not
  *     stored; at most {@value #MAX_UNIQUE_KEY} characters
+ * @param orderingKey jobs of one queue with the same key run one at a time, in the order in which
+ *     they were submitted; at most {@value #MAX_ORDERING_KEY} characters
  * @param timeout how long one attempt may take in whole milliseconds, 1 ms to one day; {@code null}
  *     for the handler's default
  * @param labels at most {@value #MAX_LABELS} of the sender's own words by which people find it
@@ -46,11 +48,13 @@ public record NewJob(
     @Nullable Integer maxAttempts,
     @Nullable RetryPolicy policy,
     @Nullable String uniqueKey,
+    @Nullable String orderingKey,
     @Nullable Duration timeout,
     Map<String, String> labels) {
   public static final String DEFAULT_QUEUE = "default";
   public static final int MAX_PAYLOAD_BYTES = 64 * 1024;
   public static final int MAX_UNIQUE_KEY = 200;
+  public static final int MAX_ORDERING_KEY = 200;
   public static final int MAX_LABELS = 16;
 
   /** No attempt of any job takes longer. */
@@ -87,18 +91,20 @@ public record NewJob(
     if (maxAttempts != null) {
       RetryPolicy.requireMaxAttempts(maxAttempts);
     }
-    require(
-        uniqueKey == null
-            || (!uniqueKey.isEmpty()
-                && uniqueKey.length() <= MAX_UNIQUE_KEY
-                && Text.isStorable(uniqueKey)),
-        "uniqueKey",
-        "must be 1 to " + MAX_UNIQUE_KEY + " characters without NUL or lone surrogates");
+    requireKey(uniqueKey, MAX_UNIQUE_KEY, "uniqueKey");
+    requireKey(orderingKey, MAX_ORDERING_KEY, "orderingKey");
     if (timeout != null) {
       InvalidInput.requireBetween(timeout, MIN_TIMEOUT, MAX_TIMEOUT, "timeout");
       timeout = timeout.truncatedTo(ChronoUnit.MILLIS);
     }
     labels = labels.isEmpty() ? Map.of() : checkedLabels(labels);
+  }
+
+  private static void requireKey(@Nullable String key, int longest, String field) {
+    require(
+        key == null || (!key.isEmpty() && key.length() <= longest && Text.isStorable(key)),
+        field,
+        "must be 1 to " + longest + " characters without NUL or lone surrogates");
   }
 
   /** A job with every default: the queue {@value #DEFAULT_QUEUE}, due at once. */
@@ -174,6 +180,7 @@ public record NewJob(
     private @Nullable Integer maxAttempts;
     private @Nullable RetryPolicy policy;
     private @Nullable String uniqueKey;
+    private @Nullable String orderingKey;
     private @Nullable Duration timeout;
     private Map<String, String> labels = Map.of();
 
@@ -191,6 +198,7 @@ public record NewJob(
       maxAttempts = job.maxAttempts;
       policy = job.policy;
       uniqueKey = job.uniqueKey;
+      orderingKey = job.orderingKey;
       timeout = job.timeout;
       labels = job.labels;
     }
@@ -235,6 +243,11 @@ public record NewJob(
       return this;
     }
 
+    public Builder orderingKey(@Nullable String orderingKey) {
+      this.orderingKey = orderingKey;
+      return this;
+    }
+
     public Builder timeout(@Nullable Duration timeout) {
       this.timeout = timeout;
       return this;
@@ -257,6 +270,7 @@ public record NewJob(
           maxAttempts,
           policy,
           uniqueKey,
+          orderingKey,
           timeout,
           labels);
     }

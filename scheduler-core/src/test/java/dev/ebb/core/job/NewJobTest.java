@@ -50,9 +50,11 @@ final class NewJobTest {
     RetryPolicy policy = Presets.policy("sip");
     Map<String, String> labels = labels(1);
     NewJob late =
-        new NewJob("mail", "slow", "1", runAt, null, 2, 7, policy, "only", minute, labels);
+        new NewJob(
+            "mail", "slow", "1", runAt, null, 2, 7, policy, "only", "merchant-7", minute, labels);
     NewJob delayed =
-        new NewJob("mail", "slow", "1", null, minute, 2, 7, policy, "only", minute, labels);
+        new NewJob(
+            "mail", "slow", "1", null, minute, 2, 7, policy, "only", "merchant-7", minute, labels);
 
     assertThat(late).hasNoNullFieldsOrPropertiesExcept("delay");
     assertThat(late.toBuilder().build()).isEqualTo(late);

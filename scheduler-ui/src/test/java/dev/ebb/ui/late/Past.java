@@ -155,6 +155,7 @@ final class Past {
             null,
             null,
             null,
+            null,
             Map.of(),
             null,
             null,

@@ -26,6 +26,7 @@ final class JobDocument {
     put("priority", job.priority());
     put("maxAttempts", job.maxAttempts());
     put("policy", job.policy() == null ? null : PolicyJson.write(job.policy()));
+    put("orderingKey", job.orderingKey());
     put("timeout", job.timeout() == null ? null : job.timeout().toString());
     if (job.payload() != null) {
       fields.put("payload", job.payload());
