@@ -110,6 +110,42 @@ class JobChangesTest {
     assertThat(api.post(job + "/release").status()).isEqualTo(409);
   }
 
+  @Test
+  void a_job_that_waits_for_its_ordering_key_is_blocked_and_not_held() {
+    String job = submit("blocked", ",\"orderingKey\":\"shop\"");
+    String due = api.get(job).field("runAt");
+    api.execute(
+        """
+        update ebb.job
+        set version = version + 1, blocked_version = version + 1, held_version = version + 1,
+          held_run_at = run_at, run_at = 'infinity', held_until = 'infinity'
+        where queue = 'blocked'
+        """);
+
+    Reply blocked = api.get(job);
+    assertThat(blocked.field("phase")).isEqualTo("blocked");
+    assertThat(blocked.field("runAt")).isEqualTo(due);
+    assertThat(blocked.json().has("hold")).isFalse();
+    for (String verb : new String[] {"/release", "/retry"}) {
+      Reply refused = api.post(job + verb);
+      assertThat(refused.status()).as(verb).isEqualTo(409);
+      assertThat(refused.field("detail")).contains("waits for another job of its orderingKey");
+    }
+  }
+
+  @Test
+  void a_job_can_be_skipped_only_if_others_may_wait_for_it() {
+    String plain = submit("skipped", "");
+    String keyed = submit("skipped", ",\"orderingKey\":\"shop\"");
+
+    assertThat(api.post(plain + "/skip").status()).isEqualTo(409);
+    assertThat(api.post(keyed + "/skip", "{\"reason\":\"the shop is closed\"}").status())
+        .isEqualTo(200);
+    assertThat(api.get("/v1/audit?action=job.skip").body()).contains("the shop is closed");
+    api.post(keyed + "/cancel");
+    assertThat(api.post(keyed + "/skip").status()).isEqualTo(409);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -130,6 +130,26 @@ class WaitingTest {
   }
 
   @Test
+  void a_job_of_an_ordering_key_waits_for_the_first_unless_that_is_skipped() {
+    String first = submit(",\"orderingKey\":\"shop\",\"runAt\":\"2100-01-01T00:00:00Z\"");
+    String other = submit(",\"orderingKey\":\"mall\"");
+    String second = submit(",\"orderingKey\":\"shop\"");
+
+    assertThat(codes(second)).containsExactly("ordering_key");
+    assertThat(first(second).path("sentence").asString())
+        .isEqualTo(
+            "The job waits for job %s, which comes first in the ordering key shop: attempt 1 is"
+                    .formatted(first.substring(first.lastIndexOf('/') + 1))
+                + " due at 2100-01-01T00:00:00Z.");
+    assertThat(waiting(second).has("expectedAt")).isFalse();
+    assertThat(codes(other)).containsExactly("just_due");
+    assertThat(codes(first)).containsExactly("not_due");
+
+    assertThat(api.post(first + "/skip").status()).isEqualTo(200);
+    assertThat(codes(second)).doesNotContain("ordering_key");
+  }
+
+  @Test
   void a_paused_queue_tells_who_paused_it_and_why() {
     String job = submit("");
     api.post("/v1/queues/" + queue + "/pause", "{\"reason\":\"merchant is down.\"}");

@@ -93,6 +93,7 @@ public final class JobActions {
           RescheduleJobs.run(connection, ids, queues, reschedule.runAt());
       case JobAction.Hold hold -> HoldJobs.run(connection, ids, queues, hold.until(), reason);
       case JobAction.Release _ -> ReleaseJobs.run(connection, ids, queues);
+      case JobAction.Skip _ -> SkipJobs.run(connection, ids, queues);
       case JobAction.SetPriority set -> PrioritizeJobs.run(connection, ids, queues, set.priority());
       case JobAction.Patch patch -> PatchJobs.run(connection, ids, queues, patch);
     };

@@ -17,6 +17,8 @@ final class ReleaseJobs {
           where j.id = a.id
             and j.version = a.version
             and ebb.is_held(j.held_version, j.version, j.held_until)
+            -- It waits for another job, not for people.
+            and j.blocked_version is distinct from j.version
           returning j.id, j.queue, false as requested
           """;
 

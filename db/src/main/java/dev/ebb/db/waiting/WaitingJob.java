@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param runAt the earliest instant at which it may run next, were it not held
  * @param lastStart no attempt starts after it; {@code null} if its policy has no deadline
  * @param hold {@code null} unless it is held
+ * @param blocker the job of its ordering key that comes first; {@code null} if none keeps it
  * @param run {@code null} unless it runs
  * @param now the database's clock
  */
@@ -23,6 +24,7 @@ public record WaitingJob(
     Instant runAt,
     @Nullable Instant lastStart,
     @Nullable Hold hold,
+    @Nullable Blocker blocker,
     @Nullable Run run,
     Instant now) {
 
@@ -34,11 +36,28 @@ public record WaitingJob(
    */
   public record Hold(@Nullable Instant until, @Nullable String reason, @Nullable String by) {}
 
+  /**
+   * The first job of an ordering key.
+   *
+   * @param attempt the number of the attempt that it waits for or runs
+   * @param runAt the earliest instant at which it may run next
+   * @param until when it lets others pass at the latest; {@code null} for when it ends
+   * @param failure the reason of its last failed attempt; {@code null} for none
+   */
+  public record Blocker(
+      UUID id,
+      String key,
+      int attempt,
+      Instant runAt,
+      @Nullable Instant until,
+      boolean running,
+      @Nullable String failure) {}
+
   /** An attempt that runs. */
   public record Run(String node, Instant since) {}
 
   /** Whether nothing but others and limits keeps it. */
   public boolean isDue() {
-    return hold == null && run == null && !runAt.isAfter(now);
+    return hold == null && blocker == null && run == null && !runAt.isAfter(now);
   }
 }

@@ -21,7 +21,7 @@ public final class Waits {
       """
       select
         j.id, j.queue, j.kind, j.priority, j.attempt + 1 as attempt, now() as now,
-        case when h.held then j.held_run_at else j.run_at end as run_at,
+        case when w.waits then j.held_run_at else j.run_at end as run_at,
         h.held,
         case when h.held then nullif(j.held_until, 'infinity') end as held_until,
         case when h.held then j.held_reason end as held_reason,
@@ -33,6 +33,8 @@ public final class Waits {
           limit 1)
         end as held_by,
         l.node, l.claimed_at,
+        b.id as blocker, j.ordering_key, b.attempt as blocker_attempt, b.run_at as blocker_run_at,
+        b.blocks_until, b.running as blocker_runs, b.failure_reason as blocker_failure,
         %s as budget_from, j.policy::text as policy, q.policy::text as queue_policy
       from ebb.job j
       left join ebb.queue q on q.name = j.queue
@@ -43,8 +45,37 @@ public final class Waits {
         limit 1
       ) l on true
       cross join lateral (
-        select l.node is null and ebb.is_held(j.held_version, j.version, j.held_until) as held
+        select l.node is null and ebb.is_held(j.held_version, j.version, j.held_until) as waits
+      ) w
+      cross join lateral (
+        select w.waits and j.blocked_version is distinct from j.version as held
       ) h
+      left join lateral (
+        select
+          e.id, e.attempt + 1 as attempt, e.blocks_until,
+          case
+            when ebb.is_held(e.held_version, e.version, e.held_until) then e.held_run_at
+            else e.run_at
+          end as run_at,
+          (e.id, e.version) in (
+            select n.id, n.version from ebb.leased n where n.queue = e.queue
+          ) as running,
+          (
+            select a.failure_reason
+            from ebb.every_attempt a
+            where a.job_id = e.id and a.failure_reason is not null
+            order by a.ended_at desc
+            limit 1
+          ) as failure_reason
+        from ebb.job e
+        where l.node is null
+          and e.queue = j.queue
+          and e.ordering_key = j.ordering_key
+          and e.ordering_number < j.ordering_number
+          and (e.blocks_until is null or e.blocks_until > now())
+        order by e.ordering_number
+        limit 1
+      ) b on true
       where j.id = ?
       """
           .formatted(ClaimedRow.BUDGET_FROM);
@@ -121,6 +152,7 @@ public final class Waits {
         Rows.instant(row, "run_at"),
         policy(row).lastStart(Rows.instant(row, "budget_from")),
         hold(row),
+        blocker(row),
         run(row),
         Rows.instant(row, "now"));
   }
@@ -138,6 +170,20 @@ public final class Waits {
             row.getString("held_reason"),
             row.getString("held_by"))
         : null;
+  }
+
+  private static WaitingJob.@Nullable Blocker blocker(ResultSet row) throws SQLException {
+    UUID id = row.getObject("blocker", UUID.class);
+    return id == null
+        ? null
+        : new WaitingJob.Blocker(
+            id,
+            row.getString("ordering_key"),
+            row.getInt("blocker_attempt"),
+            Rows.instant(row, "blocker_run_at"),
+            Rows.instantOrNull(row, "blocks_until"),
+            row.getBoolean("blocker_runs"),
+            row.getString("blocker_failure"));
   }
 
   private static WaitingJob.@Nullable Run run(ResultSet row) throws SQLException {

@@ -181,7 +181,12 @@ public final class JobAnswers {
   /** The refusal of an action that the job's state does not allow. */
   public Refusal wrongState(UUID id, Caller caller) throws SQLException {
     Job job = find(id, caller);
-    String held = job.hold() == null ? "" : ", and it is held";
-    return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + held + ".");
+    String kept =
+        switch (job.phase()) {
+          case "blocked" -> ", and it waits for another job of its orderingKey";
+          case "held" -> ", and it is held";
+          default -> "";
+        };
+    return Refusal.of(ProblemCode.WRONG_STATE, "The job's state is " + job.state() + kept + ".");
   }
 }

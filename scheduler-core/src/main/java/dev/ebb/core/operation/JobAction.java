@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What people do to a job, and, but for a patch, to many of them in an operation. */
+/** What people do to a job, and, but for a patch and a skip, to many of them in an operation. */
 public sealed interface JobAction {
   /** The names of those that an operation does. */
   List<String> OPERATIONS =
@@ -54,6 +54,9 @@ public sealed interface JobAction {
   /** Ends a job's hold: it is due as if it had not been held. */
   record Release() implements JobAction {}
 
+  /** Lets the others of a live job's ordering key run before it has ended. */
+  record Skip() implements JobAction {}
+
   /** Has an available job run before or after others that are due; a hold goes on. */
   record SetPriority(int priority) implements JobAction {
     public SetPriority {
@@ -88,6 +91,7 @@ public sealed interface JobAction {
       case Reschedule _ -> "reschedule";
       case Hold _ -> "hold";
       case Release _ -> "release";
+      case Skip _ -> "skip";
       case SetPriority _ -> "set_priority";
       case Patch _ -> "patch";
     };
@@ -106,7 +110,7 @@ public sealed interface JobAction {
   default Set<Phase> phases() {
     return switch (this) {
       case Retry _ -> EnumSet.of(Phase.SCHEDULED, Phase.RETRYING);
-      case Cancel _ -> EnumSet.range(Phase.DUE, Phase.RUNNING);
+      case Cancel _, Skip _ -> EnumSet.range(Phase.DUE, Phase.RUNNING);
       case Redrive _, Discard _ -> EnumSet.of(Phase.DEAD_LETTER);
       case Reschedule _, Hold _, SetPriority _, Patch _ -> EnumSet.range(Phase.DUE, Phase.RETRYING);
       case Release _ -> EnumSet.of(Phase.HELD);

@@ -52,11 +52,12 @@ class OperationPlanTest {
   }
 
   @Test
-  void every_action_but_a_patch_is_done_to_many() {
+  void every_action_but_a_patch_and_a_skip_is_done_to_many() {
     assertThat(actions())
         .hasSameSizeAs(JobAction.OPERATIONS)
-        .hasSize(JobAction.class.getPermittedSubclasses().length - 1);
+        .hasSize(JobAction.class.getPermittedSubclasses().length - 2);
     assertRefused("action", () -> OperationPlan.of(PATCH, List.of(new UUID(1, 2))));
+    assertRefused("action", () -> OperationPlan.of(new JobAction.Skip(), List.of(new UUID(1, 2))));
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.ebb.core.access.Scope;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.view.JobView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -26,7 +27,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** An operator's actions on one job: cancel, retry now, redrive. */
+/** An operator's actions on one job: cancel, retry now, skip, redrive. */
 @Controller
 @RequestMapping(produces = "application/json")
 public final class JobVerbsController {
@@ -54,6 +55,20 @@ public final class JobVerbsController {
     JsonObject body = bodies.optional(request, "reason", "resetAttempts");
     boolean resetAttempts = body.flag("resetAttempts", false);
     return apply(request, id, body, new JobAction.Retry(resetAttempts));
+  }
+
+  @PostMapping("/v1/jobs/{id}/skip")
+  @Needs(Scope.JOBS_OPERATE)
+  Answer skip(HttpServletRequest request, @PathVariable String id) throws SQLException {
+    JobView job = answers.view(JobIds.parse(id));
+    JsonObject body = bodies.optional(request, "reason");
+    if (job.orderingKey() == null) {
+      throw Refusal.of(
+          ProblemCode.WRONG_STATE, "The job has no orderingKey, so no other waits for it.");
+    }
+    Answer skipped = apply(request, id, body, new JobAction.Skip());
+    notifier.workArrived(job.queue());
+    return skipped;
   }
 
   /** A redriven job restarts its queue's warm-up, unless {@code warmUp=false}. */

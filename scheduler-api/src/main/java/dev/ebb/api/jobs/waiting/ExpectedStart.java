@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a job is expected to start its next attempt, if a worker is free then: once it is due, its
- * hold and its queue's pause have ended, and the limiter has let those before it start.
+ * When a job is expected to start its next attempt, if a worker is free then: once it is due, it is
+ * the first of its ordering key, its hold and its queue's pause have ended, and the limiter has let
+ * those before it start.
  *
  * @param pause {@code null} unless its queue is paused
  * @param limiter of its queue; {@code null} without a limit, and where the job is not due
@@ -27,9 +28,11 @@ public record ExpectedStart(
     @Nullable CircuitView circuit,
     Waits.@Nullable Ahead ahead) {
 
-  /** When; now while it runs, and {@code null} if a hold or a pause has no end. */
+  /** When; now while it runs, and {@code null} if what keeps it has no known end. */
   public @Nullable Instant at() {
-    return job.run() == null && (isHeldForEver() || isPausedForEver()) ? null : earliest();
+    return job.run() == null && (isHeldForEver() || isPausedForEver() || isBlockedForLong())
+        ? null
+        : earliest();
   }
 
   /** The same, where a hold or a pause without an end counts as over now. */
@@ -41,6 +44,11 @@ public record ExpectedStart(
     return job.hold() != null && job.hold().until() == null;
   }
 
+  /** Nobody knows when the job before it ends. */
+  private boolean isBlockedForLong() {
+    return job.blocker() != null && job.blocker().until() == null;
+  }
+
   private boolean isPausedForEver() {
     return pause != null && pause.until() == null;
   }
@@ -48,9 +56,11 @@ public record ExpectedStart(
   /** From when on nothing but others and limits keeps it. */
   private Instant unkept() {
     Instant held = job.hold() == null ? null : job.hold().until();
+    Instant blocked = job.blocker() == null ? null : job.blocker().until();
     Instant paused = pause == null ? null : pause.until();
     Instant circuitHeld = circuit == null ? null : circuit.circuit().heldUntil();
-    return Stream.of(job.now(), job.runAt(), orNow(held), orNow(paused), orNow(circuitHeld))
+    return Stream.of(
+            job.now(), job.runAt(), orNow(held), orNow(blocked), orNow(paused), orNow(circuitHeld))
         .max(Instant::compareTo)
         .orElseThrow();
   }

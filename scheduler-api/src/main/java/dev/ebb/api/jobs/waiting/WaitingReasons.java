@@ -49,6 +49,7 @@ final class WaitingReasons {
       Span span = new Span(null, hold.until(), hold.by(), hold.reason());
       reasons.add(WaitingResource.reason("held", told("The job is held", span), span));
     }
+    orderingKey();
     QueueView.Pause pause = start.pause();
     if (pause != null) {
       Span span = new Span(pause.since(), pause.until(), pause.by(), pause.reason());
@@ -59,6 +60,33 @@ final class WaitingReasons {
     circuit();
     deadline();
     return this;
+  }
+
+  /** The job that is before it in its ordering key. */
+  private void orderingKey() {
+    WaitingJob.Blocker first = job.blocker();
+    if (first == null) {
+      return;
+    }
+    String failed =
+        first.failure() == null ? "" : " Its last attempt failed with " + first.failure() + ".";
+    String passes =
+        first.until() == null ? "" : " It lets others pass at " + Moment.words(first.until()) + ".";
+    String sentence =
+        "The job waits for job %s, which comes first in the ordering key %s: attempt %s %s.%s%s"
+            .formatted(first.id(), first.key(), first.attempt(), state(first), failed, passes);
+    reasons.add(
+        WaitingResource.reason(
+            "ordering_key", sentence, new Span(null, first.until(), null, first.failure())));
+  }
+
+  private String state(WaitingJob.Blocker first) {
+    if (first.running()) {
+      return "runs";
+    }
+    return first.runAt().isAfter(job.now())
+        ? "is due at " + Moment.words(first.runAt())
+        : "has been due since " + Moment.words(first.runAt());
   }
 
   private void circuit() {
