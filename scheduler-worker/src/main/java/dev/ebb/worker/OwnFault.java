@@ -4,12 +4,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether it is this node's network or resolver that fails, and not its destinations: many of them
  * do not answer, and hardly any does.
+ *
+ * <pre>
+ *                  five fall silent            four fifths of those
+ *                  within two seconds          called since are silent,
+ *                                              two seconds later
+ *    DESTINATIONS ─────────────────▶ UNCLEAR ─────────────────▶ OWN
+ *       ▲   │                           │                       ▲ │
+ *       │   └──────── four fifths of those of a minute ─────────┘ │
+ *       └──────── more of them answer ──┴─────────────────────────┘
+ * </pre>
+ *
+ * <p>What was answered before the first fell silent says nothing of now: a node with a thousand
+ * destinations that loses its network would otherwise have blamed eight hundred of them first.
  *
  * <p>It is said once in the log when that begins, and once when it ends.
  */
@@ -19,15 +33,28 @@ final class OwnFault {
   /** Fewer may well fail by chance. */
   private static final int LEAST = 5;
 
-  /** Of those that were called lately. */
+  /** Of those that were called since. */
   private static final double SHARE = 0.8;
 
+  private static final long TOGETHER_NANOS = Duration.ofSeconds(2).toNanos();
   private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long JUDGED_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** Whose fault it is that destinations do not answer. */
+  enum Verdict {
+    DESTINATIONS,
+    /** Too many fell silent at a time, and it is too early to know. */
+    UNCLEAR,
+    OWN
+  }
+
   private final LongSupplier nanoTime;
   private final Map<String, Seen> lately = new ConcurrentHashMap<>();
-  private volatile boolean likely;
+  private volatile Verdict verdict = Verdict.DESTINATIONS;
+
+  /** When the first of those fell silent that made it unclear; {@code null} while it is not. */
+  private @Nullable Long silentSince;
+
   private long judgedNanos;
 
   OwnFault(LongSupplier nanoTime) {
@@ -35,38 +62,84 @@ final class OwnFault {
     this.judgedNanos = nanoTime.getAsLong() - JUDGED_EVERY_NANOS;
   }
 
-  private record Seen(boolean unreached, long nanos) {}
+  /** How the last call of a destination ended, and since when its calls end so. */
+  private record Seen(boolean unreached, long since, long nanos) {
+    static Seen of(@Nullable Seen before, boolean unreached, long now) {
+      boolean isAsBefore =
+          before != null && before.unreached == unreached && now - before.nanos <= LATELY_NANOS;
+      return new Seen(unreached, isAsBefore ? before.since : now, now);
+    }
+  }
 
   /** A destination was called; {@code unreached} if no response came. */
   void ended(String destination, boolean unreached) {
     long now = nanoTime.getAsLong();
-    Seen last = lately.put(destination, new Seen(unreached, now));
-    if (last == null || last.unreached != unreached || unreached || likely) {
-      judge(now);
+    lately.compute(destination, (_, before) -> Seen.of(before, unreached, now));
+    if (unreached || verdict != Verdict.DESTINATIONS) {
+      judge(now, lately.size() <= 2 * LEAST);
     }
   }
 
-  boolean isLikely() {
-    return likely;
+  /** As far as calls tell that have ended. */
+  Verdict verdict() {
+    if (verdict == Verdict.UNCLEAR) {
+      judge(nanoTime.getAsLong(), false);
+    }
+    return verdict;
   }
 
-  private synchronized void judge(long now) {
-    if (now - judgedNanos < JUDGED_EVERY_NANOS && lately.size() > 2 * LEAST) {
+  private synchronized void judge(long now, boolean atOnce) {
+    if (now - judgedNanos < JUDGED_EVERY_NANOS && !atOnce) {
       return;
     }
     judgedNanos = now;
     lately.values().removeIf(seen -> now - seen.nanos > LATELY_NANOS);
-    long unreached = lately.values().stream().filter(Seen::unreached).count();
-    boolean was = likely;
-    likely = unreached >= LEAST && unreached >= SHARE * lately.size();
-    if (likely && !was) {
+    Verdict was = verdict;
+    verdict = now(now);
+    if (verdict == Verdict.OWN && was != Verdict.OWN) {
       LOG.warn(
-          "{} of the {} destinations of the last minute do not answer this node: its network or"
-              + " resolver is suspected, and no circuit opens for that",
-          unreached,
-          lately.size());
-    } else if (was && !likely) {
+          "{} destinations do not answer this node, and hardly any does: its network or resolver is"
+              + " suspected, and no circuit opens for that",
+          silent(now - LATELY_NANOS));
+    } else if (was == Verdict.OWN && verdict != Verdict.OWN) {
       LOG.info("destinations answer this node again");
     }
+  }
+
+  private Verdict now(long now) {
+    if (isShared(now - LATELY_NANOS)) {
+      return Verdict.OWN;
+    }
+    Long since = silentSince == null ? together(now) : silentSince;
+    silentSince = since != null && isShared(since) ? since : null;
+    if (silentSince == null) {
+      return Verdict.DESTINATIONS;
+    }
+    return now - silentSince < TOGETHER_NANOS ? Verdict.UNCLEAR : Verdict.OWN;
+  }
+
+  /** When the first fell silent of those that did so within two seconds, if they are enough. */
+  private @Nullable Long together(long now) {
+    long[] since =
+        lately.values().stream()
+            .filter(seen -> seen.unreached && now - seen.since <= TOGETHER_NANOS)
+            .mapToLong(Seen::since)
+            .map(nanos -> nanos - now)
+            .sorted()
+            .toArray();
+    return since.length < LEAST ? null : now + since[0];
+  }
+
+  /** Whether enough of those that were called since then are silent, and hardly any is not. */
+  private boolean isShared(long since) {
+    long called = lately.values().stream().filter(seen -> seen.nanos - since >= 0).count();
+    long silent = silent(since);
+    return silent >= LEAST && silent >= SHARE * called;
+  }
+
+  private long silent(long since) {
+    return lately.values().stream()
+        .filter(seen -> seen.unreached && seen.nanos - since >= 0)
+        .count();
   }
 }

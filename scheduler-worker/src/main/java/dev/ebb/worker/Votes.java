@@ -4,6 +4,7 @@ import dev.ebb.core.Durations;
 import dev.ebb.core.circuit.Ballot;
 import dev.ebb.core.circuit.Vote;
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.claim.CircuitPass;
 import dev.ebb.db.loop.FailureLog;
@@ -11,17 +12,21 @@ import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the circuits of destinations how attempts ended.
  *
  * <p>A destination that is well costs nothing: good votes are kept here, and told with the first
  * bad one; every few seconds while they outweigh bad ones; and at once while its circuit waits for
- * one. Bad votes without a response do not count while most destinations fail alike: see {@link
- * OwnFault}.
+ * one. Bad votes without a response do not count while most destinations fail alike, and wait with
+ * the next attempt's end while that is unclear: see {@link OwnFault}.
  *
  * <p>A probe whose vote is lost costs the time that its claim gave it.
  */
@@ -31,6 +36,7 @@ final class Votes {
   private final OwnFault ownFault;
   private final LongSupplier nanoTime;
   private final QueueNews<Kept> news;
+  private final Queue<Ended> unclear = new ConcurrentLinkedQueue<>();
 
   /**
    * One that has nothing to tell.
@@ -63,44 +69,77 @@ final class Votes {
     if (pass == null) {
       return;
     }
-    String queue = settled.claimed().job().queue();
-    Outcome outcome = settled.outcome();
+    Ended ended = Ended.of(settled, pass);
+    if (!pass.delivers()) {
+      add(ended, Vote.NONE);
+      return;
+    }
+    Vote vote = Vote.of(settled.outcome());
+    boolean isUnreached = isUnreached(settled.outcome());
+    if (vote == Vote.GOOD || vote == Vote.BAD || Vote.isAnswered(settled.outcome().failure())) {
+      ownFault.ended(ended.queue, isUnreached);
+    }
+    if (vote == Vote.BAD && isUnreached) {
+      unclear.add(ended);
+    } else {
+      add(ended, vote);
+    }
+    addUnclear();
+  }
+
+  private static boolean isUnreached(Outcome outcome) {
     Failure failure = outcome.failure();
-    Vote vote = pass.delivers() ? vote(queue, outcome) : Vote.NONE;
-    Ballot ballot =
-        Ballot.of(
-            pass.epoch(),
-            vote,
-            settled.claimed().job().id(),
-            failure == null ? null : failure.reason());
-    Duration asked = pass.delivers() ? asked(outcome) : Duration.ZERO;
+    return failure != null && Vote.isUnreached(failure.reason());
+  }
+
+  /** Those whose destinations did not answer, once it is known whose fault that is. */
+  private void addUnclear() {
+    while (!unclear.isEmpty()) {
+      OwnFault.Verdict verdict = ownFault.verdict();
+      Ended ended = verdict == OwnFault.Verdict.UNCLEAR ? null : unclear.poll();
+      if (ended == null) {
+        return;
+      }
+      add(ended, verdict == OwnFault.Verdict.OWN ? Vote.NEUTRAL : Vote.BAD);
+    }
+  }
+
+  private void add(Ended ended, Vote vote) {
+    CircuitPass pass = ended.pass;
     boolean isUrgent =
         vote == Vote.BAD
             || vote == Vote.GONE
-            || asked.isPositive()
+            || ended.asked.isPositive()
             || pass.isProbe()
             || (vote == Vote.GOOD && pass.awaitsGood());
+    Ballot ballot = Ballot.of(pass.epoch(), vote, ended.job, ended.reason);
     long now = nanoTime.getAsLong();
-    news.add(queue, new Kept(ballot, asked, now, pass.hasBad(), isUrgent));
-  }
-
-  private static Duration asked(Outcome outcome) {
-    return outcome instanceof Outcome.Throttled throttled ? throttled.retryAfter() : Duration.ZERO;
-  }
-
-  private Vote vote(String queue, Outcome outcome) {
-    Vote vote = Vote.of(outcome);
-    Failure failure = outcome.failure();
-    boolean unreached = failure != null && Vote.isUnreached(failure.reason());
-    if (vote == Vote.GOOD || vote == Vote.BAD || Vote.isAnswered(failure)) {
-      ownFault.ended(queue, unreached);
-    }
-    return vote == Vote.BAD && unreached && ownFault.isLikely() ? Vote.NEUTRAL : vote;
+    news.add(ended.queue, new Kept(ballot, ended.asked, now, pass.hasBad(), isUrgent));
   }
 
   private void tell(String queue, Kept votes) throws SQLException {
     double random = ThreadLocalRandom.current().nextDouble();
     circuits.tell(queue, votes.ballot, votes.hold, random).forEach(onReleased);
+  }
+
+  /**
+   * How an attempt ended, but for its vote.
+   *
+   * @param reason of its failure; {@code null} if it succeeded
+   * @param asked how long the destination asked to be left alone
+   */
+  private record Ended(
+      String queue, CircuitPass pass, UUID job, @Nullable String reason, Duration asked) {
+    static Ended of(FinishedAttempt settled, CircuitPass pass) {
+      Job job = settled.claimed().job();
+      Failure failure = settled.outcome().failure();
+      Duration asked =
+          pass.delivers() && settled.outcome() instanceof Outcome.Throttled throttled
+              ? throttled.retryAfter()
+              : Duration.ZERO;
+      return new Ended(
+          job.queue(), pass, job.id(), failure == null ? null : failure.reason(), asked);
+    }
   }
 
   /**
