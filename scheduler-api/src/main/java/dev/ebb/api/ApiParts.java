@@ -8,7 +8,9 @@ import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.database.DatabaseController;
 import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.destinations.CircuitsController;
+import dev.ebb.api.destinations.DestinationListController;
 import dev.ebb.api.destinations.DestinationsController;
+import dev.ebb.api.destinations.HealthReader;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.destinations.SigningKeysController;
 import dev.ebb.api.destinations.TlsController;
@@ -90,6 +92,7 @@ import dev.ebb.db.schedule.Schedules;
 import dev.ebb.db.settings.ClusterSettings;
 import dev.ebb.db.start.PausedStart;
 import dev.ebb.db.start.StartWatch;
+import dev.ebb.db.stats.DestinationStats;
 import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.StatReads;
 import dev.ebb.db.stats.SubjectReads;
@@ -134,6 +137,8 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     WaitingController.class,
     ErrorGroupsController.class,
     QueuesController.class,
+    HealthReader.class,
+    DestinationListController.class,
     DestinationsController.class,
     SigningKeysController.class,
     TlsController.class,
@@ -268,6 +273,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new StatReads(database),
         new OverviewReads(database),
         new SubjectReads(database),
+        new DestinationStats(database),
         new Queues(database),
         new RunningJobs(database),
         new Waits(database),

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
+ * @param health in lists alone
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Destination(
@@ -60,4 +61,5 @@ public record Destination(
     @Nullable Integer maxDepth,
     @Nullable Integer weight,
     @Nullable Map<String, String> labelsFrom,
-    Instant createdAt) {}
+    Instant createdAt,
+    @Nullable DestinationHealth health) {}

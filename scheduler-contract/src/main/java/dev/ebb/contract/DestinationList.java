@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of destinations by their names.
+ * A page of destinations.
  *
  * @param nextCursor of the next page; absent at the end
  */

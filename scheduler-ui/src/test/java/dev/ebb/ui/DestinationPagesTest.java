@@ -62,7 +62,8 @@ class DestinationPagesTest {
 
     assertThat(page("/ui/destinations"))
         .contains(">acme</a>", ">plain</a>", "https://plain.example/", "token=***")
-        .contains(">its own rule<", ">alipay<", "of 7")
+        .contains(
+            "of 7", "<span class=\"none\">unknown</span>", "Nothing ended in the last 24 hours.")
         .containsPattern("q=queue%3Aplain\">1</a>")
         .doesNotContain("reports", "s3cret");
   }

@@ -94,6 +94,24 @@ class WorseningCardTest {
   }
 
   @Test
+  void a_destination_that_gets_worse_leads_to_its_page() {
+    server.put("/v1/destinations/bikes-ghent", "{\"url\":\"https://bikes.example/\"}");
+    server.execute(
+        """
+        insert into ebb.subject_stat
+        select
+          date_trunc('minute', now()) - m * interval '1 minute', gen_random_uuid(),
+          '{bikes-ghent,10.0.0.1:8080}', '{50,50}',
+          case when m = 5 then '{40,40}' else '{1,1}' end::integer[]
+        from unnest('{5,30}'::integer[]) m
+        """);
+
+    assertThat(worsening(true))
+        .contains("<a href=\"/ui/destinations/bikes-ghent\">bikes-ghent</a>")
+        .contains("<a href=\"/ui/jobs?q=");
+  }
+
+  @Test
   void a_subject_beyond_the_page_of_rows_leads_to_its_dead_letters_too() {
     server.execute(
         """

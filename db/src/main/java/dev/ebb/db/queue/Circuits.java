@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,6 +57,16 @@ public final class Circuits {
         and q.destination -> 'circuit' -> 'enabled' is distinct from 'false'
       order by c.queue
       limit ?
+      """;
+
+  private static final String OF =
+      """
+      select q.name, q.destination::text, c.state::text as circuit, statement_timestamp() as now
+      from ebb.circuit c
+      join ebb.queue q on q.name = c.queue
+      where c.queue = any (?)
+        and (c.state ->> 'phase' <> 'CLOSED' or c.held_until > statement_timestamp())
+        and q.destination is not null
       """;
 
   private static final String STORED =
@@ -114,6 +125,12 @@ public final class Circuits {
     return database.inAutocommit(connection ->
         Statements.list(
             connection, TROUBLED, p -> p.flag(alsoHeld).integer(limit), Circuits::view));
+  }
+
+  /** Those of these destinations that are not closed, or hold it for it asked for that. */
+  public List<CircuitView> troubled(Collection<String> destinations) throws SQLException {
+    return database.inAutocommit(
+        connection -> Statements.list(connection, OF, p -> p.texts(destinations), Circuits::view));
   }
 
   private static CircuitView view(ResultSet row) throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +130,9 @@ public final class OverviewReads {
   private static final String BUSIEST = STANDINGS.formatted(StatReads.READABLE, BUSIEST_FIRST);
   private static final String ADDRESSED = STANDINGS.formatted(StatReads.READABLE, DESTINATIONS);
   private static final String ONE = STANDINGS.formatted(StatReads.READABLE, "select ? as queue");
+
+  private static final String NAMED =
+      STANDINGS.formatted(StatReads.READABLE, "select unnest(?::text[]) as queue");
 
   private static final String RECENT =
       """
@@ -255,6 +259,16 @@ public final class OverviewReads {
             connection,
             Statements.list(connection, ONE, p -> p.text(queue).integer(1), QueueCounts::of),
             1));
+  }
+
+  /** Those queues alone, by their names. */
+  public Overview of(Collection<String> queues) throws SQLException {
+    int most = queues.size();
+    return database.inAutocommit(connection ->
+        overview(
+            connection,
+            Statements.list(connection, NAMED, p -> p.texts(queues).integer(most), QueueCounts::of),
+            most));
   }
 
   private static Overview overview(Connection connection, List<QueueCounts> found, int limit)

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which subjects' failing shares rise: the last ten minutes beside the fifty before. */
+/**
+ * Reads whose failing shares rise: the last ten minutes beside the fifty before, by subject or by
+ * destination.
+ */
 public final class SubjectReads {
   /** Of more that rise, those that fail most are looked at. */
   private static final int MOST_RISING = 200;
@@ -24,7 +27,7 @@ public final class SubjectReads {
   // The minute that is forming is the last of the ten. A share that has not risen is left out here,
   // by whole numbers, and whether it rose for sure is asked of what is left. The subject of the
   // others is the empty text, which no job has; a row without one says that nothing was counted.
-  private static final String TRENDS =
+  private static final String RISING =
       """
       with clock as materialized (
         select
@@ -32,13 +35,7 @@ public final class SubjectReads {
           date_trunc('minute', now(), 'UTC') - interval '59 minutes' as first,
           date_trunc('minute', now(), 'UTC') - interval '9 minutes' as recent,
           (select t.subject from ebb.settings t) as label
-      ), counted as materialized (
-        select coalesce(u.subject, '') as subject, s.at, u.attempts, u.failed
-        from ebb.subject_stat s
-        cross join lateral unnest(s.subjects, s.attempts, s.failed)
-          as u (subject, attempts, failed)
-        where s.at >= (select c.first from clock c)
-      ), sums as (
+      ), %s, sums as (
         select
           n.subject,
           coalesce(sum(n.attempts) filter (where n.at < c.recent), 0) as attempts_before,
@@ -64,7 +61,8 @@ public final class SubjectReads {
           array_agg(m.attempts order by m.at) as attempts,
           array_agg(m.failed order by m.at) as failed
         from (
-          select n.subject, n.at, sum(n.attempts) as attempts, sum(n.failed) as failed
+          select
+            n.subject, n.at, sum(n.attempts)::bigint as attempts, sum(n.failed)::bigint as failed
           from counted n
           join rising r on r.subject = n.subject
           group by n.subject, n.at
@@ -78,6 +76,48 @@ public final class SubjectReads {
       from clock c
       left join (rising r join points p using (subject)) on true
       """;
+
+  private static final String BY_SUBJECT =
+      RISING.formatted(
+          """
+          counted as materialized (
+            select coalesce(u.subject, '') as subject, s.at, u.attempts, u.failed
+            from ebb.subject_stat s
+            cross join lateral unnest(s.subjects, s.attempts, s.failed)
+              as u (subject, attempts, failed)
+            where s.at >= (select c.first from clock c)
+          )\
+          """);
+
+  // What found no place in the statistics is of no known destination, and no destination rises by
+  // it. A minute has no more rows than the fold gives it places.
+  private static final String BY_DESTINATION =
+      RISING.formatted(
+          StatReads.READABLE
+              + """
+              , counted as materialized (
+                select
+                  s.queue as subject, s.at,
+                  s.completed + s.failed + s.throttled as attempts,
+                  s.failed + s.throttled as failed
+                from ebb.stat s
+                join ebb.queue q on q.name = s.queue
+                where s.step = 1
+                  and s.at >= (select c.first from clock c)
+                  and q.destination is not null
+                union all
+                select
+                  t.queue collate "C", date_trunc('minute', t.at, 'UTC'),
+                  sum(t.number), coalesce(sum(t.number) filter (where t.counter in (4, 5)), 0)
+                from ebb.tally t
+                join ebb.queue q on q.name = t.queue
+                where (select r.yes from readable r)
+                  and t.at >= (select c.first from clock c)
+                  and t.counter in (3, 4, 5)
+                  and q.destination is not null
+                group by 1, 2
+              )\
+              """);
 
   private final Database database;
 
@@ -113,11 +153,20 @@ public final class SubjectReads {
 
   /** The subjects whose failing share rose by most for sure, at most so many. */
   public SubjectTrends worsening(int limit) throws SQLException {
+    return worsening(BY_SUBJECT, limit);
+  }
+
+  /** The destinations whose failing share rose by most for sure: some hundreds at most. */
+  public List<SubjectTrend> worseDestinations() throws SQLException {
+    return worsening(BY_DESTINATION, MOST_RISING).rising();
+  }
+
+  private SubjectTrends worsening(String statement, int limit) throws SQLException {
     List<Row> rows =
         database.inAutocommit(connection ->
             Statements.list(
                 connection,
-                TRENDS,
+                statement,
                 p -> p.integer(LEAST_FAILED).integer(MOST_RISING + 1),
                 Row::of));
     List<SubjectTrend> rising = new ArrayList<>();

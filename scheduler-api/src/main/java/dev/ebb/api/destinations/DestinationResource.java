@@ -6,6 +6,7 @@ import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Destination;
+import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.DestinationList;
 import dev.ebb.contract.KeyShare;
 import dev.ebb.contract.Queue;
@@ -40,6 +41,10 @@ final class DestinationResource {
   }
 
   static Destination of(QueueView view, Caller caller) {
+    return of(view, null, caller);
+  }
+
+  static Destination of(QueueView view, @Nullable DestinationHealth health, Caller caller) {
     dev.ebb.core.http.Destination address = requireNonNull(view.settings().destination());
     Queue queue = QueueResource.of(view);
     return new Destination(
@@ -66,7 +71,8 @@ final class DestinationResource {
         queue.maxDepth(),
         queue.weight(),
         queue.labelsFrom(),
-        requireNonNull(queue.createdAt()));
+        requireNonNull(queue.createdAt()),
+        health);
   }
 
   static dev.ebb.contract.SigningKey of(SigningKey key) {

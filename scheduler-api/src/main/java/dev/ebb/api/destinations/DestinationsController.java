@@ -8,8 +8,6 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.Conditions;
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.api.http.Query;
-import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueueResource;
@@ -35,11 +33,9 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 
-/** Shows destinations, and creates, changes and removes them. */
+/** Shows a destination, and creates, changes and removes one. */
 @Controller
 public final class DestinationsController {
-  private static final int DEFAULT_LIMIT = 200;
-  private static final int MAX_LIMIT = 1000;
   private static final String JSON = "application/json";
   private static final String PATH = "/v1/destinations/";
 
@@ -51,15 +47,6 @@ public final class DestinationsController {
     this.bodies = bodies;
     this.queues = queues;
     this.notifier = notifier;
-  }
-
-  @GetMapping(path = "/v1/destinations", produces = JSON)
-  @Needs(Scope.JOBS_READ)
-  @QueryParameters({"cursor", "limit"})
-  Answer list(Query query, Caller caller) throws SQLException {
-    int limit = query.integer("limit", 1, MAX_LIMIT, DEFAULT_LIMIT);
-    String after = QueuesController.cursor(query.value("cursor"));
-    return Answer.ok(DestinationResource.page(queues.destinations(after, limit), caller));
   }
 
   @GetMapping(path = PATH + "{destination}", produces = JSON)

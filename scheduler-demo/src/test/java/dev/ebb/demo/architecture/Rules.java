@@ -73,6 +73,8 @@ final class Rules {
           "QueueSettings",
           "QueueView",
           "QueuePage",
+          "WorstPage",
+          "Trouble",
           "QueueDepths",
           "Limiters",
           "RunningJobs",
@@ -153,6 +155,8 @@ final class Rules {
           "SubjectReads",
           "SubjectTrends",
           "SubjectTrend",
+          "DestinationStats",
+          "DestinationStat",
           // schedules
           "Firing",
           "FireHistory",

@@ -90,11 +90,6 @@ public enum Window {
     return series(queue, now.minus(length));
   }
 
-  /** Where the API has each minute of a queue's last 24 hours. */
-  public static String minutesOfADay(String queue, Instant now) {
-    return QUARTER.series(queue, now.minus(DAY.length));
-  }
-
   private String series(String queue, Instant from) {
     String path = "/v1/queues/" + Url.segment(queue) + "/stats";
     String begins = from.truncatedTo(ChronoUnit.SECONDS).toString();

@@ -1,7 +1,6 @@
 package dev.ebb.ui.svg;
 
-import dev.ebb.contract.QueueStats;
-import dev.ebb.contract.QueueStats.Point;
+import dev.ebb.contract.DestinationHealth.LastDay;
 import dev.ebb.ui.words.Words;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The failing share of each quarter of an hour of a day, each a cell: pale where nothing ended,
@@ -30,9 +31,8 @@ public final class HeatStrip {
 
   private final List<Cell> cells;
 
-  /** The cells up to the quarter of {@code asOf}, of minutes of at least a day. */
-  public HeatStrip(QueueStats minutes) {
-    this.cells = cells(minutes);
+  public HeatStrip(LastDay day) {
+    this.cells = cells(day);
   }
 
   /** A quarter of an hour. */
@@ -63,16 +63,9 @@ public final class HeatStrip {
     }
   }
 
-  /** The drawing. */
+  /** The drawing, each cell of which tells its figures. */
   public String svg() {
-    StringBuilder svg = new StringBuilder();
-    svg.append("<svg class=\"chart heat\" viewBox=\"0 0 ")
-        .append(CELLS * STEP)
-        .append(' ')
-        .append(HEIGHT)
-        .append("\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
-        .append(PlotSheet.escaped(summary()))
-        .append("\">");
+    StringBuilder svg = begin();
     for (int i = 0; i < cells.size(); i++) {
       svg.append(
           String.format(
@@ -85,6 +78,31 @@ public final class HeatStrip {
               PlotSheet.escaped(cells.get(i).words())));
     }
     return svg.append("</svg>").toString();
+  }
+
+  /** The same for a row of many: a path for all cells that look alike. */
+  public String small() {
+    Map<String, StringBuilder> paths = new TreeMap<>();
+    for (int i = 0; i < cells.size(); i++) {
+      paths
+          .computeIfAbsent(cells.get(i).look(), _ -> new StringBuilder())
+          .append(
+              String.format(Locale.ROOT, "M%1$d 0h%2$dv%3$dh-%2$dz", i * STEP, STEP - 1, HEIGHT));
+    }
+    StringBuilder svg = begin();
+    paths.forEach((look, path) ->
+        svg.append("<path class=\"").append(look).append("\" d=\"").append(path).append("\"/>"));
+    return svg.append("</svg>").toString();
+  }
+
+  private StringBuilder begin() {
+    return new StringBuilder("<svg class=\"chart heat\" viewBox=\"0 0 ")
+        .append(CELLS * STEP)
+        .append(' ')
+        .append(HEIGHT)
+        .append("\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
+        .append(PlotSheet.escaped(summary()))
+        .append("\">");
   }
 
   /** The same in words. */
@@ -108,27 +126,12 @@ public final class HeatStrip {
             + ".";
   }
 
-  private static List<Cell> cells(QueueStats minutes) {
-    Instant last = quarter(minutes.asOf());
-    Instant from = last.minus(QUARTER.multipliedBy(CELLS - 1));
-    long[] failed = new long[CELLS];
-    long[] ended = new long[CELLS];
-    for (Point point : minutes.points()) {
-      long place = Duration.between(from, point.at()).dividedBy(QUARTER);
-      if (!point.at().isBefore(from) && place < CELLS) {
-        failed[(int) place] += point.sum("failed", "throttled");
-        ended[(int) place] += point.sum("failed", "throttled", "completed");
-      }
-    }
+  private static List<Cell> cells(LastDay day) {
     List<Cell> cells = new ArrayList<>();
-    for (int i = 0; i < CELLS; i++) {
-      cells.add(new Cell(from.plus(QUARTER.multipliedBy(i)), failed[i], ended[i]));
+    for (int i = 0; i < day.attempts().size(); i++) {
+      Instant from = day.from().plus(QUARTER.multipliedBy(i));
+      cells.add(new Cell(from, day.failed().get(i), day.attempts().get(i)));
     }
     return cells;
-  }
-
-  private static Instant quarter(Instant instant) {
-    long seconds = QUARTER.toSeconds();
-    return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), seconds) * seconds);
   }
 }

@@ -28,7 +28,8 @@ public record Worsening(String title, String head, String one, boolean counted, 
    * A subject.
    *
    * @param bars the last hour, as a drawing
-   * @param address of its dead letters in rows, if there are any, and else of its jobs
+   * @param address of its page if it is a destination; else of its dead letters in rows, if there
+   *     are any, and else of its jobs
    * @param jobs the address of its jobs
    */
   public record Row(WorseningSubject subject, String bars, String address, String jobs) {
@@ -69,8 +70,21 @@ public record Worsening(String title, String head, String one, boolean counted, 
     return new Row(
         one,
         FailingBars.of(one.points(), list.asOf()),
-        hasDead(page, subject, dead) ? page.link("/dead", "subject", subject) : jobs,
+        address(page, list, subject, dead, jobs),
         jobs);
+  }
+
+  private static String address(
+      Page page, WorseningList list, String subject, ErrorGroupList dead, String jobs) {
+    if (list.label() == null && isDestination(page, subject)) {
+      return page.link("/destinations/" + Url.segment(subject));
+    }
+    return hasDead(page, subject, dead) ? page.link("/dead", "subject", subject) : jobs;
+  }
+
+  /** A host is a subject, too, and no name of a destination. */
+  private static boolean isDestination(Page page, String subject) {
+    return page.ask("/v1/destinations/" + Url.segment(subject)).isOk();
   }
 
   /** Whether it is among the subjects with the most dead letters, or else has any. */

@@ -3,6 +3,7 @@ package dev.ebb.ui.page.queues;
 import dev.ebb.contract.BodyTest;
 import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
+import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.ResponseClass;
 import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.words.Lengths;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tag of the destination, for a change
  */
-public record Address(Destination destination, Circuit circuit, String tag) {
+public record Address(
+    Destination destination, Circuit circuit, DestinationHealth health, String tag) {
   /** What each preset takes for a delivery, by name. */
   public static final SequencedMap<String, String> PRESETS = presets();
 

@@ -6,6 +6,7 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
+import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueStats;
@@ -46,7 +47,7 @@ public final class QueuePage {
   private static final int NOT_FOUND = 404;
 
   /** How many groups of dead letters the page names. */
-  private static final String GROUPS = "3";
+  private static final int GROUPS = 10;
 
   private final View view;
 
@@ -60,7 +61,6 @@ public final class QueuePage {
    * @param tag of the settings; {@code null} without any
    * @param address {@code null} if it is no destination
    * @param windowed whether the reader chose the window
-   * @param day how its last day went; {@code null} if it is no destination
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
    */
@@ -73,7 +73,6 @@ public final class QueuePage {
       boolean windowed,
       WhatIf whatIf,
       QueueWaiting waiting,
-      @Nullable HeatStrip day,
       ErrorGroupList groups,
       JobLinks links) {
     public Queue queue() {
@@ -180,11 +179,8 @@ public final class QueuePage {
         : new Address(
             Page.read(reply, Destination.class),
             page.get(Circuit.class, "/v1/destinations/" + Url.segment(name) + "/circuit"),
+            page.get(DestinationHealth.class, "/v1/destinations/" + Url.segment(name) + "/health"),
             Objects.requireNonNullElse(reply.tag(), ""));
-  }
-
-  private static HeatStrip day(Page page, String name) {
-    return new HeatStrip(page.get(QueueStats.class, Window.minutesOfADay(name, page.now())));
   }
 
   /** {@code null} if there is nothing of the queue. */
@@ -210,10 +206,9 @@ public final class QueuePage {
         query.value("window") != null,
         WhatIf.of(page, queue, query),
         page.get(QueueWaiting.class, path + "/waiting"),
-        address == null ? null : day(page, name),
         page.get(
             ErrorGroupList.class,
-            Url.of("/v1/dead-letters/groups", "queue", name, "limit", GROUPS)),
+            Url.of("/v1/dead-letters/groups", "queue", name, "limit", String.valueOf(GROUPS))),
         page.jobLinks(KeptHistory.since(page, window), name));
   }
 }
