@@ -84,6 +84,7 @@ import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
 import dev.ebb.db.queue.Circuits;
+import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueDepths;
 import dev.ebb.db.queue.Queues;
@@ -275,6 +276,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new SubjectReads(database),
         new DestinationStats(database),
         new Queues(database),
+        new DestinationReads(database),
         new RunningJobs(database),
         new Waits(database),
         new Schedules(database),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.circuit.Ballot;
-import dev.ebb.db.JobQueue;
+import dev.ebb.db.queue.Circuits;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class DestinationHealthTest {
       api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
     }
     Ballot bad = new Ballot(0, 1, 20, 0, 0, Set.of(), "http_503");
-    new JobQueue(api.database()).circuits().tell("open", bad, Duration.ZERO, 0.5);
+    new Circuits(api.database()).tell("open", bad, Duration.ZERO, 0.5);
     ended(30, 1);
     ended(5, 50);
   }

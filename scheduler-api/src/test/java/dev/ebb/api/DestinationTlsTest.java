@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -63,6 +64,8 @@ class DestinationTlsTest {
                   one.getLast(),
                   "-dname",
                   "CN=" + one.getFirst(),
+                  "-validity",
+                  one.getFirst().equals("own") ? "29" : "31",
                   "-storetype",
                   "PKCS12",
                   "-keystore",
@@ -175,6 +178,30 @@ class DestinationTlsTest {
         .isEqualTo("destination_not_found");
     assertThat(api.text("select (destination ? 'tls')::text from ebb.queue where name = 'ruled'"))
         .isEqualTo("false");
+  }
+
+  @Test
+  void a_finding_names_a_client_certificate_that_ends_within_a_month_until_another_is_there() {
+    api.execute("update ebb.queue set destination = destination - 'tls'");
+    String path = destination("ending");
+    put(path, "trust", own);
+    assertThat(endings()).isEmpty();
+
+    put(path, "certificate", own, "key", key);
+    assertThat(endings()).containsExactly("ending");
+
+    put(path, "certificate", other, "key", otherKey);
+    assertThat(endings()).isEmpty();
+  }
+
+  private static List<String> endings() {
+    List<String> named = new ArrayList<>();
+    for (JsonNode one : api.get("/v1/findings").json().path("items")) {
+      if (one.path("code").asString().equals("certificate_ends")) {
+        named.add(one.path("queue").asString());
+      }
+    }
+    return named;
   }
 
   private static void refused(String pointer, Reply reply) {

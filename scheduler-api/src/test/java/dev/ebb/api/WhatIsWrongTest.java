@@ -40,6 +40,19 @@ class WhatIsWrongTest {
     assertThat(found().path("verdict").asString()).isEqualTo("ok");
   }
 
+  @Test
+  void a_node_that_suspects_its_own_network_is_told_as_long_as_its_heartbeats_say_so() {
+    api.execute("update ebb.node set network_suspected = true");
+    assertThat(summaries())
+        .containsExactly(
+            "Most destinations that node worker called in the last minute did not answer it.");
+    assertThat(found().at("/items/0/node").asString()).isEqualTo("worker");
+    assertThat(api.get("/v1/nodes").json().at("/items/0/networkSuspected").asBoolean()).isTrue();
+
+    api.execute("update ebb.node set network_suspected = false");
+    assertThat(summaries()).isEmpty();
+  }
+
   /** A page of queues ends after some hundreds of names. */
   @Test
   void a_paused_queue_is_found_behind_a_thousand_others() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param role {@code worker} if it runs jobs, {@code api} if it does not
  * @param queues that its worker serves; absent for all
  * @param clockSkew its clock less the database's; absent if it has not told yet
+ * @param networkSuspected true if it suspects its own network or resolver; absent otherwise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Node(
@@ -28,7 +29,14 @@ public record Node(
     Instant startedAt,
     Instant heartbeatAt,
     @Nullable Instant stoppedAt,
-    @Nullable Duration clockSkew) {
+    @Nullable Duration clockSkew,
+    @Nullable Boolean networkSuspected) {
+
+  /** Whether it says that its own network may be to blame. */
+  @JsonIgnore
+  public boolean suspectsNetwork() {
+    return Boolean.TRUE.equals(networkSuspected);
+  }
 
   /** Whether it runs jobs. */
   @JsonIgnore

@@ -33,6 +33,23 @@ class DestinationPagesTest {
       """;
   private static final String PLAIN = "{\"url\":\"https://plain.example/\",\"success\":\"alipay\"}";
 
+  private static final String ROOT =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIBfzCCASWgAwIBAgIUfuvVe4Wwb9PTzYSO4wV7J0j2W+wwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJQWNtZSBSb290MCAXDTI2MTEyODE5NDE1OVoYDzIxMjYxMTA0
+      MTk0MTU5WjAUMRIwEAYDVQQDDAlBY21lIFJvb3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAAQeFy0v1dqDK+AB0wa9ZcinqEfIjsuntW3ZwVSwmHSgcfcXc/j2a9xn
+      ALn8DXJYK7KhQ+HBRFXgNQZCxJuJK8wIo1MwUTAdBgNVHQ4EFgQUSkl2yyy6jSAJ
+      q+OLbHyYj1nOBxQwHwYDVR0jBBgwFoAUSkl2yyy6jSAJq+OLbHyYj1nOBxQwDwYD
+      VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBTm51N+OCqgQX4TxF0XmDD
+      u1I1H9VzveBLXTO9XGXB9gIhAOy/mCMRxrJjSUQBp1kacQR82Oq9GKB+TyE2yi8t
+      FTc3
+      -----END CERTIFICATE-----
+      """;
+  private static final String FINGERPRINT =
+      "9939359c1569aa196f1909449ee78abafbabe03d737cd518d066647c6d1ab779";
+
   private UiServer server = UiServer.open();
 
   @AfterEach
@@ -139,6 +156,22 @@ class DestinationPagesTest {
         .contains("serial 5157F0, since ", "30 % of deliveries, all ")
         .contains("data-api=\"POST /v1/destinations/acme/keys/" + key + "/share\"")
         .contains("max=\"100\" required value=\"30\"");
+  }
+
+  @Test
+  void its_certificates_can_be_put_and_removed_by_a_form() {
+    server.put("/v1/destinations/acme", ACME);
+    assertThat(page("/ui/destinations/acme"))
+        .contains("data-api=\"PUT /v1/destinations/acme/tls\"", "data-into=\"pem-key\"")
+        .doesNotContain("DELETE /v1/destinations/acme/tls", "<dt>Trusted</dt>");
+
+    server.put(
+        "/v1/destinations/acme/tls", "{\"trust\":\"" + ROOT.strip().replace("\n", "\\n") + "\"}");
+
+    assertThat(page("/ui/destinations/acme"))
+        .contains("<dt>Trusted</dt>", "CN=Acme Root", FINGERPRINT)
+        .contains("data-api=\"DELETE /v1/destinations/acme/tls\"", "Replace certificates")
+        .doesNotContain("BEGIN CERT");
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +22,17 @@ final class NodeReporter {
 
   private final Nodes nodes;
   private final NodeFacts facts;
-  private final IntSupplier inFlight;
+  private final Supplier<Load> load;
   private final Consumer<Heartbeat.Answer> onAnswer;
   private final InstantSource clock;
   private volatile boolean closing;
   private boolean draining;
   private @Nullable Duration skew;
+
+  /** How many jobs the node runs, and whether it suspects its own network. */
+  record Load(int inFlight, boolean networkSuspected) {
+    static final Load NONE = new Load(0, false);
+  }
 
   /**
    * A reporter that has told nothing yet.
@@ -38,12 +43,12 @@ final class NodeReporter {
   NodeReporter(
       Nodes nodes,
       NodeFacts facts,
-      IntSupplier inFlight,
+      Supplier<Load> load,
       Consumer<Heartbeat.Answer> onAnswer,
       InstantSource clock) {
     this.nodes = nodes;
     this.facts = facts;
-    this.inFlight = inFlight;
+    this.load = load;
     this.onAnswer = onAnswer;
     this.clock = clock;
   }
@@ -82,7 +87,8 @@ final class NodeReporter {
 
   private Heartbeat.Answer tell() throws SQLException {
     if (skew != null) {
-      Heartbeat beat = new Heartbeat(inFlight.getAsInt(), skew, closing);
+      Load now = load.get();
+      Heartbeat beat = new Heartbeat(now.inFlight(), skew, closing, now.networkSuspected());
       Optional<Heartbeat.Answer> answer = nodes.beat(facts.name(), beat);
       if (answer.isPresent()) {
         return answer.get();

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>What was answered before the first fell silent says nothing of now: a node with a thousand
  * destinations that loses its network would otherwise have blamed eight hundred of them first.
  *
- * <p>It is said once in the log when that begins, and once when it ends.
+ * <p>It is said once in the log when that begins, and once when it ends; heartbeats tell others.
  */
 final class OwnFault {
   private static final Logger LOG = LoggerFactory.getLogger(OwnFault.class);
@@ -80,9 +80,9 @@ final class OwnFault {
     }
   }
 
-  /** As far as calls tell that have ended. */
+  /** As far as calls of the last minute tell, also where nothing was called since. */
   Verdict verdict() {
-    if (verdict == Verdict.UNCLEAR) {
+    if (verdict != Verdict.DESTINATIONS) {
       judge(nanoTime.getAsLong(), false);
     }
     return verdict;
@@ -102,7 +102,7 @@ final class OwnFault {
               + " suspected, and no circuit opens for that",
           silent(now - LATELY_NANOS));
     } else if (was == Verdict.OWN && verdict != Verdict.OWN) {
-      LOG.info("destinations answer this node again");
+      LOG.info("the network of this node is not suspected any more");
     }
   }
 

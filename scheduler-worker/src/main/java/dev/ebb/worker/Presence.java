@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +34,12 @@ public final class Presence implements AutoCloseable {
   Presence(
       Database database,
       NodeFacts facts,
-      IntSupplier inFlight,
+      Supplier<NodeReporter.Load> load,
       Consumer<Heartbeat.Answer> onAnswer,
       MeterRegistry registry,
       FailureLog failureLog) {
     this.reporter =
-        new NodeReporter(new Nodes(database), facts, inFlight, onAnswer, InstantSource.system());
+        new NodeReporter(new Nodes(database), facts, load, onAnswer, InstantSource.system());
     this.reporting = new Loop("reporter", failureLog, reporter::step);
     this.gauges = new QueueGauges(database, facts.name(), registry, failureLog);
     this.identity = new IdentityWatch(database, registry, failureLog);
@@ -76,7 +76,8 @@ public final class Presence implements AutoCloseable {
   public static Presence start(Database database, String settings, MeterRegistry registry) {
     FailureLog failureLog = new FailureLog(registry);
     NodeFacts facts = factsWithoutWorker(settings);
-    Presence presence = new Presence(database, facts, () -> 0, _ -> {}, registry, failureLog);
+    Presence presence =
+        new Presence(database, facts, () -> NodeReporter.Load.NONE, _ -> {}, registry, failureLog);
     presence.start();
     return presence;
   }

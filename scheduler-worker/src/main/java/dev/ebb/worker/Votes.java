@@ -59,6 +59,11 @@ final class Votes {
     this.news = new QueueNews<>("votes", failureLog, Kept::plus, Kept::urgent, this::tell);
   }
 
+  /** Whether this node suspects its own network or resolver. */
+  boolean suspectsNetwork() {
+    return ownFault.verdict() == OwnFault.Verdict.OWN;
+  }
+
   QueueNews<?> news() {
     return news;
   }

@@ -127,7 +127,7 @@ public final class Worker implements AutoCloseable {
         new Presence(
             database,
             Presence.facts(config, handlers),
-            this::running,
+            this::load,
             this::heard,
             registry,
             failureLog);
@@ -254,6 +254,10 @@ public final class Worker implements AutoCloseable {
   /** How many jobs run here now. */
   public int running() {
     return executor.running().size();
+  }
+
+  private NodeReporter.Load load() {
+    return new NodeReporter.Load(running(), votes.suspectsNetwork());
   }
 
   /**

@@ -110,13 +110,15 @@ class NodeReporterTest {
   void a_clock_that_is_an_hour_ahead_shows() throws SQLException {
     InstantSource ahead = () -> Instant.now().plus(Duration.ofHours(1));
     NodeFacts facts = new NodeFacts("fast", "1", "0", List.of(), List.of("a"), 1);
-    NodeReporter reporter = new NodeReporter(nodes, facts, () -> 3, _ -> {}, ahead);
+    NodeReporter reporter =
+        new NodeReporter(nodes, facts, () -> new NodeReporter.Load(3, true), _ -> {}, ahead);
 
     assertThat(reporter.step()).as("it tells the skew at once").isZero();
     assertThat(reporter.step()).isEqualTo(Nodes.BEAT_EVERY);
 
     assertThat(node("fast").skew()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
     assertThat(node("fast").inFlight()).isEqualTo(3);
+    assertThat(node("fast").networkSuspected()).isTrue();
   }
 
   @Test
@@ -125,7 +127,11 @@ class NodeReporterTest {
     NodeFacts facts = new NodeFacts("me", "1", "0", List.of(), List.of("a"), 1);
     NodeReporter reporter =
         new NodeReporter(
-            nodes, facts, () -> 0, answer -> heard.add(answer.workers()), InstantSource.system());
+            nodes,
+            facts,
+            () -> NodeReporter.Load.NONE,
+            answer -> heard.add(answer.workers()),
+            InstantSource.system());
     reporter.step();
     reporter.step();
     assertThat(heard).as("of itself").containsExactly(1, 1);
@@ -230,7 +236,8 @@ class NodeReporterTest {
   void a_node_whose_row_is_gone_tells_of_itself_again_and_drains_on() throws SQLException {
     NodeFacts facts = new NodeFacts("one", "1", "0", List.of(), List.of("a"), 1);
     NodeReporter reporter =
-        new NodeReporter(nodes, facts, () -> 0, _ -> {}, InstantSource.system());
+        new NodeReporter(
+            nodes, facts, () -> NodeReporter.Load.NONE, _ -> {}, InstantSource.system());
     reporter.step();
     nodes.setDraining("one", true, Bench.ACT);
     reporter.step();
@@ -247,7 +254,8 @@ class NodeReporterTest {
     nodes.start(facts, false);
     nodes.setDraining("one", true, Bench.ACT);
 
-    new NodeReporter(nodes, facts, () -> 0, _ -> {}, InstantSource.system()).step();
+    new NodeReporter(nodes, facts, () -> NodeReporter.Load.NONE, _ -> {}, InstantSource.system())
+        .step();
 
     assertThat(node("one").state()).isEqualTo(NodeView.State.RUNNING);
   }

@@ -101,4 +101,13 @@ class OwnFaultTest {
     ended(20, 21, false);
     assertThat(fault.verdict()).isEqualTo(Verdict.DESTINATIONS);
   }
+
+  @Test
+  void it_is_not_told_any_longer_if_nothing_was_called_for_a_minute() {
+    ended(0, 10, true);
+    assertThat(fault.verdict()).isEqualTo(Verdict.OWN);
+
+    clock.addAndGet(Duration.ofMinutes(2).toNanos());
+    assertThat(fault.verdict()).isEqualTo(Verdict.DESTINATIONS);
+  }
 }

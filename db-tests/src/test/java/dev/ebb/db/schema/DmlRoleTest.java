@@ -249,7 +249,7 @@ class DmlRoleTest {
     nodes.start(new NodeFacts("n", "1", "0", List.of(), List.of("echo"), 1), false);
 
     assertThat(nodes.setDraining("n", true, Bench.ACT)).isPresent();
-    Heartbeat beat = new Heartbeat(1, Duration.ofMillis(-3), false);
+    Heartbeat beat = new Heartbeat(1, Duration.ofMillis(-3), false, false);
     assertThat(nodes.beat("n", beat).orElseThrow().draining()).isTrue();
     nodes.stop("n");
     nodes.forget();

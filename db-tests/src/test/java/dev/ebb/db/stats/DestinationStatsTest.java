@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.stats.Proportion;
 import dev.ebb.db.Bench;
-import dev.ebb.db.queue.Queues;
+import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.Trouble;
 import dev.ebb.db.queue.WorstPage;
 import java.sql.SQLException;
@@ -77,7 +77,7 @@ class DestinationStatsTest {
     List<String> names = new ArrayList<>();
     Trouble after = Trouble.FIRST;
     while (after != null) {
-      WorstPage page = new Queues(bench.database).worst(worsening(), after, limit);
+      WorstPage page = new DestinationReads(bench.database).worst(worsening(), after, limit);
       page.destinations().forEach(one -> names.add(one.name()));
       after = page.next();
     }
@@ -169,7 +169,8 @@ class DestinationStatsTest {
         select name, '{"phase": "OPEN"}' from ebb.queue where name <> 'd00001'
         """);
 
-    WorstPage page = new Queues(bench.database).worst(List.of(), new Trouble(2, "d09998"), 3);
+    WorstPage page =
+        new DestinationReads(bench.database).worst(List.of(), new Trouble(2, "d09998"), 3);
 
     assertThat(page.destinations())
         .extracting(one -> one.name())

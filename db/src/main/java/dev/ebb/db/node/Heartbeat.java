@@ -8,8 +8,9 @@ import java.time.Instant;
  *
  * @param skew the node's clock less the database's
  * @param closing whether the process is ending
+ * @param networkSuspected whether it suspects its own network or resolver
  */
-public record Heartbeat(int inFlight, Duration skew, boolean closing) {
+public record Heartbeat(int inFlight, Duration skew, boolean closing, boolean networkSuspected) {
   /**
    * The answer to it.
    *

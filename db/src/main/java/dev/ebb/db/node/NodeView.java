@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stoppedAt {@code null} as long as it has not said that it stopped
  * @param skew the node's clock less the database's; {@code null} if it has not told yet
+ * @param networkSuspected whether it suspects its own network or resolver
  */
 public record NodeView(
     NodeFacts facts,
@@ -17,7 +18,8 @@ public record NodeView(
     Instant heartbeatAt,
     @Nullable Instant stoppedAt,
     int inFlight,
-    @Nullable Duration skew) {
+    @Nullable Duration skew,
+    boolean networkSuspected) {
 
   /** Whether it works. */
   public enum State {

@@ -55,7 +55,8 @@ public final class Nodes {
         queues = excluded.queues, kinds = excluded.kinds, concurrency = excluded.concurrency,
         needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
-        skew_micros = default, closing = default, draining = excluded.draining
+        skew_micros = default, closing = default, network_suspected = default,
+        draining = excluded.draining
       returning draining, clock_timestamp() as now, %s as workers
       """
           .formatted(WORKERS);
@@ -63,7 +64,7 @@ public final class Nodes {
   private static final String BEAT =
       """
       update ebb.node
-      set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?
+      set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?, network_suspected = ?
       where name = ?
       returning draining, clock_timestamp() as now, %s as workers
       """
@@ -166,7 +167,12 @@ public final class Nodes {
             Statements.first(
                 connection,
                 BEAT,
-                p -> p.integer(beat.inFlight()).micros(beat.skew()).flag(beat.closing()).text(name),
+                p ->
+                    p.integer(beat.inFlight())
+                        .micros(beat.skew())
+                        .flag(beat.closing())
+                        .flag(beat.networkSuspected())
+                        .text(name),
                 Nodes::answer)));
   }
 
@@ -271,7 +277,8 @@ public final class Nodes {
         Rows.instant(row, "heartbeat_at"),
         Rows.instantOrNull(row, "stopped_at"),
         row.getInt("in_flight"),
-        skew(row));
+        skew(row),
+        row.getBoolean("network_suspected"));
   }
 
   private static NodeView.State state(ResultSet row) throws SQLException {

@@ -69,48 +69,6 @@ final class QueueReads {
       """
           .formatted(SETTINGS);
 
-  // Those with trouble are few, or all fail at once; the others are read by their names.
-  private static final String WORST =
-      """
-      with failing as materialized (
-        select c.queue as name
-        from ebb.circuit c
-        where c.state ->> 'phase' <> 'CLOSED'
-      ), troubled as materialized (
-        select f.name, ?::float8 as degree from failing f
-        union all
-        select r.name, r.degree
-        from unnest(?::text[], ?::float8[]) as r (name, degree)
-        where r.name not in (select f.name from failing f)
-      ), page as (
-        (
-          select q.name, t.degree
-          from troubled t
-          join ebb.queue q on q.name = t.name
-          where q.destination is not null
-            and (t.degree < ?::float8 or t.degree = ?::float8 and q.name > ?)
-          order by t.degree desc, q.name
-          limit ?
-        )
-        union all
-        (
-          select q.name, 0
-          from ebb.queue q
-          where q.destination is not null
-            and q.name > ?
-            and q.name not in (select t.name from troubled t)
-          order by q.name
-          limit ?
-        )
-      )
-      select q.name, p.degree, %1$s
-      from page p
-      join ebb.queue q on q.name = p.name
-      order by p.degree desc, q.name
-      limit ?
-      """
-          .formatted(SETTINGS);
-
   private static final String KNOWN_DESTINATIONS =
       """
       select q.name
@@ -177,24 +135,6 @@ final class QueueReads {
         Statements.list(
             connection, DESTINATIONS, p -> p.text(after).integer(limit + 1), QueueReads::view),
         limit);
-  }
-
-  static WorstPage worst(Connection connection, List<Trouble> worsening, Trouble after, int limit)
-      throws SQLException {
-    String name = after.degree() > 0 ? "" : after.destination();
-    int most = limit + 1;
-    List<WorstPage.Row> found =
-        Statements.list(
-            connection,
-            WORST,
-            p -> {
-              p.real(Trouble.FAILING);
-              p.columns(worsening).text(Trouble::destination).real(Trouble::degree);
-              p.real(after.degree()).real(after.degree()).text(after.destination()).integer(most);
-              p.text(name).integer(most).integer(most);
-            },
-            row -> new WorstPage.Row(view(row), row.getDouble("degree")));
-    return WorstPage.of(found, limit);
   }
 
   static Set<String> destinations(Connection connection, Collection<String> among)

@@ -81,19 +81,6 @@ public final class Queues {
     return database.inAutocommit(connection -> QueueReads.destinations(connection, from, limit));
   }
 
-  /**
-   * A page of the destinations, the worst first: those that do not answer, those that get worse,
-   * and the others by name. One whose trouble changes meanwhile may be on two pages or on none.
-   *
-   * @param worsening which get worse, and by how much
-   * @param after the last one on the page before
-   * @param limit of destinations
-   */
-  public WorstPage worst(List<Trouble> worsening, Trouble after, int limit) throws SQLException {
-    return database.inAutocommit(
-        connection -> QueueReads.worst(connection, worsening, after, limit));
-  }
-
   /** Those of the queues that are destinations. */
   public Set<String> destinations(Collection<String> among) throws SQLException {
     return database.inAutocommit(connection -> QueueReads.destinations(connection, among));

@@ -11,6 +11,7 @@ import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.DestinationList;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.queue.Trouble;
@@ -44,10 +45,12 @@ public final class DestinationListController {
   private static final Pattern CURSOR = Pattern.compile("([0-9.E-]{1,24}):(.+)");
 
   private final Queues queues;
+  private final DestinationReads reads;
   private final HealthReader healths;
 
-  DestinationListController(Queues queues, HealthReader healths) {
+  DestinationListController(Queues queues, DestinationReads reads, HealthReader healths) {
     this.queues = queues;
+    this.reads = reads;
     this.healths = healths;
   }
 
@@ -67,7 +70,7 @@ public final class DestinationListController {
     int limit = query.integer("limit", 1, MAX_WORST, DEFAULT_WORST);
     Trouble after = after(query.value("cursor"));
     List<Trouble> worsening = healths.worsening();
-    WorstPage page = queues.worst(worsening, after, limit);
+    WorstPage page = reads.worst(worsening, after, limit);
     List<String> names = page.destinations().stream().map(QueueView::name).toList();
     Map<String, DestinationHealth> found = healths.of(names, worsening);
     return new DestinationList(

@@ -17,6 +17,7 @@ import dev.ebb.core.health.Limit;
 import dev.ebb.core.health.Plain;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.db.errors.DeadHour;
+import dev.ebb.db.queue.CertificateEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +95,26 @@ final class Findings {
                 "nodes_lost",
                 more(number, "node is lost.", "nodes are lost."),
                 "Start them again, or let them expire in a day."));
+    each(
+        nodes.items().stream().filter(node -> node.isAlive() && node.suspectsNetwork()).toList(),
+        Findings::suspected,
+        number ->
+            bad(
+                "networks_suspected",
+                more(number, "node suspects its network.", "nodes suspect their networks."),
+                "Look at what they have in common."));
     return this;
+  }
+
+  private static Finding suspected(Node node) {
+    return ofNode(
+        node.id(),
+        bad(
+            "network_suspected",
+            "Most destinations that node %s called in the last minute did not answer it."
+                .formatted(node.id()),
+            "Check its network and its resolver. No circuit opens for that, and no destination is"
+                + " disabled."));
   }
 
   private Finding lost(Node node) {
@@ -238,6 +258,41 @@ final class Findings {
                     Plain.length(since.isNegative() ? Duration.ZERO : since),
                     circuit.reason() == null ? "" : ", last with " + circuit.reason()),
             "Its jobs wait, and are tried one at a time, until it answers."));
+  }
+
+  /**
+   * Client certificates that end soon or have ended, the first first.
+   *
+   * @param most how many were asked for: there may be more
+   */
+  Findings certificates(List<CertificateEnd> ends, int most) {
+    each(
+        ends,
+        this::ends,
+        number ->
+            warn(
+                "certificates_end",
+                (ends.size() < most ? "" : "At least ")
+                    + more(
+                        number,
+                        "client certificate ends within 30 days, or has ended.",
+                        "client certificates end within 30 days, or have ended."),
+                "Put new ones before they end."));
+    return this;
+  }
+
+  private Finding ends(CertificateEnd end) {
+    String whose = "The client certificate of destination " + end.destination();
+    String advice = "Put a new one, which the next deliveries show.";
+    Duration left = Duration.between(now, end.at());
+    return ofQueue(
+        end.destination(),
+        left.isPositive()
+            ? warn("certificate_ends", whose + " ends in " + Plain.length(left) + ".", advice)
+            : bad(
+                "certificate_ends",
+                whose + " ended " + Plain.length(left.negated()) + " ago.",
+                advice));
   }
 
   private static Finding cut(String queue, Limiter limiter) {

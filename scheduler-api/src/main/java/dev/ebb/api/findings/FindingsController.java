@@ -25,6 +25,7 @@ public final class FindingsController {
   private static final int PAUSED = 1_000;
   private static final int CUT = 20;
   private static final int CIRCUITS = 1_000;
+  private static final int CERTIFICATES = 1_000;
 
   private final Nodes nodes;
   private final QueueTroubles queues;
@@ -56,6 +57,7 @@ public final class FindingsController {
             .late(queues.due(overview))
             .limiters(queues.cut(CUT))
             .circuits(queues.open(CIRCUITS), CIRCUITS)
+            .certificates(queues.certificateEnds(CERTIFICATES), CERTIFICATES)
             .deadLetters(groups.lastHour())
             .counts(OverviewResource.of(overview))
             .database(database.latest())

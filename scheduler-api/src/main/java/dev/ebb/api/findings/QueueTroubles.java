@@ -7,11 +7,14 @@ import dev.ebb.contract.Circuit;
 import dev.ebb.contract.DatabaseHealth.DueQueue;
 import dev.ebb.contract.Limiter;
 import dev.ebb.contract.Queue;
+import dev.ebb.db.queue.CertificateEnd;
 import dev.ebb.db.queue.Circuits;
+import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.stats.Overview;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +23,18 @@ import java.util.Set;
 
 /** Reads what keeps the jobs of queues. */
 public final class QueueTroubles {
+  /** A certificate that ends no later may need people who are away today. */
+  private static final Duration SOON = Duration.ofDays(30);
+
   private final Queues queues;
+  private final DestinationReads destinations;
   private final Limiters limiters;
   private final Circuits circuits;
 
-  QueueTroubles(Queues queues, Limiters limiters, Circuits circuits) {
+  QueueTroubles(
+      Queues queues, DestinationReads destinations, Limiters limiters, Circuits circuits) {
     this.queues = queues;
+    this.destinations = destinations;
     this.limiters = limiters;
     this.circuits = circuits;
   }
@@ -49,6 +58,11 @@ public final class QueueTroubles {
         .filter(circuit -> circuit.openSince() != null)
         .sorted(Comparator.comparing(Circuit::openSince))
         .toList();
+  }
+
+  /** Client certificates that end soon or have ended, the first first. */
+  List<CertificateEnd> certificateEnds(int most) throws SQLException {
+    return destinations.certificateEnds(SOON, most);
   }
 
   /** The limiters whose rate throttling cut. */

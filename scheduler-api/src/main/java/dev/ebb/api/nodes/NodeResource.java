@@ -34,6 +34,7 @@ public final class NodeResource {
         Answer.shown(node.startedAt()),
         Answer.shown(node.heartbeatAt()),
         Answer.shownOrNull(node.stoppedAt()),
-        node.skew());
+        node.skew(),
+        node.networkSuspected() ? true : null);
   }
 }

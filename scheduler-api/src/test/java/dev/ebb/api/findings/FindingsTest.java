@@ -14,6 +14,7 @@ import dev.ebb.contract.QueueStanding;
 import dev.ebb.contract.QueueStanding.LastMinutes;
 import dev.ebb.contract.StatsOverview;
 import dev.ebb.db.errors.DeadHour;
+import dev.ebb.db.queue.CertificateEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -48,7 +49,8 @@ class FindingsTest {
         NOW,
         NOW.minusSeconds(300),
         null,
-        skew);
+        skew,
+        null);
   }
 
   private static QueueStanding counted(Map<String, Long> counts) {
@@ -103,6 +105,38 @@ class FindingsTest {
     assertThat(sentences(findings().nodes(nodes(drains, node("stopped", "worker", Duration.ZERO)))))
         .containsExactly("Every worker is draining, so no job starts.");
     assertThat(sentences(findings().nodes(nodes(drains, ALIVE.items().getFirst())))).isEmpty();
+  }
+
+  @Test
+  void a_live_node_that_suspects_its_network_is_told() {
+    Node cut = suspecting("running");
+
+    assertThat(sentences(findings().nodes(nodes(cut))))
+        .containsExactly(
+            "Most destinations that node n1 called in the last minute did not answer it.");
+    assertThat(sentences(findings().nodes(nodes(ALIVE.items().getFirst(), suspecting("stopped")))))
+        .isEmpty();
+  }
+
+  private static Node suspecting(String state) {
+    return new Node(
+        "n1", "worker", state, "1", "h", null, List.of("http"), 10, 0, NOW, NOW, null, null, true);
+  }
+
+  @Test
+  void a_client_certificate_is_told_before_it_ends_and_after() {
+    List<CertificateEnd> ends =
+        List.of(
+            new CertificateEnd("late", NOW.minus(Duration.ofHours(5))),
+            new CertificateEnd("soon", NOW.plus(Duration.ofDays(12))));
+
+    assertThat(sentences(findings().certificates(ends, 10)))
+        .containsExactly(
+            "The client certificate of destination late ended 5 h ago.",
+            "The client certificate of destination soon ends in 12 days.");
+    assertThat(findings().certificates(ends, 10).all())
+        .extracting(Finding::verdict)
+        .containsExactly("bad", "warn");
   }
 
   @Test

@@ -244,6 +244,12 @@ function open(dialog) {
   dialog?.showModal();
 }
 
+// A file that is chosen fills the field that its data-into names.
+async function fill(chooser) {
+  const field = document.getElementById(chooser.dataset.into);
+  field.value = chooser.files.length ? await chooser.files[0].text() : "";
+}
+
 async function copy(id) {
   try {
     await navigator.clipboard.writeText(document.getElementById(id).textContent.trim());
@@ -261,6 +267,9 @@ export function startActions() {
   });
   document.addEventListener("input", (event) => {
     if (event.target.dataset.equals !== undefined) confirmed(event.target);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.dataset.into) fill(event.target);
   });
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-dialog]");

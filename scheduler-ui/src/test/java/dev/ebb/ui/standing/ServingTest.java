@@ -27,6 +27,7 @@ class ServingTest {
         Standings.NOON,
         Standings.NOON,
         null,
+        null,
         null);
   }
 

@@ -24,15 +24,18 @@ public record Trouble(Finding finding, String link, String linkText) {
           "workers_draining",
           "node_lost",
           "nodes_lost",
+          "network_suspected",
+          "networks_suspected",
           "clock_skew",
           "statistics_behind" ->
           new Trouble(finding, link.apply("/nodes", ""), "Nodes");
       case "queue_paused", "rate_cut" ->
           new Trouble(finding, link.apply("/queues/" + Url.segment(queue), ""), "Queue");
-      case "circuit_open", "destination_disabled" ->
+      case "circuit_open", "destination_disabled", "certificate_ends" ->
           new Trouble(
               finding, link.apply("/destinations/" + Url.segment(queue), ""), "Destination");
-      case "circuits_open" -> new Trouble(finding, link.apply("/destinations", ""), "Destinations");
+      case "circuits_open", "certificates_end" ->
+          new Trouble(finding, link.apply("/destinations", ""), "Destinations");
       case "queues_paused", "rates_cut" ->
           new Trouble(finding, link.apply("/queues", ""), "Queues");
       case "queue_late" -> jobs(finding, link, "queue:" + queue + " state:due", "Due jobs");

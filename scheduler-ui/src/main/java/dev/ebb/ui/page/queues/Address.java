@@ -5,10 +5,12 @@ import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.ResponseClass;
+import dev.ebb.contract.TlsCertificate;
 import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.words.Lengths;
 import dev.ebb.ui.words.Url;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,14 @@ public record Address(
     presets.put("wechat-v2", "XML with return_code SUCCESS");
     presets.put("wechat-v3", "200 or 204");
     return presets;
+  }
+
+  /** A certificate that ends within so long needs another one. */
+  private static final Duration SOON = Duration.ofDays(30);
+
+  /** Whether the certificate has ended, or will soon. */
+  public static boolean isEnding(TlsCertificate certificate, Instant now) {
+    return certificate.expiresAt().isBefore(now.plus(SOON));
   }
 
   /** Its path in the API. */
