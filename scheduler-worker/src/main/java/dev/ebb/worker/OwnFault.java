@@ -65,9 +65,9 @@ final class OwnFault {
   /** How the last call of a destination ended, and since when its calls end so. */
   private record Seen(boolean unreached, long since, long nanos) {
     static Seen of(@Nullable Seen before, boolean unreached, long now) {
-      boolean isAsBefore =
-          before != null && before.unreached == unreached && now - before.nanos <= LATELY_NANOS;
-      return new Seen(unreached, isAsBefore ? before.since : now, now);
+      return before == null || before.unreached != unreached || now - before.nanos > LATELY_NANOS
+          ? new Seen(unreached, now, now)
+          : new Seen(unreached, before.since, now);
     }
   }
 
