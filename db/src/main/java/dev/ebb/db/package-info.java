@@ -46,6 +46,8 @@
  *   <tr><td>available, out of the claims' way<td>hold<td>{@code HoldJobs}: new version
  *   <tr><td>available, due as before<td>release<td>{@code ReleaseJobs}: new version
  *   <tr><td>available or running, lets its key pass<td>skip<td>{@code SkipJobs}: a mark
+ *   <tr><td>available, behind another of its key<td>claim<td>{@code Park}: new version
+ *   <tr><td>available, its turn<td>the end of the one before it<td>the trigger {@code pass_turn}
  *   <tr><td>available, as another wants it<td>patch<td>{@code PatchJobs}: new version
  *   <tr><td>dead_letter → available<td>redrive<td>{@code RedriveJobs}: move the row
  *   <tr><td>dead_letter → cancelled<td>discard, purge<td>{@code DiscardJobs}: move the row

@@ -16,9 +16,16 @@ final class AvailableJobs {
   /** When {@code j} is due, or was without its hold. */
   static final String DUE = "case when " + IS_HELD + " then j.held_run_at else j.run_at end";
 
-  /** In an update of {@code j}: its hold, which counts for one version alone, goes on. */
+  /**
+   * In an update of {@code j}: its hold, which counts for one version alone, goes on, also where it
+   * waits for its ordering key by one.
+   */
   static final String HOLD_GOES_ON =
-      "held_version = case when " + IS_HELD + " then j.version + 1 end";
+      """
+      held_version = case when %s then j.version + 1 end,
+            blocked_version = case when j.blocked_version = j.version then j.version + 1 end\
+      """
+          .formatted(IS_HELD);
 
   /** In an update of {@code j} to the time {@code t.run_at}: it is due then, behind its hold. */
   static final String DUE_BEHIND_HOLD =

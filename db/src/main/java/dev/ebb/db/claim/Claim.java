@@ -6,8 +6,11 @@ import dev.ebb.db.queue.Limiters;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *   Look ──locks: limits, states, due jobs──▶ Part: permits ──▶ Take ──leases, states──▶ commit
  * </pre>
  *
+ * <p>A job is claimed only if it is the first of its ordering key, and no other of the key runs; a
+ * third round trip {@linkplain Park parks} those that it met behind the first, if there are any.
+ *
  * <p>A queue whose lock another claim has is skipped, unless it is the only one: so no claim waits
  * for another's batch.
  *
@@ -43,10 +49,20 @@ public final class Claim {
 
   private Claim() {}
 
-  /** What a claim took from a queue, and the lease on it; {@code null} for nothing. */
-  record Result(Part part, @Nullable Lease lease) {
+  /**
+   * The result of a claim for a queue.
+   *
+   * @param lease on what it took; {@code null} for nothing
+   * @param parked how many jobs it moved out of the claims' way
+   */
+  record Result(Part part, @Nullable Lease lease, int parked) {
     int size() {
       return part.jobs().size();
+    }
+
+    /** Whether more may be in the way than it could move at once. */
+    boolean parkedMany() {
+      return parked > 0 && part.seen().due().blocked().size() >= Turn.MOST_BLOCKED;
     }
 
     /** The last job of each priority: they come in claim order. */
@@ -69,16 +85,16 @@ public final class Claim {
     Map<String, Part> parts = new LinkedHashMap<>();
     Look.at(connection, request, from, patience)
         .forEach((queue, seen) -> parts.put(queue, Part.of(queue, seen, request.timeout())));
-    Map<String, Lease> leases = Map.of();
-    if (parts.values().stream().anyMatch(Claim::writes)) {
-      leases = Take.write(connection, request, parts);
-    } else {
+    List<UUID> blocked = blocked(parts.values());
+    Map<String, Integer> parked = blocked.isEmpty() ? Map.of() : Park.park(connection, blocked);
+    boolean writes = !parked.isEmpty() || parts.values().stream().anyMatch(Claim::writes);
+    Map<String, Lease> leases = writes ? Take.write(connection, request, parts) : Map.of();
+    if (!writes) {
       connection.rollback();
     }
     Map<String, Result> results = new LinkedHashMap<>();
-    for (Map.Entry<String, Part> part : parts.entrySet()) {
-      results.put(part.getKey(), new Result(part.getValue(), leases.get(part.getKey())));
-    }
+    parts.forEach((queue, part) ->
+        results.put(queue, new Result(part, leases.get(queue), parked.getOrDefault(queue, 0))));
     return results;
   }
 
@@ -91,7 +107,12 @@ public final class Claim {
             " ",
             Look.Seen.of(1, Limiters.LimiterView.of(StoredSettings.example())),
             request.timeout());
+    var _ = Park.park(connection, List.of());
     var _ = Take.write(connection, request, Map.of());
+  }
+
+  private static List<UUID> blocked(Collection<Part> parts) {
+    return parts.stream().flatMap(part -> part.seen().due().blocked().stream()).toList();
   }
 
   private static boolean writes(Part part) {

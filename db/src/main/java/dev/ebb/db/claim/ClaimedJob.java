@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param payloadBytes of UTF-8
  * @param subject what people know it by; {@code null} for none, and where its lease expired
  * @param pass {@code null} where no circuit asks how its attempt ends
+ * @param ordered whether it has an ordering key, so that another may start once it has ended; false
+ *     where its lease expired
  */
 public record ClaimedJob(
     Job job,
@@ -22,7 +24,8 @@ public record ClaimedJob(
     int version,
     int payloadBytes,
     @Nullable String subject,
-    @Nullable CircuitPass pass) {
+    @Nullable CircuitPass pass,
+    boolean ordered) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -32,6 +35,7 @@ public record ClaimedJob(
 
   /** The same without its payload: what waits to be settled need not hold it. */
   public ClaimedJob withoutPayload() {
-    return new ClaimedJob(job.withoutPayload(), fencingToken, version, payloadBytes, subject, pass);
+    return new ClaimedJob(
+        job.withoutPayload(), fencingToken, version, payloadBytes, subject, pass, ordered);
   }
 }

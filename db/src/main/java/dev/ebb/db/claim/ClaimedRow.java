@@ -3,12 +3,14 @@ package dev.ebb.db.claim;
 import dev.ebb.core.job.Job;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.json.StoredSettings;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 
 /** The row of a job that was claimed, or whose lease expired, as a value. */
@@ -44,12 +46,12 @@ public final class ClaimedRow {
       throws SQLException {
     Job job = job(row, queue, new QueueDefaults(queuePolicy, null, null));
     return new ClaimedJob(
-        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null);
+        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null, false);
   }
 
   /**
-   * A due job, which has no lease; the row ends with its queue, and for how many microseconds it
-   * has been due.
+   * A due job, which has no lease; the row goes on with its queue, for how many microseconds it has
+   * been due, that it is one, and whether it has an ordering key.
    */
   static DueJob due(ResultSet row, String queue, QueueDefaults defaults, Instant now)
       throws SQLException {
@@ -64,13 +66,22 @@ public final class ClaimedRow {
         row.getString(16),
         delivers,
         runAt,
-        late);
+        late,
+        row.getBoolean(20));
   }
 
-  /** A row as {@link #due} reads it, of the last job of a stretch. */
-  static void end(ResultSet row, Instant now, ScanCursor.Batch ends) throws SQLException {
-    Instant runAt = now.minus(row.getLong(18), ChronoUnit.MICROS);
-    ends.put(row.getInt(5), runAt, row.getObject(1, UUID.class));
+  /**
+   * A row as {@link #due} reads it that is no due job: those that wait for their turn, as an array
+   * of ids, or the last job of a stretch.
+   */
+  static void other(ResultSet row, Instant now, DueJobs due) throws SQLException {
+    Array blocked = row.getArray(21);
+    if (blocked == null) {
+      Instant runAt = now.minus(row.getLong(18), ChronoUnit.MICROS);
+      due.ends().put(row.getInt(5), runAt, row.getObject(1, UUID.class));
+    } else {
+      due.blocked().addAll(List.of((UUID[]) blocked.getArray()));
+    }
   }
 
   private static Job job(ResultSet row, String queue, QueueDefaults defaults) throws SQLException {

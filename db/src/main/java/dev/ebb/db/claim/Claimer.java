@@ -125,7 +125,7 @@ public final class Claimer {
     Limiters.LimiterView view = part.seen().view();
     return new ClaimAnswer(
         Optional.ofNullable(result.lease()),
-        goesOn || (result.lease() != null && isFull),
+        goesOn || result.parkedMany() || (result.lease() != null && isFull),
         view != null,
         view != null && view.isLimited(),
         view == null ? QueueSettings.DEFAULT_WEIGHT : view.weight(),

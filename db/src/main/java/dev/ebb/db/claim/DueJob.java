@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delivers whether it goes to its queue's destination
  * @param lateMicros for how long, at the look at its queue
+ * @param ordered whether it has an ordering key
  */
 record DueJob(
     Job job,
@@ -17,9 +18,10 @@ record DueJob(
     @Nullable String subject,
     boolean delivers,
     Instant runAt,
-    long lateMicros) {
+    long lateMicros,
+    boolean ordered) {
 
   ClaimedJob claimed(long fencingToken, @Nullable CircuitPass pass) {
-    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject, pass);
+    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject, pass, ordered);
   }
 }

@@ -3,11 +3,13 @@ package dev.ebb.db.claim;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The due jobs that a look at a queue saw, and how far it looked. */
 final class DueJobs {
   private final List<DueJob> jobs = new ArrayList<>();
+  private final List<UUID> blocked = new ArrayList<>();
   private final ScanCursor.Batch ends = new ScanCursor.Batch();
   private @Nullable Instant lookedAt;
   private @Nullable Long firstLease;
@@ -15,6 +17,11 @@ final class DueJobs {
   /** In claim order. */
   List<DueJob> jobs() {
     return jobs;
+  }
+
+  /** Those that wait for another of their ordering key; perhaps not all of them. */
+  List<UUID> blocked() {
+    return blocked;
   }
 
   /**

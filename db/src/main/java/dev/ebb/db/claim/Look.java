@@ -64,7 +64,10 @@ public final class Look {
               and l.id >= s.leases_from
             order by l.queue, l.id
             limit 1
-          ) as first_lease
+          ) as first_lease,
+          (
+            select 1 from ebb.job k where k.queue = s.queue and k.ordering_key is not null limit 1
+          ) as ordered
         from (
           select
             t.queue,
@@ -108,6 +111,8 @@ public final class Look {
             select min(r.run_at)
             from unnest(a.lows, a.highs, a.run_ats) as r (low, high, run_at)
             where r.low <= l.last_priority and r.high >= l.first_priority)
+      ), running as materialized (
+        %9$s
       )
       select d.*, statement_timestamp() as now, a.first_lease
       from asked a
@@ -118,12 +123,12 @@ public final class Look {
           j.last_delay_micros, j.timeout_millis, j.cancel_requested, %3$s as budget_from,
           j.policy::text,
           ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject,
-          j.queue,
+          a.queue,
           (date_part('epoch', statement_timestamp() - j.run_at) * 1000000)::bigint as late_micros,
-          j.is_end
+          j.is_end, j.ordering_key is not null as ordered, j.blocked
         from unnest(a.lows, a.highs, a.run_ats, a.ids) as r (low, high, run_at, id)
         cross join lateral (
-          select j.*, false as is_end
+          select j.*, false as is_end, null::uuid[] as blocked
           from (
             select *
             %4$s
@@ -131,17 +136,36 @@ public final class Look {
           ) j
           where j.kind = any (?)
             and (j.id, j.version) not in (select id, version from leased)
+            and %6$s
           union all
           (
-            select *, true
+            select *, true, null
             %4$s
             limit 1
             offset %5$s / cardinality(a.lows) - 1
           )
-          limit a.most
+          union all
+          select (null::ebb.job).*, true, array_agg(b.id)
+          from (
+            select j.id
+            from (
+              select *
+              %4$s
+              limit %5$s / cardinality(a.lows)
+            ) j
+            where a.ordered = 1
+              and j.ordering_key is not null
+              and j.kind = any (?)
+              and (j.id, j.version) not in (select id, version from leased)
+              and (j.blocks_until <= statement_timestamp()) is not true
+              and %7$s is not null
+            limit %8$s
+          ) b
+          having count(*) > 0
+          limit a.most + coalesce(a.ordered, 0)
         ) j
-        -- The ends take no job's place.
-        limit a.most + cardinality(a.lows)
+        -- The ends and the blocked take no job's place.
+        limit a.most + 2 * cardinality(a.lows)
       ) d
       """
           .formatted(
@@ -149,7 +173,11 @@ public final class Look {
               QueueLock.TAKEN,
               ClaimedRow.BUDGET_FROM,
               IN_CLAIM_ORDER,
-              STRETCH);
+              STRETCH,
+              Turn.IS_THERE,
+              Turn.BLOCKER,
+              Turn.MOST_BLOCKED,
+              Turn.RUNNING);
 
   private static final String LOOK =
       "%s%s;%s".formatted(QueueLock.TAKE_SOME_WITH_SETTINGS, Limiters.LOCKED, DUE);
@@ -249,7 +277,7 @@ public final class Look {
         .ints(Asked::last)
         .bigint(one -> one.leases.id())
         .time(one -> one.leases.readAt());
-    parameters.leases(leasesBefore).texts(request.kinds());
+    parameters.leases(leasesBefore).texts(request.kinds()).texts(request.kinds());
   }
 
   private static String[] taken(ResultSet rows) throws SQLException {
@@ -278,7 +306,7 @@ public final class Look {
         of.due.looked(now, rows.getObject("first_lease", Long.class));
       }
       if (rows.getBoolean(19)) {
-        ClaimedRow.end(rows, now, of.due.ends());
+        ClaimedRow.other(rows, now, of.due);
       } else {
         of.due.add(ClaimedRow.due(rows, queue, of.defaults(), now));
       }
