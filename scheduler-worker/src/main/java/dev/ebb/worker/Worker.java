@@ -214,7 +214,7 @@ public final class Worker implements AutoCloseable {
   private void written(FinishedAttempt settled) {
     subjects.add(settled);
     String queue = settled.claimed().job().queue();
-    if (limited.ended(queue)) {
+    if (limited.ended(queue) || freesItsKey(settled)) {
       claiming.workArrived(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
@@ -227,6 +227,15 @@ public final class Worker implements AutoCloseable {
       case Settlement.GiveBack _ -> gaveBack(queue);
       case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
+  }
+
+  /** Whether the next job of its ordering key may start. */
+  private static boolean freesItsKey(FinishedAttempt settled) {
+    return settled.claimed().ordered()
+        && switch (settled.settlement()) {
+          case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> true;
+          case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> false;
+        };
   }
 
   /** Jobs of the queue may start that its circuit kept. */

@@ -135,6 +135,33 @@ class CircuitTest {
     assertThat(bench.count("ebb.audit where action = 'destination.circuit_closed'")).isEqualTo(1);
   }
 
+  /** The probes are the first of their keys: no other job could be claimed. */
+  @Test
+  void jobs_with_ordering_keys_come_through_a_circuit_in_their_order() throws Exception {
+    address(RULE);
+    for (int i = 0; i < JOBS / 4; i++) {
+      bench.submit(
+          NewJob.builder("http", "{\"body\":{\"order\":7}}")
+              .queue(QUEUE)
+              .orderingKey("key-" + i % 10)
+              .build());
+    }
+    start(2);
+    Await.until(
+        "it opens again", () -> circuit().outage() != null && circuit().outage().openings() >= 2);
+    merchant.mend();
+
+    Await.until("all are delivered", () -> bench.count("ebb.job") == 0);
+
+    assertThat(circuit().phase()).isEqualTo(Phase.CLOSED);
+    // Ids grow in the order of the submits.
+    assertThat(
+            bench.count(
+                "ebb.history a join ebb.history b using (ordering_key)"
+                    + " where a.id < b.id and a.ended_at > b.started_at"))
+        .isZero();
+  }
+
   @Test
   void without_a_circuit_every_job_spends_attempts_on_it() throws Exception {
     address(NONE);

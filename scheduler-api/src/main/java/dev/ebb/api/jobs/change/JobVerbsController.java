@@ -107,7 +107,8 @@ public final class JobVerbsController {
 
   private Answer done(UUID id, Caller caller) {
     Object job = answers.written(id, caller);
-    if (job instanceof Job resource && resource.isAvailable()) {
+    // Of a key that lost a job, the next one may start.
+    if (job instanceof Job resource && (resource.isAvailable() || resource.orderingKey() != null)) {
       notifier.workArrived(resource.queue());
     }
     return Answer.ok(job);
