@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,13 +63,14 @@ class DestinationStatsTest {
   }
 
   private DestinationStat stat(String destination) throws SQLException {
-    return new DestinationStats(bench.database).of(List.of(destination)).get(destination);
+    return Objects.requireNonNull(
+        new DestinationStats(bench.database).of(List.of(destination)).get(destination));
   }
 
   private List<Trouble> worsening() throws SQLException {
     return new SubjectReads(bench.database)
         .worseDestinations().stream()
-            .map(trend -> new Trouble(trend.riseAtLeast(), trend.subject()))
+            .map(trend -> new Trouble(trend.riseAtLeast(), Objects.requireNonNull(trend.subject())))
             .toList();
   }
 

@@ -24,7 +24,6 @@ import dev.ebb.ui.svg.AttemptChart;
 import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.FlowChart;
 import dev.ebb.ui.svg.ForecastChart;
-import dev.ebb.ui.svg.HeatStrip;
 import dev.ebb.ui.svg.JobLinks;
 import dev.ebb.ui.svg.TrendChart;
 import dev.ebb.ui.svg.WarmUpChart;
