@@ -55,10 +55,10 @@
  *
  * <p>A new column of a job, which its sender gives and answers show, touches: {@code NewJob} and
  * the contract's {@code Job}; a migration, which also makes the views anew with the column at their
- * end; {@code Submit}, {@code KeptColumns} and {@code JobView}; the API's {@code JobResource} and
- * {@code openapi.json}; and the page of a job. If people may change it, {@code PatchJobs} and the
- * API's {@code JobDocument} name it as well; if schedules have it, so do {@code TemplateResource},
- * the contract's {@code NamedSchedule} and the dashboard's {@code ScheduleForm}.
+ * end if lists show it; {@code Submit}, {@code KeptColumns} and {@code JobView}; the API's {@code
+ * JobResource} and {@code openapi.json}; and the page of a job. If people may change it, {@code
+ * PatchJobs} and the API's {@code JobDocument} name it as well; if schedules have it, so do {@code
+ * TemplateResource}, the contract's {@code NamedSchedule} and the dashboard's {@code ScheduleForm}.
  */
 @NullMarked
 package dev.ebb.db;

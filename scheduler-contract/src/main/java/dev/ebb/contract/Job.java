@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress what its handler recorded, as JSON text
  * @param result what the rules of a delivery kept of the body that completed it, by name; {@code
  *     null} for nothing, in lists, and without the right to read payloads
+ * @param then what follows when it ends, without payloads; {@code null} for nothing, and in lists
+ * @param follows the id of the job that it follows; {@code null} for none, and in lists
  * @param deduplicated present and true where a submit found this job holding its unique key
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -54,6 +56,8 @@ public record Job(
     @JsonRawValue @Nullable String progress,
     @Nullable Map<String, String> result,
     @Nullable Hold hold,
+    @Nullable FollowUps then,
+    @Nullable String follows,
     @Nullable Boolean deduplicated) {
 
   @JsonIgnore

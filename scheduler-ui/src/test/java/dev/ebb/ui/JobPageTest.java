@@ -3,7 +3,17 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.JobQueue;
+import dev.ebb.db.claim.ClaimRequest;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.ui.UiServer.Answer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,6 +60,49 @@ class JobPageTest {
         values ('%s', now(), now(), 1, 'failed', 'n-7')
         """
             .formatted(id));
+  }
+
+  private static void settle(Settlement settlement) throws SQLException {
+    JobQueue jobs = new JobQueue(server.database());
+    ClaimRequest one =
+        ClaimRequest.of("questions", "node", List.of("ask"), 1, Duration.ofSeconds(15));
+    ClaimedJob claimed = jobs.claim(one).orElseThrow().jobs().getFirst();
+    FinishedAttempt finished =
+        new FinishedAttempt(
+            claimed,
+            Outcome.completed(),
+            settlement,
+            "node",
+            System.nanoTime(),
+            Duration.ZERO,
+            null);
+    assertThat(jobs.settle(List.of(finished), List.of(claimed.fencingToken()))).isEmpty();
+  }
+
+  @Test
+  void it_links_what_follows_and_says_that_an_answer_came_late() throws SQLException {
+    String first =
+        submit(
+            """
+            {"kind": "ask", "queue": "questions", "payload": {}, "then": {
+              "completed": {"kind": "refund", "queue": "refunds", "payload": 1},
+              "deadLetter": {"kind": "cancel", "queue": "cancels", "payload": 1}}}
+            """);
+    assertThat(page(first, viewer))
+        .contains("followed by a job of kind refund", "followed by a job of kind cancel");
+    settle(new Settlement.DeadLetter("deadline", new Failure("pending", "no answer")));
+    String cancel =
+        server.get("/v1/jobs/" + first, viewer).json().at("/then/deadLetter/job").asString();
+    assertThat(page(first, viewer)).contains("/ui/jobs/" + cancel).doesNotContain("Answered late");
+
+    act(first, "redrive");
+    settle(new Settlement.Complete());
+
+    String refund =
+        server.get("/v1/jobs/" + first, viewer).json().at("/then/completed/job").asString();
+    assertThat(page(first, viewer))
+        .contains("Answered late", "/ui/jobs/" + cancel, "/ui/jobs/" + refund);
+    assertThat(page(refund, viewer)).contains("Follows", "/ui/jobs/" + first);
   }
 
   @Test

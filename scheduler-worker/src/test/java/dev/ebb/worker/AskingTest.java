@@ -3,6 +3,8 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ebb.core.job.FollowUp;
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.operation.JobAction;
@@ -10,6 +12,7 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
+import dev.ebb.db.connection.Statements;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.io.IOException;
@@ -83,8 +86,24 @@ class AskingTest {
                 WorkerBench.KIND,
                 QUESTION.replace("BANK", "127.0.0.1:" + bank.getAddress().getPort()))
             .policy(policy)
+            .then(new FollowUps(follows("notify"), follows("cancel"), null))
             .build();
     return bench.jobs.submit(List.of(job)).getFirst().id();
+  }
+
+  /** In a queue that nobody serves. */
+  private static FollowUp follows(String queue) {
+    NewJob job = NewJob.builder("other", "{\"order\":\"9981\"}").queue(queue).build();
+    return new FollowUp.Planned(job, "/asked");
+  }
+
+  private String payloadIn(String queue) throws SQLException {
+    return bench.database.inAutocommit(connection ->
+        Statements.one(
+            connection,
+            "select payload from ebb.job where queue = ?",
+            p -> p.text(queue),
+            row -> row.getString(1)));
   }
 
   @Test
@@ -99,6 +118,12 @@ class AskingTest {
     assertThat(bench.view(job).attempt()).isEqualTo(1);
     assertThat(bench.attempts(job).getLast().detail())
         .contains("\"result\":{\"amount\":\"12.50\",\"at\":\"08:00\",\"status\":\"PAID\"}");
+    assertThat(payloadIn("notify"))
+        .isEqualTo(
+            "{\"order\":\"9981\",\"asked\":{\"job\":\""
+                + job
+                + "\",\"state\":\"completed\","
+                + "\"result\":{\"amount\":\"12.50\",\"at\":\"08:00\",\"status\":\"PAID\"}}}");
   }
 
   @Test
@@ -108,6 +133,7 @@ class AskingTest {
     UUID job = ask(Duration.ofMillis(400));
     bench.awaitState(job, JobState.DEAD_LETTER);
     assertThat(bench.view(job).deadReason()).isEqualTo("deadline");
+    assertThat(payloadIn("cancel")).contains("\"deadReason\":\"deadline\"");
     paidAt = 1;
     bench.execute(
         """
@@ -117,5 +143,6 @@ class AskingTest {
     bench.changes.act(job, new JobAction.Redrive(true, true), Bench.ACT);
 
     bench.awaitState(job, JobState.COMPLETED);
+    assertThat(payloadIn("notify")).contains("\"status\":\"PAID\"");
   }
 }

@@ -62,7 +62,7 @@ final class CancelJobs {
       """
           .formatted(
               KeptColumns.IN_HISTORY,
-              KeptColumns.IN_HISTORY.replace("run_at", AvailableJobs.DUE),
+              KeptColumns.TO_HISTORY.replace("run_at", AvailableJobs.DUE),
               Tally.of(Counter.CANCELLED, "cancelled"));
 
   private CancelJobs() {}

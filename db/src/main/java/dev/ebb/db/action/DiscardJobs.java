@@ -29,16 +29,19 @@ final class DiscardJobs {
           %1$s, attempt, started_at, node,
           cancelled)
         select
-          %1$s, attempt, started_at, node,
+          %2$s, attempt, started_at, node,
           true
         from discarded
         returning id, queue
       ), tallied as (
-      %2$s
+      %3$s
       )
       select id, queue, false as requested from kept
       """
-          .formatted(KeptColumns.IN_HISTORY, Tally.of(Counter.DISCARDED, "discarded"));
+          .formatted(
+              KeptColumns.IN_HISTORY,
+              KeptColumns.TO_HISTORY,
+              Tally.of(Counter.DISCARDED, "discarded"));
 
   private DiscardJobs() {}
 

@@ -4,6 +4,7 @@ import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.errors.EmptyGroups;
+import dev.ebb.db.settle.KeptColumns;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,9 +12,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verb erase: forgets the payload of a job that cannot run any more, the labels and the
- * destination that came from it, the group that is named after them, and what its attempts
- * recorded; the rest of the record stays.
+ * The verb erase: forgets the payload of a job that cannot run any more, what was planned to follow
+ * it, the labels and the destination that came from it, the group that is named after them, and
+ * what its attempts recorded; the rest of the record stays.
  */
 public final class JobErasure {
   /** What came from the payload; it leaves the labels that the sender gave. */
@@ -30,7 +31,8 @@ public final class JobErasure {
       """
       update ebb.dead_letter d
       set payload = '',
-        %s,
+        follow_ups = %2$s,
+        %1$s,
         error_group = case
           when exists (
             select from ebb.error_group g
@@ -44,7 +46,7 @@ public final class JobErasure {
       where d.id = ?
       returning case when new.error_group is null then old.error_group end as left_group
       """
-          .formatted(FROM_PAYLOAD);
+          .formatted(FROM_PAYLOAD, KeptColumns.WITHOUT_PLANS);
 
   private static final String ERASE_LAST_ATTEMPT =
       """

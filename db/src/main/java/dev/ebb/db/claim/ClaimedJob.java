@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pass {@code null} where no circuit asks how its attempt ends
  * @param ordered whether it has an ordering key, so that another may start once it has ended; false
  *     where its lease expired
+ * @param followed whether something may follow it when it completes; false where its lease expired
  */
 public record ClaimedJob(
     Job job,
@@ -25,7 +26,8 @@ public record ClaimedJob(
     int payloadBytes,
     @Nullable String subject,
     @Nullable CircuitPass pass,
-    boolean ordered) {
+    boolean ordered,
+    boolean followed) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -36,6 +38,13 @@ public record ClaimedJob(
   /** The same without its payload: what waits to be settled need not hold it. */
   public ClaimedJob withoutPayload() {
     return new ClaimedJob(
-        job.withoutPayload(), fencingToken, version, payloadBytes, subject, pass, ordered);
+        job.withoutPayload(),
+        fencingToken,
+        version,
+        payloadBytes,
+        subject,
+        pass,
+        ordered,
+        followed);
   }
 }

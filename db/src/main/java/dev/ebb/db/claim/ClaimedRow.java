@@ -46,12 +46,13 @@ public final class ClaimedRow {
       throws SQLException {
     Job job = job(row, queue, new QueueDefaults(queuePolicy, null, null));
     return new ClaimedJob(
-        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null, false);
+        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null, false, false);
   }
 
   /**
    * A due job, which has no lease; the row goes on with its queue, for how many microseconds it has
-   * been due, that it is one, and whether it has an ordering key.
+   * been due, that it is one, whether it has an ordering key, no others that wait for their turn,
+   * and whether something may follow it.
    */
   static DueJob due(ResultSet row, String queue, QueueDefaults defaults, Instant now)
       throws SQLException {
@@ -67,7 +68,8 @@ public final class ClaimedRow {
         delivers,
         runAt,
         late,
-        row.getBoolean(20));
+        row.getBoolean(20),
+        row.getBoolean(22));
   }
 
   /**

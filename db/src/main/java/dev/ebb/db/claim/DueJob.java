@@ -19,9 +19,11 @@ record DueJob(
     boolean delivers,
     Instant runAt,
     long lateMicros,
-    boolean ordered) {
+    boolean ordered,
+    boolean followed) {
 
   ClaimedJob claimed(long fencingToken, @Nullable CircuitPass pass) {
-    return new ClaimedJob(job, fencingToken, version, payloadBytes, subject, pass, ordered);
+    return new ClaimedJob(
+        job, fencingToken, version, payloadBytes, subject, pass, ordered, followed);
   }
 }

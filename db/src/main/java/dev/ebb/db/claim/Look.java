@@ -125,7 +125,8 @@ public final class Look {
           ebb.subject((select s.subject from ebb.settings s), j.labels, j.destination) as subject,
           a.queue,
           (date_part('epoch', statement_timestamp() - j.run_at) * 1000000)::bigint as late_micros,
-          j.is_end, j.ordering_key is not null as ordered, j.blocked
+          j.is_end, j.ordering_key is not null as ordered, j.blocked,
+          j.follow_ups is not null as followed
         from unnest(a.lows, a.highs, a.run_ats, a.ids) as r (low, high, run_at, id)
         cross join lateral (
           select j.*, false as is_end, null::uuid[] as blocked

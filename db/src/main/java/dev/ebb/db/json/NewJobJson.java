@@ -1,5 +1,6 @@
 package dev.ebb.db.json;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
@@ -15,8 +16,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * A job to submit as one document, with a field for each component of {@link NewJob}. The payload
- * is a string in it, which keeps it to the byte.
+ * A job to submit as one document, with a field for each component of {@link NewJob} but what
+ * follows it. The payload is a string in it, which keeps it to the byte.
  */
 public final class NewJobJson {
   private static final JsonMapper JSON =
@@ -25,6 +26,7 @@ public final class NewJobJson {
               new SimpleModule()
                   .addSerializer(new PolicyWriter())
                   .addDeserializer(RetryPolicy.class, new PolicyReader()))
+          .addMixIn(NewJob.class, Followed.class)
           // A field that is not given is not written, so that versions without it can read the
           // others.
           .changeDefaultPropertyInclusion(all -> all.withValueInclusion(Include.NON_NULL))
@@ -45,6 +47,10 @@ public final class NewJobJson {
   public static NewJob read(String json) {
     return JSON.readValue(json, NewJob.class);
   }
+
+  /** Neither the job of a schedule nor one that follows another is followed by any. */
+  @JsonIgnoreProperties("then")
+  private interface Followed {}
 
   private static final class PolicyWriter extends StdSerializer<RetryPolicy> {
     PolicyWriter() {

@@ -5,7 +5,7 @@ public final class KeptColumns {
   private static final String EVERYWHERE =
       """
       id, queue, kind, priority, created_at, unique_key, ordering_key, labels, payload_labels,
-      destination, max_attempts\
+      destination, max_attempts, follow_ups\
       """;
 
   /** From the jobs to the history. */
@@ -13,6 +13,16 @@ public final class KeptColumns {
 
   /** From the jobs to the dead letters, and back. */
   public static final String IN_DEAD_LETTER = EVERYWHERE + ", policy, timeout_millis, payload";
+
+  /** A job that has ended keeps what became of its follow-ups, and no plans with payloads. */
+  public static final String WITHOUT_PLANS =
+      """
+      follow_ups #- '{completed,job}' #- '{completed,resultPointer}'
+          #- '{deadLetter,job}' #- '{deadLetter,resultPointer}'\
+      """;
+
+  /** From what did not complete to the history, for the select of the move. */
+  public static final String TO_HISTORY = IN_HISTORY.replace("follow_ups", WITHOUT_PLANS);
 
   private KeptColumns() {}
 }

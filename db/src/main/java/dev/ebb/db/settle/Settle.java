@@ -1,7 +1,9 @@
 package dev.ebb.db.settle;
 
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.FollowUpsJson;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verb settle, for any number of jobs at once.
@@ -29,8 +32,11 @@ public final class Settle {
           with live as materialized (
             select id from ebb.lease where id = any (?) order by id for update
           )
-          select j.id, t.lease_id, j.cancel_requested
-          from unnest(?::uuid[], ?::integer[], ?::bigint[]) as t (id, version, lease_id)
+          select
+            j.id, t.lease_id, j.cancel_requested,
+            case when t.ends = 1 then j.follow_ups::text end as follow_ups
+          from unnest(?::uuid[], ?::integer[], ?::bigint[], ?::integer[])
+            as t (id, version, lease_id, ends)
           join ebb.job j on j.id = t.id
           where j.id = any (?)
             and j.version = t.version -- fence
@@ -64,10 +70,17 @@ public final class Settle {
       """;
 
   private final Connection connection;
+  private final FollowUpJobs following;
+  private final List<FinishedAttempt> completed = new ArrayList<>();
+  private final List<FinishedAttempt> refused = new ArrayList<>();
 
-  private Settle(Connection connection) {
+  private Settle(Connection connection, boolean waits) {
     this.connection = connection;
+    this.following = new FollowUpJobs(connection, waits);
   }
+
+  /** A job's row, locked behind the fence; its follow-ups if the settlement ends it. */
+  private record Locked(boolean cancelRequested, @Nullable FollowUps followUps) {}
 
   /**
    * Writes the settlements, ends the leases, and answers what the fence kept out. Needs a
@@ -76,33 +89,47 @@ public final class Settle {
   public static List<FinishedAttempt> settle(
       Connection connection, List<FinishedAttempt> batch, Collection<Long> ended)
       throws SQLException {
-    Settle settle = new Settle(connection);
-    List<FinishedAttempt> completed = new ArrayList<>();
+    return new Settle(connection, true).write(batch, ended).refused();
+  }
+
+  private SettleResult write(List<FinishedAttempt> batch, Collection<Long> ended)
+      throws SQLException {
     List<FinishedAttempt> others = new ArrayList<>();
     for (FinishedAttempt settled : batch) {
-      (settled.settlement() instanceof Settlement.Complete ? completed : others).add(settled);
+      boolean isPlain =
+          settled.settlement() instanceof Settlement.Complete && !settled.claimed().followed();
+      (isPlain ? completed : others).add(settled);
     }
-    List<FinishedAttempt> refused = new ArrayList<>();
     List<Long> leases = leases(batch, ended);
     if (!others.isEmpty()) {
-      refused.addAll(settle.writeOthers(others, leases));
+      writeOthers(others, leases);
     }
+    Collection<Long> ends = without(ended, following.left());
     if (!completed.isEmpty()) {
-      refused.addAll(Complete.complete(connection, completed, leases, ended));
-    } else if (!ended.isEmpty()) {
-      Statements.run(connection, END_LEASES, p -> p.leases(ended));
+      refused.addAll(Complete.complete(connection, completed, leases, ends));
+    } else if (!ends.isEmpty()) {
+      Statements.run(connection, END_LEASES, p -> p.leases(ends));
     }
-    return refused;
+    return new SettleResult(refused, following.left());
+  }
+
+  private static Collection<Long> without(Collection<Long> leases, List<FinishedAttempt> left) {
+    if (left.isEmpty()) {
+      return leases;
+    }
+    Set<Long> others = new TreeSet<>(leases);
+    left.forEach(settled -> others.remove(settled.claimed().fencingToken()));
+    return others;
   }
 
   /**
-   * The same, but only for jobs whose row and lease nobody else has locked. Nothing is written of
-   * the others, and their leases stay.
+   * The same, but only for jobs whose row and lease nobody else has locked, nor the unique key of
+   * what follows them. Nothing is written of the others, and their leases stay.
    */
   public static SettleResult settleUnlocked(
       Connection connection, List<FinishedAttempt> batch, Collection<Long> ended)
       throws SQLException {
-    Settle settle = new Settle(connection);
+    Settle settle = new Settle(connection, false);
     Set<Long> lockedLeases = settle.lockedLeases(leases(batch, ended));
     Set<UUID> lockedJobs = settle.lockedJobs(batch);
     List<FinishedAttempt> free = new ArrayList<>();
@@ -115,8 +142,9 @@ public final class Settle {
     }
     Set<Long> mayEnd = new TreeSet<>(ended);
     mayEnd.removeAll(lockedLeases);
-    left.forEach(settled -> mayEnd.remove(settled.claimed().fencingToken()));
-    return new SettleResult(settle(connection, free, mayEnd), left);
+    SettleResult written = settle.write(free, without(mayEnd, left));
+    left.addAll(written.locked());
+    return new SettleResult(written.refused(), left);
   }
 
   private Set<Long> lockedLeases(List<Long> leases) throws SQLException {
@@ -148,27 +176,35 @@ public final class Settle {
     return List.copyOf(leases);
   }
 
-  private List<FinishedAttempt> writeOthers(List<FinishedAttempt> batch, List<Long> leases)
-      throws SQLException {
-    Map<FinishedAttempt.Claim, Boolean> live = lock(batch, leases);
+  private void writeOthers(List<FinishedAttempt> batch, List<Long> leases) throws SQLException {
+    Map<FinishedAttempt.Claim, Locked> live = lock(batch, leases);
     List<FinishedAttempt> settled = new ArrayList<>();
-    List<FinishedAttempt> refused = new ArrayList<>();
+    List<FollowUpJobs.Ending> endings = new ArrayList<>();
     for (FinishedAttempt one : batch) {
-      Boolean cancelRequested = live.get(one.claim());
-      if (cancelRequested == null) {
+      Locked locked = live.get(one.claim());
+      if (locked == null) {
         refused.add(one);
       } else {
-        settled.add(one.with(one.settlement().orCancel(cancelRequested)));
+        FinishedAttempt kept = one.with(one.settlement().orCancel(locked.cancelRequested()));
+        settled.add(kept);
+        if (locked.followUps() != null && ends(kept.settlement())) {
+          endings.add(FollowUpJobs.Ending.of(kept, locked.followUps()));
+        }
       }
     }
+    following.submit(endings);
+    settled.removeAll(following.left());
+    List<FinishedAttempt> followed =
+        settled.stream().filter(one -> one.settlement() instanceof Settlement.Complete).toList();
+    completed.addAll(followed);
+    settled.removeAll(followed);
     new SettleOthers(connection).write(settled);
-    return refused;
   }
 
-  /** The jobs that the fence lets through, locked, and whether a cancel was requested. */
-  private Map<FinishedAttempt.Claim, Boolean> lock(List<FinishedAttempt> batch, List<Long> leases)
+  /** The jobs that the fence lets through, locked. */
+  private Map<FinishedAttempt.Claim, Locked> lock(List<FinishedAttempt> batch, List<Long> leases)
       throws SQLException {
-    Map<FinishedAttempt.Claim, Boolean> live = new HashMap<>();
+    Map<FinishedAttempt.Claim, Locked> live = new HashMap<>();
     Statements.eachBehindSettings(
         connection,
         LOCK,
@@ -178,8 +214,20 @@ public final class Settle {
                 .ids(FinishedAttempt::jobId)
                 .ints(t -> t.claimed().version())
                 .longs(t -> t.claimed().fencingToken())
+                .ints(t -> ends(t.settlement()) ? 1 : 0)
                 .ids(FinishedAttempt::jobId),
-        row -> live.put(FinishedAttempt.Claim.read(row), row.getBoolean(3)));
+        row ->
+            live.put(
+                FinishedAttempt.Claim.read(row),
+                new Locked(row.getBoolean(3), FollowUpsJson.read(row.getString(4)))));
     return live;
+  }
+
+  private static boolean ends(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Complete _, Settlement.DeadLetter _ -> true;
+      case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _, Settlement.Cancel _ ->
+          false;
+    };
   }
 }

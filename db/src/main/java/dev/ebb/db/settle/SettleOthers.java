@@ -81,12 +81,12 @@ public final class SettleOthers {
         %1$s, attempt, cancelled, started_at, node, detail, short_since, short_until,
         recorded_at)
       select
-        %1$s, attempt + 1, true,
+        %2$s, attempt + 1, true,
         clock_timestamp() - since_start * interval '1 microsecond', node, detail,
         short_since, short_until, clock_timestamp()
       from cancelled
       """
-          .formatted(KeptColumns.IN_HISTORY);
+          .formatted(KeptColumns.IN_HISTORY, KeptColumns.TO_HISTORY);
 
   private static final String ENDED_AT =
       "clock_timestamp() - (since_start - took) * interval '1 microsecond'";

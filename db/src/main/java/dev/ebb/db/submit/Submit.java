@@ -8,6 +8,7 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.json.FollowUpsJson;
 import dev.ebb.db.json.PayloadJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
@@ -47,7 +48,7 @@ public final class Submit {
         ordering_key, ordering_number,
         labels,
         payload_labels,
-        destination, payload)
+        destination, payload, follow_ups)
       with given as materialized (
         select ?::text[] as queues, ?::text[] as kinds, ?::uuid[] as ids
       ), setting as materialized (
@@ -75,7 +76,7 @@ public final class Submit {
         i.ordering_key, i.ordering_number,
         case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
         case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
-        i.destination, i.payload
+        i.destination, i.payload, i.follow_ups::jsonb
       from setting s
       cross join (
         -- The numbers are drawn in the order of the arrays, whatever the order of the insert.
@@ -99,7 +100,8 @@ public final class Submit {
             unnest(?::integer[]) as timeout_millis,
             unnest(?::text[])::jsonb as labels,
             unnest(?::text[]) as destination,
-            unnest(?::text[]) as payload
+            unnest(?::text[]) as payload,
+            unnest(?::text[]) as follow_ups
         ) a
       ) i
       -- A queue's pointer counts before its kind's for the same name.
@@ -277,7 +279,8 @@ public final class Submit {
             .integer(job -> job.timeout() == null ? null : (int) job.timeout().toMillis())
             .text(job -> StoredSettings.text(job.labels()))
             .text(DeliveryJson::destination)
-            .text(NewJob::payload);
+            .text(NewJob::payload)
+            .text(job -> job.then() == null ? null : FollowUpsJson.write(job.then()).toString());
   }
 
   /** {@code null} if its queue decides. */

@@ -71,7 +71,7 @@ final class JobLists {
       farthest = rows.getObject("farthest", UUID.class);
       picked = rows.getInt("picked");
       if (rows.getObject("id") != null) {
-        jobs.add(JobView.read(rows));
+        jobs.add(JobView.listed(rows));
       }
     }
     boolean isCut = jobs.size() == limit || jobs.size() < picked;

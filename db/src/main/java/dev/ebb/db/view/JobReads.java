@@ -20,12 +20,29 @@ public final class JobReads {
 
   private static final String FIND_NEW =
       """
-      select * from ebb.new_job where id = ?
+      select v.*, (select j.follow_ups::text from ebb.job j where j.id = v.id) as follow_ups
+      from ebb.new_job v
+      where v.id = ?
       """;
 
   private static final String FIND =
       """
-      select * from ebb.every_job where id = ?
+      select
+        v.*,
+        case
+          when v.state = 'dead_letter'
+            then (select d.follow_ups::text from ebb.dead_letter d where d.id = v.id)
+          when v.state in ('completed', 'cancelled')
+            then coalesce(
+              (
+                select h.follow_ups::text
+                from ebb.history h
+                where h.id = v.id and h.ended_at = v.ended_at
+              ), (select h.follow_ups::text from ebb.history_stray h where h.id = v.id))
+          else (select j.follow_ups::text from ebb.job j where j.id = v.id)
+        end as follow_ups
+      from ebb.every_job v
+      where v.id = ?
       """;
 
   private final Database database;

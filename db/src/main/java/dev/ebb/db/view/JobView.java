@@ -1,11 +1,13 @@
 package dev.ebb.db.view;
 
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.json.FollowUpsJson;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.submit.Submitted;
 import java.sql.ResultSet;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about: the value of the label that people chose for that, or else the
  *     destination; {@code null} for neither, and where it was just submitted
  * @param blocked whether another job of its ordering key keeps it out of the claims' way
+ * @param then what follows it, and what it follows; {@code null} for nothing, and in lists
  */
 public record JobView(
     UUID id,
@@ -58,7 +61,8 @@ public record JobView(
     @Nullable String destination,
     @Nullable String subject,
     @Nullable String orderingKey,
-    boolean blocked) {
+    boolean blocked,
+    @Nullable FollowUps then) {
   /** What lists show of the view {@code every_job}: all but the payload. */
   static final String IN_LISTS =
       """
@@ -94,11 +98,21 @@ public record JobView(
         DeliveryJson.destination(job),
         null,
         job.orderingKey(),
-        false);
+        false,
+        job.then());
   }
 
-  /** Out of a row of {@code every_job}, or of a list. */
+  /** Out of a row of {@code every_job} with what follows. */
   static JobView read(ResultSet row) throws SQLException {
+    return read(row, FollowUpsJson.read(row.getString("follow_ups")));
+  }
+
+  /** Out of a row of a list. */
+  static JobView listed(ResultSet row) throws SQLException {
+    return read(row, null);
+  }
+
+  private static JobView read(ResultSet row, @Nullable FollowUps then) throws SQLException {
     int timeoutMillis = row.getInt("timeout_millis");
     return new JobView(
         row.getObject("id", UUID.class),
@@ -124,7 +138,8 @@ public record JobView(
         row.getString("destination"),
         row.getString("subject"),
         row.getString("ordering_key"),
-        row.getBoolean("blocked"));
+        row.getBoolean("blocked"),
+        then);
   }
 
   private static Times times(ResultSet row) throws SQLException {

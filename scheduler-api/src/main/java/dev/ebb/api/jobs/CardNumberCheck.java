@@ -67,6 +67,12 @@ public final class CardNumberCheck {
   }
 
   private static Optional<String> place(NewJob job) {
+    return job.withFollowUps().entrySet().stream()
+        .flatMap(one -> placeIn(one.getValue()).map(one.getKey()::concat).stream())
+        .findFirst();
+  }
+
+  private static Optional<String> placeIn(NewJob job) {
     Optional<String> found = JsonCards.find(job.payload()).map("/payload"::concat);
     if (found.isPresent()) {
       return found;

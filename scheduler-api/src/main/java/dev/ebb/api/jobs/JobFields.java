@@ -14,10 +14,14 @@ public final class JobFields {
   static final String[] OF_SUBMIT = allBut(List.of(), "destination", "onDuplicate");
 
   /** A schedule says when. */
-  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"), "destination");
+  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay", "then"), "destination");
+
+  /** The job before says when, and nothing follows. */
+  static final String[] OF_FOLLOW_UP =
+      allBut(List.of("runAt", "then"), "destination", "resultPointer");
 
   private static final String[] OF_PATCH =
-      allBut(List.of("kind", "queue", "delay", "uniqueKey", "orderingKey"), "reason");
+      allBut(List.of("kind", "queue", "delay", "uniqueKey", "orderingKey", "then"), "reason");
 
   private static final String[] OF_CLONE = allBut(List.of("kind"), "reason");
 

@@ -11,6 +11,7 @@ import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Priority;
 import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
@@ -60,7 +61,18 @@ public final class JobResource {
         .orderingKey(body.optional("orderingKey", JsonValue::string))
         .timeout(body.optional("timeout", JsonValue::duration))
         .labels(body.strings("labels"))
+        .then(body.optional("then", then -> then(JsonObject.of(then), policies)))
         .build();
+  }
+
+  private static FollowUps then(JsonObject then, PolicyNames policies) {
+    return FollowUpResource.read(
+        then,
+        body -> {
+          NewJob job = body.build(() -> job(body, policies));
+          checkDelivery(body, job);
+          return job;
+        });
   }
 
   /** A destination is a queue. */
@@ -135,6 +147,8 @@ public final class JobResource {
         Answer.embeddable(job.progress()),
         result,
         hold(job.hold()),
+        FollowUpResource.of(job.then()),
+        FollowUpResource.first(job.then()),
         deduplicated);
   }
 

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long one attempt may take in whole milliseconds, 1 ms to one day; {@code null}
  *     for the handler's default
  * @param labels at most {@value #MAX_LABELS} of the sender's own words by which people find it
+ * @param then what follows when it ends; {@code null} for nothing
  */
 public record NewJob(
     String kind,
@@ -50,7 +52,8 @@ public record NewJob(
     @Nullable String uniqueKey,
     @Nullable String orderingKey,
     @Nullable Duration timeout,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    @Nullable FollowUps then) {
   public static final String DEFAULT_QUEUE = "default";
   public static final int MAX_PAYLOAD_BYTES = 64 * 1024;
   public static final int MAX_UNIQUE_KEY = 200;
@@ -110,6 +113,16 @@ public record NewJob(
   /** A job with every default: the queue {@value #DEFAULT_QUEUE}, due at once. */
   public static NewJob of(String kind, String payload) {
     return builder(kind, payload).build();
+  }
+
+  /** It and the jobs that are planned to follow it, by their pointers from it. */
+  public Map<String, NewJob> withFollowUps() {
+    if (then == null) {
+      return Map.of("", this);
+    }
+    SequencedMap<String, NewJob> all = then.planned();
+    all.putFirst("", this);
+    return all;
   }
 
   /** A builder that starts with everything this job says. */
@@ -183,6 +196,7 @@ public record NewJob(
     private @Nullable String orderingKey;
     private @Nullable Duration timeout;
     private Map<String, String> labels = Map.of();
+    private @Nullable FollowUps then;
 
     private Builder(String kind, String payload) {
       this.kind = kind;
@@ -201,6 +215,7 @@ public record NewJob(
       orderingKey = job.orderingKey;
       timeout = job.timeout;
       labels = job.labels;
+      then = job.then;
     }
 
     public Builder payload(String payload) {
@@ -258,6 +273,11 @@ public record NewJob(
       return this;
     }
 
+    public Builder then(@Nullable FollowUps then) {
+      this.then = then;
+      return this;
+    }
+
     /** The job; throws {@link InvalidInput} where a field breaks its rule. */
     public NewJob build() {
       return new NewJob(
@@ -272,7 +292,8 @@ public record NewJob(
           uniqueKey,
           orderingKey,
           timeout,
-          labels);
+          labels,
+          then);
     }
   }
 }

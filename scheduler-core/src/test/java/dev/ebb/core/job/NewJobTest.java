@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -49,12 +50,13 @@ final class NewJobTest {
     Duration minute = Duration.ofMinutes(1);
     RetryPolicy policy = Presets.policy("sip");
     Map<String, String> labels = labels(1);
+    FollowUps then = FollowUps.of(new UUID(0, 7));
     NewJob late =
         new NewJob(
-            "mail", "slow", "1", runAt, null, 2, 7, policy, "only", "merchant-7", minute, labels);
+            "mail", "slow", "1", runAt, null, 2, 7, policy, "only", "merchant-7", minute, labels, then);
     NewJob delayed =
         new NewJob(
-            "mail", "slow", "1", null, minute, 2, 7, policy, "only", "merchant-7", minute, labels);
+            "mail", "slow", "1", null, minute, 2, 7, policy, "only", "merchant-7", minute, labels, then);
 
     assertThat(late).hasNoNullFieldsOrPropertiesExcept("delay");
     assertThat(late.toBuilder().build()).isEqualTo(late);

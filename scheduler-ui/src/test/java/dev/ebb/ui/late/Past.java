@@ -162,6 +162,8 @@ final class Past {
             null,
             null,
             hold,
+            null,
+            null,
             null);
     Stops stops =
         Stops.of(new AuditList(audit, null), new AuditList(queueAudit, null), null, circuit());

@@ -32,23 +32,30 @@ final class Addresses {
 
   /** The refusal of the first of such jobs; empty if there is none. */
   Optional<Refusal> refusal(List<NewJob> jobs, @Nullable String items) throws SQLException {
-    Set<String> missing = known.missing(jobs);
-    for (int i = 0; i < jobs.size() && !missing.isEmpty(); i++) {
-      if (lacks(jobs.get(i), missing)) {
-        return Optional.of(
-            KnownDestinations.refusal(items == null ? "" : items + "/" + i, jobs.get(i)));
-      }
+    Set<String> missing = missing(jobs);
+    Optional<Refusal> refusal = Optional.empty();
+    for (int i = 0; i < jobs.size() && !missing.isEmpty() && refusal.isEmpty(); i++) {
+      refusal = refusal(jobs.get(i), items == null ? "" : items + "/" + i, missing);
     }
-    return Optional.empty();
+    return refusal;
   }
 
   /** The batch, of which such jobs are refused. */
   PartialBatch in(PartialBatch batch) throws SQLException {
-    Set<String> missing = known.missing(batch.jobs());
-    return batch.without(wanted ->
-        lacks(wanted.job(), missing)
-            ? Optional.of(KnownDestinations.refusal(wanted.pointer(), wanted.job()))
-            : Optional.empty());
+    Set<String> missing = missing(batch.jobs());
+    return batch.without(wanted -> refusal(wanted.job(), wanted.pointer(), missing));
+  }
+
+  private Set<String> missing(List<NewJob> jobs) throws SQLException {
+    return known.missing(
+        jobs.stream().flatMap(job -> job.withFollowUps().values().stream()).toList());
+  }
+
+  private static Optional<Refusal> refusal(NewJob job, String at, Set<String> missing) {
+    return job.withFollowUps().entrySet().stream()
+        .filter(one -> lacks(one.getValue(), missing))
+        .findFirst()
+        .map(one -> KnownDestinations.refusal(at + one.getKey(), one.getValue()));
   }
 
   private static boolean lacks(NewJob job, Set<String> missing) {

@@ -8,6 +8,8 @@ import dev.ebb.contract.AttemptForecast;
 import dev.ebb.contract.AttemptList;
 import dev.ebb.contract.AuditList;
 import dev.ebb.contract.Circuit;
+import dev.ebb.contract.FollowUp;
+import dev.ebb.contract.FollowUps;
 import dev.ebb.contract.Job;
 import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.Policy;
@@ -104,6 +106,13 @@ public final class JobPage {
     public @Nullable String schedule() {
       Map<String, String> labels = job.labels();
       return labels.containsKey("fireAt") ? labels.get("schedule") : null;
+    }
+
+    /** Whether it was answered although what follows a dead letter had been submitted before. */
+    public boolean isLateAnswer() {
+      FollowUps then = job.then();
+      FollowUp givenUp = then == null ? null : then.deadLetter();
+      return is("completed") && givenUp != null && givenUp.job() != null;
     }
 
     /** Whether an attempt recorded what could be erased, as far as attempts are shown. */
