@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,50 @@ class RecoveryTest {
   }
 
   @Test
+  void a_preview_tells_how_many_of_what_since_when_and_how_long_and_starts_nothing()
+      throws SQLException {
+    for (int hours : new int[] {3, 2, 1, 0}) {
+      dead("acme", hours);
+    }
+    dead("other", 1);
+    api.execute(
+        """
+        update ebb.dead_letter
+        set failure_reason = 'http_503'
+        where died_at > now() - interval '30 min'
+        """);
+    String path = "/v1/destinations/acme/recover/preview";
+
+    Reply fast = api.post(path, since.formatted(""));
+
+    assertThat(fast.status()).as(fast.body()).isEqualTo(200);
+    assertThat(fast.json().path("matched").asInt()).isEqualTo(3);
+    assertThat(fast.json().path("exact").asBoolean()).isTrue();
+    assertThat(fast.json().path("sample")).hasSize(3);
+    assertThat(fast.json().path("takesAtLeast").isMissingNode()).isTrue();
+    assertThat(fast.json().path("failures").toString())
+        .isEqualTo(
+            "[{\"reason\":\"timeout\",\"jobs\":2,\"firstAt\":\"%s\",\"lastAt\":\"%s\"},"
+                    .formatted(now.minus(2, ChronoUnit.HOURS), now.minus(1, ChronoUnit.HOURS))
+                + "{\"reason\":\"http_503\",\"jobs\":1,\"firstAt\":\"%1$s\",\"lastAt\":\"%1$s\"}]"
+                    .formatted(now));
+    assertThat(api.post(path, since.formatted(",\"rate\":\"1/s\"")).field("takesAtLeast"))
+        .isEqualTo("PT3S");
+    // Three times as slow from cold: the third permit comes before nine seconds.
+    api.put(
+        "/v1/destinations/acme",
+        """
+        {"url": "https://acme.example/",
+         "rateLimit": {"permitsPerSecond": 1, "warmUp": "PT1H", "coldFactor": 3}}
+        """,
+        "If-Match",
+        "*");
+    assertThat(api.post(path, since.formatted("")).field("takesAtLeast")).startsWith("PT8.9");
+    assertThat(count("operation")).isEqualTo("0");
+    assertThat(count("dead_letter")).isEqualTo("5");
+  }
+
+  @Test
   void what_died_later_than_until_stays_dead() throws SQLException {
     dead("acme", 2);
     dead("acme", 1);
@@ -161,10 +206,11 @@ class RecoveryTest {
           {"since":"2026-01-02T00:00:00Z","action":"cancel"}                     | /action
           """)
   void a_body_that_breaks_a_rule_starts_nothing(String body, String pointer) throws SQLException {
-    Reply refused = api.post("/v1/destinations/acme/recover", body);
-
-    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
-    assertThat(refused.json().path("errors").path(0).path("pointer").asString()).isEqualTo(pointer);
+    for (String path : List.of("", "/preview")) {
+      Reply refused = api.post("/v1/destinations/acme/recover" + path, body);
+      assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+      assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+    }
     assertThat(count("operation")).isEqualTo("0");
   }
 

@@ -225,8 +225,8 @@ class ServedContractTest {
         api.put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
-      case "testDestination", "probeDestination", "enableDestination", "recoverDestination" ->
-          destination(path, name);
+      case "testDestination", "probeDestination", "enableDestination" -> destination(path, name);
+      case "recoverDestination", "previewRecovery" -> destination(path, name);
       case "patchDestination", "deleteDestination" -> destination(path, name);
       case "addSigningKey", "deleteSigningKey", "shareSigningKey" -> destination(path, name);
       case "putDestinationTls", "deleteDestinationTls" -> destination(path, name);

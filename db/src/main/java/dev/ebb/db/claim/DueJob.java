@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivers whether it goes to its queue's destination
  * @param lateMicros for how long, at the look at its queue
  * @param ordered whether it has an ordering key
+ * @param followed whether something may follow it when it completes
  */
 record DueJob(
     Job job,

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -97,6 +98,17 @@ final class JobCounts {
       limit 100
       """;
 
+  private static final String BY_FAILURE =
+      """
+      select
+        d.failure_reason, count(*) as jobs, min(d.died_at) as first, max(d.died_at) as last
+      from picked p
+      join ebb.dead_letter d on d.id = p.id
+      group by d.failure_reason
+      order by jobs desc, d.failure_reason
+      limit 100
+      """;
+
   /**
    * Counts the filter's jobs.
    *
@@ -152,6 +164,22 @@ final class JobCounts {
             row -> Map.entry(row.getString("queue"), row.getLong("jobs")))
         .forEach(entry -> queues.put(entry.getKey(), entry.getValue()));
     return queues;
+  }
+
+  /** The same of dead letters by what they died of. */
+  static List<FailureCount> byFailure(Connection connection, JobFilter filter, SearchDepth depth)
+      throws SQLException {
+    PageSql.Reach reach = depth.reach(connection, filter, JobOrder.NEWEST, null);
+    return Statements.list(
+        connection,
+        sql(reach, BY_FAILURE),
+        p -> bind(p, reach),
+        row ->
+            new FailureCount(
+                row.getString("failure_reason"),
+                row.getLong("jobs"),
+                Rows.instant(row, "first"),
+                Rows.instant(row, "last")));
   }
 
   private static Newest newest(ResultSet row) throws SQLException {

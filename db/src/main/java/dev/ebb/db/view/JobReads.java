@@ -120,6 +120,12 @@ public final class JobReads {
             JobLists.page(connection, filter, JobPage.PageRequest.newest(null, samples)).jobs()));
   }
 
+  /** What the dead letters of a filter died of, of those that are counted one by one. */
+  public List<FailureCount> failures(JobFilter filter) throws SQLException {
+    return database.inAutocommit(
+        connection -> JobCounts.byFailure(connection, filter, SearchDepth.LARGE_COUNT));
+  }
+
   /**
    * For each of the jobs that live a mark, which differs after every change that an answer shows;
    * none for those that ended or are unknown. One statement, however many they are.

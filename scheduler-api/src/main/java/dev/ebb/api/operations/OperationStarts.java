@@ -19,6 +19,7 @@ import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.OperationView;
 import dev.ebb.db.operation.Operations;
 import dev.ebb.db.operation.StartAnswer;
+import dev.ebb.db.view.FailureCount;
 import dev.ebb.db.view.JobMatches;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
@@ -64,6 +65,11 @@ public final class OperationStarts {
     OperationPreview found = counts.run(() -> preview(asked.plan()));
     requireExpected(asked, new Matched(found.matched(), found.exact()));
     return found;
+  }
+
+  /** What the dead letters that it would cover died of. */
+  List<FailureCount> failures(OperationRequest asked) throws Exception {
+    return counts.run(() -> reads.failures(asked.plan().requireFilter()));
   }
 
   /**

@@ -280,6 +280,15 @@ public final class WarmUpLimiter {
         : (cold - Math.sqrt(cold * cold - 2 * shape.slope * micros)) / shape.slope;
   }
 
+  /** How long full demand takes to get so many permits from cold: t(n). */
+  public Duration fromCold(long permits) {
+    Shape shape = Shape.of(limit, 1);
+    double ramp = shape.max - shape.threshold;
+    double warming = shape.cost(shape.max, Math.min((double) permits, ramp));
+    double micros = warming + Math.max(0, permits - ramp) * shape.stable;
+    return Duration.ofMillis((long) Math.ceil(micros / 1e3));
+  }
+
   /** How many permits full demand gets within this time from cold; exact, without bursts. */
   public double permitsFromCold(Duration after) {
     return permitsFromCold(Shape.of(limit, 1), after.toNanos() / 1e3);

@@ -135,6 +135,7 @@ final class Rules {
           "GaugeLease",
           "QueueFigures",
           "QueueFigureReads",
+          "FailureCount",
           "Forecasts",
           "Forecast",
           "AttemptCounts",

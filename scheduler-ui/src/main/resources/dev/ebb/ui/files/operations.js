@@ -197,6 +197,56 @@ function startDryRun(form) {
   look();
 }
 
+// What a recovery would redrive, in words: how many, of which failures, since when, for how long.
+function recovery(found) {
+  if (isNone(found)) return "Nothing died in this time.";
+  const failures = found.failures.slice(0, 5).map((one) => `${number(one.jobs)} ${one.reason}`);
+  if (found.failures.length > failures.length) failures.push("others");
+  const first = found.failures.map((one) => one.firstAt).sort()[0];
+  const since = first ? `, the first ${new Date(first).toLocaleString("en")}` : "";
+  const seconds = found.takesAtLeast ? lengthOf(found.takesAtLeast) : undefined;
+  const takes = seconds === undefined ? "" : ` Their starts take ${words(seconds)} or longer, without the waits between stages.`;
+  return `${jobs(found)}: ${failures.join(", ")}${since}.${takes}`;
+}
+
+// Seconds of an ISO-8601 duration as answers give it: PT1H2M3.5S.
+function lengthOf(text) {
+  const [, hours, minutes, seconds] = text.match(/^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/) ?? [];
+  return 3600 * (hours ?? 0) + 60 * (minutes ?? 0) + Number(seconds ?? 0);
+}
+
+function words(seconds) {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+// A form with data-preview asks that path what it would do, whenever it is opened or changed.
+function startPreview(form) {
+  const told = form.querySelector("[data-told]");
+  let asked = 0;
+  async function look() {
+    const mine = ++asked;
+    told.textContent = "Counting the jobs…";
+    form.elements.expectedCount.value = "";
+    let answer;
+    try {
+      const { expectedCount, reason, ...body } = bodyOf(form);
+      answer = await ask("POST", form.dataset.preview, body);
+    } catch {
+      answer = { ok: false, json: { title: "The server did not answer." } };
+    }
+    if (mine !== asked) return;
+    told.classList.toggle("refused", !answer.ok);
+    told.textContent = answer.ok ? recovery(answer.json) : sentence(answer.json);
+    if (answer.ok) form.elements.expectedCount.value = (answer.json.exact && answer.json.matched) || "";
+  }
+  form.addEventListener("change", look);
+  new MutationObserver(() => form.closest("dialog").open && look()).observe(form.closest("dialog"), {
+    attributes: true,
+    attributeFilter: ["open"],
+  });
+}
+
 // Draws a page anew while something on it goes on without news.
 async function poll() {
   const seconds = document.querySelector("[data-poll]")?.dataset.poll;
@@ -213,6 +263,7 @@ async function poll() {
 
 export function startOperations() {
   for (const form of document.querySelectorAll("form[data-dry-run]")) startDryRun(form);
+  for (const form of document.querySelectorAll("form[data-preview]")) startPreview(form);
   const seconds = document.querySelector("[data-poll]")?.dataset.poll;
   if (seconds) setTimeout(poll, 1000 * seconds);
 }

@@ -1,0 +1,11 @@
+package dev.ebb.contract;
+
+import java.time.Instant;
+
+/**
+ * The dead letters of a recovery whose last failure has one reason.
+ *
+ * @param firstAt when the first of them died
+ * @param lastAt when the last one did
+ */
+public record RecoveryFailure(String reason, long jobs, Instant firstAt, Instant lastAt) {}
