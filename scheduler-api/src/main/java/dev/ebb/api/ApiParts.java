@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.api.access.Callers;
+import dev.ebb.api.access.OpenRequests;
 import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.TokensController;
 import dev.ebb.api.audit.AuditController;
@@ -29,6 +30,9 @@ import dev.ebb.api.jobs.change.JobEditsController;
 import dev.ebb.api.jobs.change.JobHoldsController;
 import dev.ebb.api.jobs.change.JobNotesController;
 import dev.ebb.api.jobs.change.JobVerbsController;
+import dev.ebb.api.jobs.export.ExportController;
+import dev.ebb.api.jobs.export.ExportKeysController;
+import dev.ebb.api.jobs.export.ExportSigner;
 import dev.ebb.api.jobs.read.JobAuditController;
 import dev.ebb.api.jobs.read.JobWaits;
 import dev.ebb.api.jobs.read.JobsController;
@@ -74,6 +78,7 @@ import dev.ebb.db.audit.JobNotes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.errors.ErrorGroups;
 import dev.ebb.db.event.EventLog;
+import dev.ebb.db.export.ExportKeys;
 import dev.ebb.db.forecast.AttemptCounts;
 import dev.ebb.db.forecast.Forecasts;
 import dev.ebb.db.health.DatabaseHealth;
@@ -134,6 +139,9 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     JobEditsController.class,
     JobAuditController.class,
     JobNotesController.class,
+    ExportSigner.class,
+    ExportController.class,
+    ExportKeysController.class,
     ExpectedStarts.class,
     WaitingController.class,
     ErrorGroupsController.class,
@@ -236,6 +244,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     return Stream.of(
         tokens,
         new Callers(config, tokens, new SessionKeys(database)),
+        new OpenRequests(),
         new PayloadMask(config),
         new CardNumberCheck(config.cardNumbers()));
   }
@@ -261,6 +270,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new JobReads(database),
         new AuditReads(database),
         new JobNotes(database),
+        new ExportKeys(database),
         new ErrorGroups(database),
         new Forecasts(database),
         new AttemptCounts(database),

@@ -31,6 +31,7 @@ class ReadOnlyTest {
     writable = ApiServer.closed(DATABASE, access);
     readOnly = ApiServer.closed(DATABASE, access.withReadOnly(true));
     job = ask(writable, "POST", "/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
+    ask(writable, "GET", "/v1/jobs/" + job + "/export", "");
     ask(writable, "PUT", "/v1/queues/q", "{\"paused\":false}");
     ask(
         writable,

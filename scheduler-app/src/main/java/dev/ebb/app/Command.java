@@ -14,6 +14,7 @@ enum Command {
   WORKER("a worker, which serves health and metrics on EBB_HTTP_PORT"),
   MIGRATE("creates or updates the database schema"),
   TOKEN("creates, lists and revokes API tokens; ./ebb token says how"),
+  VERIFY("checks the exported history of a job; ./ebb verify says how"),
   DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
   CONFIRM("confirms that this database is the one to use, after a move"),
   RESTORED("confirms a restored database, pauses the start, and reports what it holds"),
@@ -52,7 +53,7 @@ enum Command {
               + NearMiss.question(arguments[0], words)
               + " See ./ebb help.");
     }
-    if (arguments.length > 1 && !arguments[0].equals(TOKEN.word())) {
+    if (arguments.length > 1 && !List.of(TOKEN.word(), VERIFY.word()).contains(arguments[0])) {
       throw CannotStart.wrongUse(
           arguments[0]
               + " takes no arguments: settings are environment variables."

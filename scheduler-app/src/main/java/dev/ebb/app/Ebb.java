@@ -11,6 +11,7 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.app.tokens.TokenCommand;
+import dev.ebb.app.verify.VerifyCommand;
 import java.util.List;
 
 /** The executable: does what its first argument says. */
@@ -32,6 +33,7 @@ public final class Ebb {
       case RESUME -> resume();
       case RESEAL -> System.exit(reseal());
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
+      case VERIFY -> verify(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
           throw CannotStart.wrongUse(
               "The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and starts.");
@@ -58,7 +60,18 @@ public final class Ebb {
           lifetime.add(
               Merchant.start(
                   settings.merchantHost(), settings.merchantPort(), settings.httpNames()));
-      case DEMO, BUILD, HELP, VERSION, DOCTOR, MIGRATE, CONFIRM, RESTORED, RESUME, RESEAL, TOKEN ->
+      case DEMO,
+          BUILD,
+          HELP,
+          VERSION,
+          DOCTOR,
+          MIGRATE,
+          CONFIRM,
+          RESTORED,
+          RESUME,
+          RESEAL,
+          TOKEN,
+          VERIFY ->
           throw new AssertionError(command);
     }
   }
@@ -95,6 +108,11 @@ public final class Ebb {
   private static void token(List<String> arguments) {
     Logging.off();
     TokenCommand.run(Program.settings(), arguments, System.out, System.err);
+  }
+
+  private static void verify(List<String> arguments) {
+    Logging.off();
+    VerifyCommand.run(arguments, System.out);
   }
 
   private static int doctor() {

@@ -14,8 +14,6 @@ public final class Pem {
   private static final int LONGEST = 8_192;
 
   private static final int LINE = 64;
-  private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
-  private static final String END = "-----END PRIVATE KEY-----";
   private static final Base64.Encoder LINES =
       Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII));
 
@@ -44,15 +42,27 @@ public final class Pem {
    * @throws InvalidInput that names the field, and no part of the text
    */
   public static byte[] privateKey(String text, String field) {
-    require(text.length() <= LONGEST, field, "must be at most " + LONGEST + " characters");
-    String base64 = text.strip();
-    if (base64.startsWith(BEGIN) && base64.endsWith(END)) {
-      base64 = base64.substring(BEGIN.length(), base64.length() - END.length());
-    }
-    require(
-        !base64.startsWith("-"),
+    return bytes(
+        "PRIVATE KEY",
+        text,
         field,
         "must be one unencrypted PRIVATE KEY, as from: openssl pkcs8 -topk8 -nocrypt");
+  }
+
+  /** The same of a public key in its X.509 form. */
+  public static byte[] publicKey(String text, String field) {
+    return bytes("PUBLIC KEY", text, field, "must be one PUBLIC KEY");
+  }
+
+  private static byte[] bytes(String label, String text, String field, String rule) {
+    require(text.length() <= LONGEST, field, "must be at most " + LONGEST + " characters");
+    String begin = "-----BEGIN " + label + "-----";
+    String end = "-----END " + label + "-----";
+    String base64 = text.strip();
+    if (base64.startsWith(begin) && base64.endsWith(end)) {
+      base64 = base64.substring(begin.length(), base64.length() - end.length());
+    }
+    require(!base64.startsWith("-"), field, rule);
     try {
       return Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
     } catch (IllegalArgumentException _) {

@@ -5,6 +5,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -77,9 +78,14 @@ public final class AuditReads {
 
   /** A page of what the filter lets through, at most {@code limit} entries. */
   public Page list(AuditFilter filter, int limit) throws SQLException {
+    return database.inAutocommit(connection -> list(connection, filter, limit));
+  }
+
+  /** The same, as the connection's transaction sees it. */
+  public static Page list(Connection connection, AuditFilter filter, int limit)
+      throws SQLException {
     List<ScannedEntry> rows =
-        database.inAutocommit(connection ->
-            Statements.list(connection, LIST, p -> bind(p, filter, limit), AuditReads::seen));
+        Statements.list(connection, LIST, p -> bind(p, filter, limit), AuditReads::seen);
     List<AuditEntry> entries = new ArrayList<>();
     for (ScannedEntry row : rows) {
       if (row.entry() != null) {

@@ -4,8 +4,6 @@ import dev.ebb.contract.JobCount;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.db.connection.Database;
-import dev.ebb.db.connection.Statements;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -18,33 +16,6 @@ public final class JobReads {
   /** A page ends with the payload that brings all of its to this. */
   public static final int MOST_PAYLOAD_BYTES = 4 << 20;
 
-  private static final String FIND_NEW =
-      """
-      select v.*, (select j.follow_ups::text from ebb.job j where j.id = v.id) as follow_ups
-      from ebb.new_job v
-      where v.id = ?
-      """;
-
-  private static final String FIND =
-      """
-      select
-        v.*,
-        case
-          when v.state = 'dead_letter'
-            then (select d.follow_ups::text from ebb.dead_letter d where d.id = v.id)
-          when v.state in ('completed', 'cancelled')
-            then coalesce(
-              (
-                select h.follow_ups::text
-                from ebb.history h
-                where h.id = v.id and h.ended_at = v.ended_at
-              ), (select h.follow_ups::text from ebb.history_stray h where h.id = v.id))
-          else (select j.follow_ups::text from ebb.job j where j.id = v.id)
-        end as follow_ups
-      from ebb.every_job v
-      where v.id = ?
-      """;
-
   private final Database database;
 
   public JobReads(Database database) {
@@ -53,15 +24,7 @@ public final class JobReads {
 
   /** The job, wherever it is. A new one is found first, and for a tenth of what others cost. */
   public Optional<JobView> find(UUID id) throws SQLException {
-    return database.inAutocommit(connection -> {
-      JobView fresh = find(connection, FIND_NEW, id);
-      return Optional.ofNullable(fresh == null ? find(connection, FIND, id) : fresh);
-    });
-  }
-
-  private static @Nullable JobView find(Connection connection, String sql, UUID id)
-      throws SQLException {
-    return Statements.first(connection, sql, p -> p.id(id), JobView::read);
+    return database.inAutocommit(connection -> Optional.ofNullable(OneJob.find(connection, id)));
   }
 
   /**
@@ -73,6 +36,17 @@ public final class JobReads {
   public AttemptPage attempts(UUID id, AttemptPage.@Nullable Position after, int limit)
       throws SQLException {
     return database.inAutocommit(connection -> AttemptReads.page(connection, id, after, limit));
+  }
+
+  /**
+   * The job with what happened to it, all as it was at one moment; empty if it is unknown.
+   *
+   * @param after where its attempts begin; {@code null} for the oldest
+   */
+  public Optional<JobHistory> history(UUID id, AttemptPage.@Nullable Position after)
+      throws SQLException {
+    return database.inTransaction(
+        connection -> Optional.ofNullable(HistoryReads.find(connection, id, after)));
   }
 
   /** The job's newest attempt of that number. */

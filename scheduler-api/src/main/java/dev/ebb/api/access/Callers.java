@@ -123,7 +123,7 @@ public final class Callers {
   }
 
   /** Whether nobody may change anything here. */
-  boolean isReadOnly() {
+  public boolean isReadOnly() {
     return config.readOnly();
   }
 

@@ -2,6 +2,8 @@ package dev.ebb.api.access;
 
 import dev.ebb.api.http.JsonCards;
 import dev.ebb.core.access.Scope;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What one caller may see of payloads, and of what attempts sent and got. It is made for a caller
@@ -28,6 +30,16 @@ public final class PayloadReader {
   /** What an attempt recorded, without what it sent and got. */
   public String attempt(String json) {
     return withoutCards(seesAll ? json : attempt.apply(json));
+  }
+
+  /**
+   * What is masked for the caller, in the words of exports: {@code secrets} for everybody, {@code
+   * payload} for those without {@code payload:read}, {@code card_numbers} by setting.
+   */
+  public List<String> masked() {
+    return Stream.of("secrets", seesAll ? "" : "payload", hidesCards ? "card_numbers" : "")
+        .filter(word -> !word.isEmpty())
+        .toList();
   }
 
   private String withoutCards(String json) {

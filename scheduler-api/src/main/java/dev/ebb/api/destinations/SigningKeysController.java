@@ -11,6 +11,7 @@ import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.secrets.Sealing;
 import dev.ebb.contract.NewSigningKey;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;

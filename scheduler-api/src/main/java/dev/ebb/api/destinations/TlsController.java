@@ -7,6 +7,7 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.queues.QueuesController;
+import dev.ebb.api.secrets.Sealing;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
  * @param deliveryProxy which deliveries go through; {@code null} for none
- * @param secrets encrypts the signing keys of destinations
+ * @param secrets encrypts the keys of destinations and of exports
  * @param merchantPort the echo merchant's; its control has the next one
  * @param logFormat {@code text}, or {@code ecs} for JSON
  * @param logLevel the least one that is logged

@@ -96,6 +96,8 @@ final class Rules {
           "AttemptView",
           "AttemptPage",
           "AttemptWait",
+          "JobHistory",
+          "ExportKeys",
           "JobMatches",
           "Operations",
           "OperationView",

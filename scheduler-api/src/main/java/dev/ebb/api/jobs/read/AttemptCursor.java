@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Where a list of attempts goes on: when the last one that was shown started and, unless it runs,
  * ended, in microseconds since 1970.
  */
-final class AttemptCursor {
+public final class AttemptCursor {
   private static final Pattern FORM = Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?");
 
   private AttemptCursor() {}
@@ -25,7 +25,8 @@ final class AttemptCursor {
     return micros(position.startedAt()) + (ended == null ? "" : "-" + micros(ended));
   }
 
-  static @Nullable Position read(@Nullable String cursor) {
+  /** The place in a list; {@code null} for its beginning. */
+  public static @Nullable Position read(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }

@@ -10,10 +10,11 @@ import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.AttemptWait;
 
 /** Shows attempts. */
-final class AttemptResource {
+public final class AttemptResource {
   private AttemptResource() {}
 
-  static AttemptList page(AttemptPage page, PayloadReader reader) {
+  /** A page of them, as its reader may see it. */
+  public static AttemptList page(AttemptPage page, PayloadReader reader) {
     return new AttemptList(
         page.attempts().stream().map(attempt -> of(attempt, reader)).toList(),
         AttemptCursor.write(page.next()));

@@ -1,21 +1,21 @@
-package dev.ebb.api.destinations;
+package dev.ebb.api.secrets;
 
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.signing.SecretBox;
 import java.security.SecureRandom;
 
-/** Seals secrets of destinations before they are stored. */
-final class Sealing {
-  static final SecureRandom RANDOM = new SecureRandom();
+/** Seals secrets before they are stored. */
+public final class Sealing {
+  public static final SecureRandom RANDOM = new SecureRandom();
 
   private final SecretBox box;
 
-  Sealing(SecretBox box) {
+  public Sealing(SecretBox box) {
     this.box = box;
   }
 
-  static byte[] random(int length) {
+  public static byte[] random(int length) {
     byte[] bytes = new byte[length];
     RANDOM.nextBytes(bytes);
     return bytes;
@@ -26,7 +26,7 @@ final class Sealing {
    *
    * @throws Refusal on a node that has no key for that
    */
-  String seal(byte[] secret, String context) {
+  public String seal(byte[] secret, String context) {
     if (!box.canSeal()) {
       throw Refusal.of(
           ProblemCode.NO_SECRETS_KEY,

@@ -1,0 +1,31 @@
+package dev.ebb.db.view;
+
+import dev.ebb.db.audit.AuditReads;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with what happened to it, as it was at one moment.
+ *
+ * @param at that moment, by the database's clock
+ * @param origin of the database, which tells it apart from every other; {@code null} where that is
+ *     not known
+ * @param attempts oldest first; those behind them are left out where {@code next} is there
+ * @param audit what people did to it, newest first
+ * @param erasedAt when the payload and the records of its attempts were last erased; {@code null}
+ *     for never
+ */
+public record JobHistory(
+    Instant at,
+    @Nullable UUID origin,
+    JobView job,
+    List<AttemptView> attempts,
+    AttemptPage.@Nullable Position next,
+    AuditReads.Page audit,
+    @Nullable Instant erasedAt) {
+  public JobHistory {
+    attempts = List.copyOf(attempts);
+  }
+}
