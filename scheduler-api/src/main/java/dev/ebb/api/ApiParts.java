@@ -36,6 +36,8 @@ import dev.ebb.api.jobs.export.ExportSigner;
 import dev.ebb.api.jobs.read.JobAuditController;
 import dev.ebb.api.jobs.read.JobWaits;
 import dev.ebb.api.jobs.read.JobsController;
+import dev.ebb.api.jobs.share.JobLinksController;
+import dev.ebb.api.jobs.share.SharedJobs;
 import dev.ebb.api.jobs.submit.Arrivals;
 import dev.ebb.api.jobs.submit.JobBodies;
 import dev.ebb.api.jobs.submit.SubmitController;
@@ -71,6 +73,7 @@ import dev.ebb.api.stats.SubjectsController;
 import dev.ebb.api.system.SystemController;
 import dev.ebb.db.JobChanges;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.access.JobLinks;
 import dev.ebb.db.access.SessionKeys;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.audit.AuditReads;
@@ -139,6 +142,8 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     JobEditsController.class,
     JobAuditController.class,
     JobNotesController.class,
+    JobLinksController.class,
+    SharedJobs.class,
     ExportSigner.class,
     ExportController.class,
     ExportKeysController.class,
@@ -271,6 +276,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new AuditReads(database),
         new JobNotes(database),
         new ExportKeys(database),
+        new JobLinks(database),
         new ErrorGroups(database),
         new Forecasts(database),
         new AttemptCounts(database),

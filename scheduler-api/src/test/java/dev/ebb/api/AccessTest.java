@@ -67,6 +67,7 @@ class AccessTest {
                     .replace("{queue}", "q")
                     .replace("{destination}", "q")
                     .replace("{key}", "k")
+                    .replace("{link}", "l")
                     .replace("{schedule}", "s")
                     .replace("{kind}", "k")
                     .replace("{policy}", "p"),

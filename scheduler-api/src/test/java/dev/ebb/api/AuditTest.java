@@ -162,7 +162,10 @@ class AuditTest {
   private static String path(Operation operation) {
     String path = operation.path();
     if (path.startsWith("/v1/jobs/{id}")) {
-      return path.replace("{id}", submit());
+      String job = submit();
+      String link =
+          path.contains("{link}") ? api.post("/v1/jobs/" + job + "/links", "{}").field("id") : "";
+      return path.replace("{id}", job).replace("{link}", link);
     }
     if (path.startsWith("/v1/tokens/{id}")) {
       String token = "{\"name\":\"t%s\",\"role\":\"viewer\"}".formatted(++made);

@@ -322,6 +322,20 @@ class ContractFuzzTest {
           .filter(one -> one.path().equals("/v1/" + path) && one.method().equals("GET"))
           .forEach(one -> requests.learn(one, api.get(one.path()).json()));
     }
+    seedLinks();
+    // The first export would make it.
+    api.post("/v1/export-keys", "{}");
+  }
+
+  /** One of each job: both ids of a path must fit. */
+  private void seedLinks() {
+    for (JsonNode job : api.get("/v1/jobs").json().path("items")) {
+      String links = "/v1/jobs/" + job.path("id").asString() + "/links";
+      JsonNode link = api.post(links, "{}").json();
+      requests.operations().stream()
+          .filter(one -> one.id().equals("createJobLink"))
+          .forEach(one -> requests.learn(one, link));
+    }
   }
 
   /** A stream that ends may still read several tables at once, and be in the way. */

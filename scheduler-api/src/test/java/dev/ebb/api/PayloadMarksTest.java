@@ -244,7 +244,9 @@ class PayloadMarksTest {
   private List<String> paths(Operation operation) throws SQLException {
     String path = operation.path();
     if (path.startsWith("/v1/jobs/{id}")) {
-      return jobs.stream().map(id -> path.replace("{id}", id).replace("{n}", "1")).toList();
+      return jobs.stream()
+          .map(id -> path.replace("{id}", id).replace("{n}", "1").replace("{link}", link(path, id)))
+          .toList();
     }
     return List.of(
         path.replace("{schedule}", operation.id().equals("resumeSchedule") ? "s2" : "s1")
@@ -254,6 +256,10 @@ class PayloadMarksTest {
             .replace("{kind}", "k1")
             .replace("{policy}", "p1")
             .replace("{id}", id(operation)));
+  }
+
+  private static String link(String path, String job) {
+    return path.contains("{link}") ? open.post("/v1/jobs/" + job + "/links", "{}").field("id") : "";
   }
 
   private static String key() {

@@ -76,6 +76,7 @@ class ReadOnlyTest {
                 .replace("{queue}", "q")
                 .replace("{destination}", "q")
                 .replace("{key}", "k")
+                .replace("{link}", "l")
                 .replace("{schedule}", "s")
                 .replace("{kind}", "k")
                 .replace("{policy}", "p")

@@ -168,7 +168,7 @@ class ServedContractTest {
         }
       }
     }
-    assertThat(without).isEqualTo(9);
+    assertThat(without).isEqualTo(10);
   }
 
   private static Set<Map.Entry<String, JsonNode>> contents(Operation operation) {
@@ -214,6 +214,11 @@ class ServedContractTest {
       case "revokeToken" -> path.replace("{id}", token(name));
       case "patchJob", "cancelJob", "retryJob", "holdJob", "noteJob", "cloneJob" ->
           path.replace("{id}", submit());
+      case "createJobLink", "revokeJobLink" -> {
+        String job = submit();
+        String link = api.post("/v1/jobs/" + job + "/links", "{}").field("id");
+        yield path.replace("{id}", job).replace("{link}", link);
+      }
       case "releaseJob" -> path.replace("{id}", after(submit(), "hold"));
       case "erasePayload" -> path.replace("{id}", after(submit(), "cancel"));
       case "redriveJob" -> path.replace("{id}", dead());

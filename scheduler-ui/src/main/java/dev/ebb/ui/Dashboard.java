@@ -1,6 +1,7 @@
 package dev.ebb.ui;
 
 import dev.ebb.api.Mount;
+import dev.ebb.api.jobs.share.SharedJobs;
 import dev.ebb.ui.page.DocsPage;
 import dev.ebb.ui.page.ErrorPages;
 import dev.ebb.ui.page.Files;
@@ -22,6 +23,8 @@ import dev.ebb.ui.page.queues.QueuesPage;
 import dev.ebb.ui.page.schedules.ScheduleFormPage;
 import dev.ebb.ui.page.schedules.SchedulePage;
 import dev.ebb.ui.page.schedules.SchedulesPage;
+import dev.ebb.ui.page.share.SharePage;
+import dev.ebb.ui.page.share.ShareStyle;
 import dev.ebb.ui.page.system.AuditPage;
 import dev.ebb.ui.page.system.DatabasePage;
 import dev.ebb.ui.page.system.NodesPage;
@@ -75,6 +78,10 @@ public final class Dashboard {
 
   /** The reference of the API, beside the dashboard, whose parts it uses. */
   public static final Mount DOCS = new Mount(DocsPage.PATH, HEADERS, List.of(DocsPage.class));
+
+  /** What links show of one job, to people who have no token. */
+  public static final Mount SHARE =
+      new Mount(SharedJobs.PATH, ShareStyle.HEADERS, List.of(SharePage.class));
 
   private Dashboard() {}
 }

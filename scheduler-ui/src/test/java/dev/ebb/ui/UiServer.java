@@ -62,7 +62,8 @@ public final class UiServer implements AutoCloseable {
   private UiServer(ApiConfig api, DatabaseConfig config) {
     this.config = config;
     database = TestPostgres.open(config);
-    this.api = EbbApi.start(api, database, () -> true, Dashboard.MOUNT, Dashboard.DOCS);
+    this.api =
+        EbbApi.start(api, database, () -> true, Dashboard.MOUNT, Dashboard.DOCS, Dashboard.SHARE);
   }
 
   /** One where anybody may do everything. */

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.db.access.JobLinks;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.errors.ErrorGroups;
@@ -30,6 +31,7 @@ final class Housekeeping implements AutoCloseable {
   private final int historyDays;
   private final Nodes nodes;
   private final Tokens tokens;
+  private final JobLinks links;
   private final ErrorGroups groups;
   private final Operations operations;
   private final StatRetention statistics;
@@ -47,6 +49,7 @@ final class Housekeeping implements AutoCloseable {
     this.historyDays = historyDays;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
+    this.links = new JobLinks(database);
     this.groups = new ErrorGroups(database);
     this.operations = new Operations(database);
     this.statistics = new StatRetention(database);
@@ -71,7 +74,7 @@ final class Housekeeping implements AutoCloseable {
   private Duration forget() throws SQLException {
     nodes.forget();
     groups.forget();
-    boolean hasMore = tokens.prune() || statistics.prune() || operations.forget();
+    boolean hasMore = tokens.prune() || links.prune() || statistics.prune() || operations.forget();
     return hasMore ? Duration.ZERO : PRUNE_EVERY;
   }
 

@@ -1,5 +1,5 @@
 /**
- * The tokens: who made them, what they may do, until when.
+ * The tokens: who made them, what they may do, until when; and links, which show one job.
  *
  * <pre>
  *   Tokens ──▶ TokenView     for people: everything but the secret, of which only a hash is here

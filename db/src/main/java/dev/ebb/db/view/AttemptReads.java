@@ -95,7 +95,22 @@ final class AttemptReads {
           order by place
           """;
 
+  private static final String LATEST =
+      EVERY
+          + """
+          select *
+          from in_turn
+          order by started_at desc, until desc
+          limit ?
+          """;
+
   private AttemptReads() {}
+
+  /** The newest, the newest first. */
+  static List<AttemptView> latest(Connection connection, UUID job, int limit) throws SQLException {
+    return Statements.list(
+        connection, LATEST, p -> p.id(job).id(job).id(job).integer(limit), AttemptReads::attempt);
+  }
 
   /** The newest of those with that number. */
   static Optional<AttemptView> newest(Connection connection, UUID job, int number)

@@ -38,8 +38,27 @@ final class HistoryReads {
 
   private record Moment(Instant at, @Nullable UUID origin) {}
 
+  /** What is read of its attempts. */
+  @FunctionalInterface
+  private interface Attempts {
+    AttemptPage read() throws SQLException;
+  }
+
   static @Nullable JobHistory find(
       Connection connection, UUID id, AttemptPage.@Nullable Position after) throws SQLException {
+    return find(connection, id, () -> attempts(connection, id, after));
+  }
+
+  static @Nullable JobHistory latest(Connection connection, UUID id, int limit)
+      throws SQLException {
+    return find(
+        connection,
+        id,
+        () -> new AttemptPage(AttemptReads.latest(connection, id, limit).reversed(), null));
+  }
+
+  private static @Nullable JobHistory find(Connection connection, UUID id, Attempts some)
+      throws SQLException {
     Statements.run(connection, ONE_MOMENT, _ -> {});
     JobView job = OneJob.find(connection, id);
     if (job == null) {
@@ -51,7 +70,7 @@ final class HistoryReads {
             WHEN_AND_WHERE,
             _ -> {},
             row -> new Moment(Rows.instant(row, "at"), row.getObject("origin", UUID.class)));
-    AttemptPage attempts = attempts(connection, id, after);
+    AttemptPage attempts = some.read();
     return new JobHistory(
         moment.at(),
         moment.origin(),

@@ -49,6 +49,16 @@ public final class JobReads {
         connection -> Optional.ofNullable(HistoryReads.find(connection, id, after)));
   }
 
+  /**
+   * The same with the newest attempts alone, oldest first.
+   *
+   * @param limit of attempts; their records are up to 46 KiB each
+   */
+  public Optional<JobHistory> latest(UUID id, int limit) throws SQLException {
+    return database.inTransaction(
+        connection -> Optional.ofNullable(HistoryReads.latest(connection, id, limit)));
+  }
+
   /** The job's newest attempt of that number. */
   public Optional<AttemptView> attempt(UUID id, int number) throws SQLException {
     return database.inAutocommit(connection -> AttemptReads.newest(connection, id, number));

@@ -161,7 +161,8 @@ public final class JobResource {
         job.kind().equals(DeliveryJson.KIND) ? DeliveryPayload.shown(payload) : payload);
   }
 
-  private static String phase(JobView job, Instant now) {
+  /** As people say it: the state, or what keeps an available job. */
+  public static String phase(JobView job, Instant now) {
     if (job.blocked()) {
       return "blocked";
     }

@@ -6,6 +6,7 @@
  *   submit    stores one or many, and tells what would be stored
  *   read      one, lists, attempts, audit; requests that wait for a change
  *   waiting   why one waits
+ *   share     links that show one to a merchant
  *   export    one with all that happened to it, as a signed file
  *   change    what people do to one; it takes bodies as submit does
  * </pre>

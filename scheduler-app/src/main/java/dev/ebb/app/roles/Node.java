@@ -160,7 +160,8 @@ public final class Node {
 
   private EbbApi listen() {
     try {
-      return EbbApi.start(apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS);
+      return EbbApi.start(
+          apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS, Dashboard.SHARE);
     } catch (IllegalStateException taken) {
       throw taken(settings.httpPort());
     }

@@ -112,6 +112,8 @@ final class Rules {
           "LiveToken",
           "NewSecret",
           "Revocation",
+          "JobLinks",
+          "JobLink",
           "SessionKeys",
           "Nodes",
           "NodeFacts",

@@ -85,7 +85,7 @@ class ViewerTest {
   }
 
   private static String path(Action action) {
-    String path = action.path().replace("{key}", "key_0");
+    String path = action.path().replace("{key}", "key_0").replace("{link}", "l");
     for (Map.Entry<String, String> id : ids.entrySet()) {
       path = path.replace(id.getKey(), id.getValue());
     }
@@ -131,6 +131,7 @@ class ViewerTest {
             "POST /v1/jobs/{id}/clone",
             "POST /v1/jobs/{id}/redrive",
             "DELETE /v1/jobs/{id}/payload",
+            "POST /v1/jobs/{id}/links",
             "POST /v1/operations",
             "PATCH /v1/dead-letters/groups/{id}",
             "PUT /v1/queues/{queue}",

@@ -64,10 +64,21 @@ public final class View {
         .body(html);
   }
 
+  /** A page that is no part of the dashboard: its one parameter is {@code model}. */
+  public ResponseEntity<byte[]> html(HttpStatusCode status, String template, Object model) {
+    return ResponseEntity.status(status)
+        .contentType(HTML)
+        .header("Vary", "Accept")
+        .body(bytes(template, Map.of("model", model)));
+  }
+
   byte[] bytes(Page page, String template, @Nullable Object model) {
+    return bytes(
+        template, model == null ? Map.of("page", page) : Map.of("page", page, "model", model));
+  }
+
+  private byte[] bytes(String template, Map<String, Object> parameters) {
     StringOutput html = new StringOutput();
-    Map<String, Object> parameters =
-        model == null ? Map.of("page", page) : Map.of("page", page, "model", model);
     templates.render(template + ".jte", parameters, html);
     return html.toString().getBytes(StandardCharsets.UTF_8);
   }

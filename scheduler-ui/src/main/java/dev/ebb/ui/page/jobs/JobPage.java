@@ -11,6 +11,8 @@ import dev.ebb.contract.Circuit;
 import dev.ebb.contract.FollowUp;
 import dev.ebb.contract.FollowUps;
 import dev.ebb.contract.Job;
+import dev.ebb.contract.JobLink;
+import dev.ebb.contract.JobLinkList;
 import dev.ebb.contract.NamedPolicy;
 import dev.ebb.contract.Policy;
 import dev.ebb.contract.Queue;
@@ -62,6 +64,7 @@ public final class JobPage {
    * @param newer the cursor of the attempts behind these; {@code null} for none
    * @param policy how it is retried, in words; {@code null} where it is not kept
    * @param waiting {@code null} unless it waits
+   * @param links that show it to others; none for a reader who may not revoke them
    */
   public record Model(
       Job job,
@@ -73,7 +76,8 @@ public final class JobPage {
       @Nullable String newer,
       JobStory story,
       @Nullable String policy,
-      AuditList audit) {
+      AuditList audit,
+      List<JobLink> links) {
 
     /** Where its time went, as a bar. */
     public String bar() {
@@ -163,7 +167,10 @@ public final class JobPage {
             attempts.nextCursor(),
             story,
             policy(page, job, schedule, story),
-            audit);
+            audit,
+            page.may("jobs:operate")
+                ? page.get(JobLinkList.class, path + "/links").items()
+                : List.of());
     return view.html(page, "job", model);
   }
 
