@@ -219,6 +219,7 @@ class ServedContractTest {
         String link = api.post("/v1/jobs/" + job + "/links", "{}").field("id");
         yield path.replace("{id}", job).replace("{link}", link);
       }
+      case "skipJob" -> path.replace("{id}", inOrder());
       case "releaseJob" -> path.replace("{id}", after(submit(), "hold"));
       case "erasePayload" -> path.replace("{id}", after(submit(), "cancel"));
       case "redriveJob" -> path.replace("{id}", dead());
@@ -272,6 +273,11 @@ class ServedContractTest {
 
   private static String submit() {
     return api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1}").field("id");
+  }
+
+  private static String inOrder() {
+    return api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1,\"orderingKey\":\"shop\"}")
+        .field("id");
   }
 
   private static String after(String job, String verb) {

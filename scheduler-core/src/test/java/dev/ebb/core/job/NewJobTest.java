@@ -53,10 +53,34 @@ final class NewJobTest {
     FollowUps then = FollowUps.of(new UUID(0, 7));
     NewJob late =
         new NewJob(
-            "mail", "slow", "1", runAt, null, 2, 7, policy, "only", "merchant-7", minute, labels, then);
+            "mail",
+            "slow",
+            "1",
+            runAt,
+            null,
+            2,
+            7,
+            policy,
+            "only",
+            "merchant-7",
+            minute,
+            labels,
+            then);
     NewJob delayed =
         new NewJob(
-            "mail", "slow", "1", null, minute, 2, 7, policy, "only", "merchant-7", minute, labels, then);
+            "mail",
+            "slow",
+            "1",
+            null,
+            minute,
+            2,
+            7,
+            policy,
+            "only",
+            "merchant-7",
+            minute,
+            labels,
+            then);
 
     assertThat(late).hasNoNullFieldsOrPropertiesExcept("delay");
     assertThat(late.toBuilder().build()).isEqualTo(late);
