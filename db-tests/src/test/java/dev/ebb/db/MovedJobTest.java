@@ -32,7 +32,10 @@ class MovedJobTest {
           "held_version",
           "held_until",
           "held_run_at",
-          "held_reason");
+          "held_reason",
+          "ordering_number",
+          "blocked_version",
+          "blocks_until");
 
   private static final Set<String> WRITTEN_BY_DEATH = Set.of("version", "attempt");
   private static final Set<String> WRITTEN_BY_REDRIVE = Set.of("attempt", "run_at", "redriven_at");

@@ -39,7 +39,7 @@ class ReadCostTest {
   private long blocksPerLook(UUID id) throws SQLException {
     bench.resetBlocks();
     look(id);
-    return bench.blocks("%_job where id = $1%") / TIMES;
+    return bench.blocks("%_job v%where v.id = $1%") / TIMES;
   }
 
   @Test

@@ -136,6 +136,8 @@ class AuditTest {
     String parent = path.substring(0, path.lastIndexOf('/'));
     switch (operation.id()) {
       case "redriveJob" -> kill();
+      case "skipJob" ->
+          api.execute("update ebb.job set ordering_key = 'shop', ordering_number = 1");
       case "resumeStart" ->
           api.execute("insert into ebb.start (paused_since, paused_by) values (now(), 'x')");
       case "startOperation" -> api.execute(TIMED_OUT);

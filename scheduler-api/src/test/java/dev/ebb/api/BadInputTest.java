@@ -143,7 +143,7 @@ class BadInputTest {
           {"kind":"http","payload":{"url":"https://example.com/","headers":{"a.b~c":"\\n"}}} ¦ /payload/headers/a.b~0c ¦ must
           {"kind":"http","payload":{"url":5}} ¦ /payload/url ¦ must
           {"kind":"http","payload":{"url":"https://example.com/","success":"aliplay"}} ¦ /payload/success ¦ must be http-2xx, alipay
-          {"kind":"http","payload":{"url":"https://example.com/","success":{"body":{"equals":"a","contains":"a"}}}} ¦ /payload/success/body ¦ must have either
+          {"kind":"http","payload":{"url":"https://example.com/","success":{"body":{"equals":"a","contains":"a"}}}} ¦ /payload/success/body ¦ must have one of
           {"kind":"http","payload":{"url":"https://example.com/","classes":[{"statuses":[400],"effect":"permanent","reason":"A"}]}} ¦ /payload/classes/0/reason ¦ must
           """)
   void a_body_that_is_no_job_is_refused(String body, String pointer, String rule) {
