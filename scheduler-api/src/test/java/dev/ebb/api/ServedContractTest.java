@@ -214,11 +214,7 @@ class ServedContractTest {
       case "revokeToken" -> path.replace("{id}", token(name));
       case "patchJob", "cancelJob", "retryJob", "holdJob", "noteJob", "cloneJob" ->
           path.replace("{id}", submit());
-      case "createJobLink", "revokeJobLink" -> {
-        String job = submit();
-        String link = api.post("/v1/jobs/" + job + "/links", "{}").field("id");
-        yield path.replace("{id}", job).replace("{link}", link);
-      }
+      case "createJobLink", "revokeJobLink" -> linked(path, submit());
       case "skipJob" -> path.replace("{id}", inOrder());
       case "releaseJob" -> path.replace("{id}", after(submit(), "hold"));
       case "erasePayload" -> path.replace("{id}", after(submit(), "cancel"));
@@ -273,6 +269,11 @@ class ServedContractTest {
 
   private static String submit() {
     return api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1}").field("id");
+  }
+
+  private static String linked(String path, String job) {
+    String link = api.post("/v1/jobs/" + job + "/links", "{}").field("id");
+    return path.replace("{id}", job).replace("{link}", link);
   }
 
   private static String inOrder() {

@@ -61,8 +61,8 @@ public enum Setting {
   SECRETS_KEY(
       "",
       "encrypts the keys of destinations and of exports in the database: 32 bytes in base64, as"
-          + " from openssl rand -base64 32, the same on every node; after a change the old key behind"
-          + " the new one, separated by a comma; empty for no such keys"),
+          + " from openssl rand -base64 32, the same on every node; after a change the old key"
+          + " behind the new one, separated by a comma; empty for no such keys"),
   SECRETS_KEY_FILE("", "a file whose first line is that"),
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; the next port controls it"),

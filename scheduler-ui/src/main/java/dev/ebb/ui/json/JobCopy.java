@@ -19,6 +19,7 @@ public record JobCopy(
     Exact maxAttempts,
     @Nullable Exact policy,
     @Nullable Exact timeout,
+    @Nullable Exact orderingKey,
     @Nullable Exact labels) {
   /** What stands in place of a secret, whoever asks. */
   private static final String HIDDEN = "***";
@@ -33,6 +34,7 @@ public record JobCopy(
         Exact.of(job.maxAttempts()),
         job.policy() == null ? null : Exact.of(job.policy()),
         job.timeout() == null ? null : Exact.of(job.timeout()),
+        job.orderingKey() == null ? null : Exact.of(job.orderingKey()),
         Exact.of(job.labels()));
   }
 
@@ -45,6 +47,7 @@ public record JobCopy(
     add(fields, "maxAttempts", maxAttempts);
     add(fields, "policy", policy);
     add(fields, "timeout", timeout);
+    add(fields, "orderingKey", orderingKey);
     add(fields, "labels", labels);
     add(fields, "payload", payload);
     return fields.toString();

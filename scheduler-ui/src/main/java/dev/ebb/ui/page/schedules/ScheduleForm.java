@@ -46,6 +46,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
           "job.timeout",
           "job.policy",
           "job.uniqueKey",
+          "job.orderingKey",
           "job.labels");
 
   private static final String OWN_POLICY = "job.policy.";
@@ -104,6 +105,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
       POLICY.forEach(field -> put(values, OWN_POLICY + field, policy.get(field)));
     }
     put(values, "job.uniqueKey", job.uniqueKey());
+    put(values, "job.orderingKey", job.orderingKey());
     put(values, "job.labels", LabelNames.lines(job.labels()));
   }
 
