@@ -94,8 +94,7 @@ record Deliveries() implements OfEbb {
     }
     round.awaitNoneOpen();
     round.leave();
-    return Figures.percentiles(
-        Submitters.sinceCommit(committed, i -> sink.arrivedNanos(from + i)));
+    return Figures.percentiles(Submitters.sinceCommit(committed, i -> sink.arrivedNanos(from + i)));
   }
 
   static void await(Sink sink, int jobs) throws IOException {
