@@ -1,6 +1,7 @@
 package dev.ebb.worker;
 
 import java.time.Duration;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -120,14 +121,13 @@ final class OwnFault {
 
   /** When the first fell silent of those that did so within two seconds, if they are enough. */
   private @Nullable Long together(long now) {
-    long[] since =
+    LongSummaryStatistics ages =
         lately.values().stream()
-            .filter(seen -> seen.unreached && now - seen.since <= TOGETHER_NANOS)
-            .mapToLong(Seen::since)
-            .map(nanos -> nanos - now)
-            .sorted()
-            .toArray();
-    return since.length < LEAST ? null : now + since[0];
+            .filter(Seen::unreached)
+            .mapToLong(seen -> now - seen.since)
+            .filter(age -> age <= TOGETHER_NANOS)
+            .summaryStatistics();
+    return ages.getCount() < LEAST ? null : now - ages.getMax();
   }
 
   /** Whether enough of those that were called since then are silent, and hardly any is not. */
