@@ -1,7 +1,6 @@
 package dev.ebb.worker;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.NewJob;
@@ -58,19 +57,6 @@ final class Neighbours implements AutoCloseable {
   private static final int SUBMITTERS = 4;
   private static final Pattern NUMBER = Pattern.compile("\"body\": *(\\d+)");
   private static final String SHARED = "shared";
-
-  /** An open circuit would end what the test is about. */
-  private static final CircuitRule NO_CIRCUIT =
-      new CircuitRule(
-          false,
-          CircuitRule.DEFAULT.failureRatio(),
-          CircuitRule.DEFAULT.minVotes(),
-          CircuitRule.DEFAULT.failuresInARow(),
-          CircuitRule.DEFAULT.window(),
-          CircuitRule.DEFAULT.openFor(),
-          CircuitRule.DEFAULT.longestOpen(),
-          CircuitRule.DEFAULT.disableAfter(),
-          CircuitRule.DEFAULT.probesToClose());
 
   private final boolean shareAQueue;
   private final WorkerBench bench = new WorkerBench();
@@ -132,7 +118,7 @@ final class Neighbours implements AutoCloseable {
   private static void create(Queues queues, String name, String url) throws SQLException {
     Destination destination =
         new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, TIMEOUT, Map.of())
-            .with(NO_CIRCUIT);
+            .with(WorkerBench.NO_CIRCUIT);
     QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
     var _ = queues.putDestination(name, settings, Bench.ACT, _ -> {});
   }

@@ -8,8 +8,6 @@ import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
-import dev.ebb.core.job.NewJob;
-import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.Await;
@@ -17,24 +15,20 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.TestSecrets;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
-import dev.ebb.db.submit.Submitted;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A signing key that is rotated while deliveries go on. */
@@ -83,17 +77,8 @@ class RotationTest {
   }
 
   private static SigningKey key(String id, byte[] secret) {
-    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String sealed = TestSecrets.BOX.seal(secret, nonce, SigningKey.context(QUEUE, id));
+    String sealed = TestSecrets.seal(secret, SigningKey.context(QUEUE, id));
     return new SigningKey(id, SigningScheme.V1, sealed, null, Instant.EPOCH, null);
-  }
-
-  private static Set<String> submit(WorkerBench bench) throws SQLException {
-    NewJob job = NewJob.builder("http", "{\"body\":{\"order\":7}}").queue(QUEUE).build();
-    return bench.jobs.submit(Collections.nCopies(JOBS, job)).stream()
-        .map(Submitted::id)
-        .map(Object::toString)
-        .collect(Collectors.toSet());
   }
 
   @Test
@@ -117,12 +102,12 @@ class RotationTest {
               WorkerBench.settings(),
               Map.of("http", handler),
               new SimpleMeterRegistry())) {
-        Set<String> before = submit(bench);
+        Set<String> before = bench.deliveries(QUEUE, JOBS);
         Await.until("some have been delivered", () -> byOld.size() > JOBS / 10);
 
         SigningKey expiring = old.until(Instant.now().plus(Duration.ofHours(1)));
         var _ = queues.changeKeys(QUEUE, _ -> List.of(key("key_new", NEW), expiring), Bench.ACT);
-        Set<String> after = submit(bench);
+        Set<String> after = bench.deliveries(QUEUE, JOBS);
 
         Await.until("all have been delivered", () -> bench.count("ebb.history") == 2 * JOBS);
         assertThat(byOld).containsAll(before).containsAll(after);

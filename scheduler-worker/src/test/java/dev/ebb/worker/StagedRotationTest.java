@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
-import dev.ebb.core.job.NewJob;
 import dev.ebb.core.signing.KeyShare;
-import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SignerNames;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
@@ -20,7 +17,6 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.TestSecrets;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
-import dev.ebb.db.submit.Submitted;
 import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -44,7 +40,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -54,18 +49,6 @@ import org.junit.jupiter.api.Test;
 class StagedRotationTest {
   private static final String QUEUE = "acme";
   private static final int JOBS = 300;
-
-  private static final CircuitRule NEVER_OPEN =
-      new CircuitRule(
-          false,
-          CircuitRule.DEFAULT.failureRatio(),
-          CircuitRule.DEFAULT.minVotes(),
-          CircuitRule.DEFAULT.failuresInARow(),
-          CircuitRule.DEFAULT.window(),
-          CircuitRule.DEFAULT.openFor(),
-          CircuitRule.DEFAULT.longestOpen(),
-          CircuitRule.DEFAULT.disableAfter(),
-          CircuitRule.DEFAULT.probesToClose());
 
   private final KeyPair older = pair();
   private final KeyPair newer = pair();
@@ -135,25 +118,16 @@ class StagedRotationTest {
 
   private static SigningKey key(String serial, KeyPair pair) {
     String id = "key_" + serial;
-    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
     byte[] secret = pair.getPrivate().getEncoded();
     return new SigningKey(
         id,
         SigningScheme.WECHATPAY,
-        TestSecrets.BOX.seal(secret, nonce, SigningKey.context(QUEUE, id)),
+        TestSecrets.seal(secret, SigningKey.context(QUEUE, id)),
         null,
         Instant.EPOCH,
         null,
         new SignerNames(serial, "Acmepay", null),
         null);
-  }
-
-  private static Set<String> submit(WorkerBench bench) throws SQLException {
-    NewJob job = NewJob.builder("http", "{\"body\":{\"order\":7}}").queue(QUEUE).build();
-    return bench.jobs.submit(Collections.nCopies(JOBS, job)).stream()
-        .map(Submitted::id)
-        .map(Object::toString)
-        .collect(Collectors.toSet());
   }
 
   private List<String> of(String job) {
@@ -167,7 +141,7 @@ class StagedRotationTest {
     String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
     Destination destination =
         new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
-            .with(NEVER_OPEN);
+            .with(WorkerBench.NO_CIRCUIT);
     try (WorkerBench bench = new WorkerBench();
         HttpHandler handler =
             new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), TestSecrets.BOX)) {
@@ -183,14 +157,14 @@ class StagedRotationTest {
               WorkerBench.settings(),
               Map.of("http", handler),
               new SimpleMeterRegistry())) {
-        var _ = submit(bench);
+        var _ = bench.deliveries(QUEUE, JOBS);
         Await.until("some have been delivered", () -> serials.size() > JOBS / 10);
         share(queues, young, 30, old);
-        Set<String> during = submit(bench);
+        Set<String> during = bench.deliveries(QUEUE, JOBS);
         Await.until("each has been tried", () -> serials.size() == 2 * JOBS);
         long byNew = during.stream().filter(job -> of(job).getFirst().equals("NEW")).count();
         share(queues, young, 100, old);
-        Set<String> after = submit(bench);
+        Set<String> after = bench.deliveries(QUEUE, JOBS);
 
         Await.until("all have been delivered", () -> bench.count("ebb.history") == 3 * JOBS);
         assertThat(forged).as("deliveries that a receiver with both keys refuses").hasValue(0);

@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import dev.ebb.core.circuit.CircuitRule;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.operation.JobAction;
@@ -19,6 +20,7 @@ import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Matched;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.view.JobView;
@@ -30,9 +32,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** A database of its own, and workers on it. */
 final class WorkerBench implements AutoCloseable {
@@ -44,6 +49,19 @@ final class WorkerBench implements AutoCloseable {
           3);
 
   static final String KIND = "script";
+
+  /** Of tests in which an open circuit would end what they are about. */
+  static final CircuitRule NO_CIRCUIT =
+      new CircuitRule(
+          false,
+          CircuitRule.DEFAULT.failureRatio(),
+          CircuitRule.DEFAULT.minVotes(),
+          CircuitRule.DEFAULT.failuresInARow(),
+          CircuitRule.DEFAULT.window(),
+          CircuitRule.DEFAULT.openFor(),
+          CircuitRule.DEFAULT.longestOpen(),
+          CircuitRule.DEFAULT.disableAfter(),
+          CircuitRule.DEFAULT.probesToClose());
 
   private static final String SLOW_CLAIMS =
       """
@@ -142,6 +160,15 @@ final class WorkerBench implements AutoCloseable {
   /** Makes claims so slow that they overlap for certain, unless they wait for one another. */
   void slowClaims() throws SQLException {
     execute(SLOW_CLAIMS);
+  }
+
+  /** Submits jobs that go to their queue's destination, and answers their ids. */
+  Set<String> deliveries(String queue, int jobs) throws SQLException {
+    NewJob job = NewJob.builder("http", "{\"body\":{\"order\":7}}").queue(queue).build();
+    return this.jobs.submit(Collections.nCopies(jobs, job)).stream()
+        .map(Submitted::id)
+        .map(Object::toString)
+        .collect(Collectors.toSet());
   }
 
   @Override

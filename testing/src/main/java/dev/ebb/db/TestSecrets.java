@@ -8,4 +8,9 @@ public final class TestSecrets {
       SecretBox.parse("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
 
   private TestSecrets() {}
+
+  /** The secret as it is stored. */
+  public static String seal(byte[] secret, String context) {
+    return BOX.seal(secret, new byte[SecretBox.NONCE_BYTES], context);
+  }
 }

@@ -103,8 +103,7 @@ class SignedDeliveryTest {
   }
 
   private static String sealed(String id, byte[] secret) {
-    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    return TestSecrets.BOX.seal(secret, nonce, SigningKey.context("default", id));
+    return TestSecrets.seal(secret, SigningKey.context("default", id));
   }
 
   private static KeyPair pair() throws Exception {

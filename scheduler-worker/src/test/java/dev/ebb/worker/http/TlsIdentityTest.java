@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.tls.TlsSettings;
 import dev.ebb.db.TestSecrets;
 import dev.ebb.db.json.DestinationJson;
@@ -62,9 +61,7 @@ class TlsIdentityTest {
   }
 
   private static TlsSettings showing(String client) throws Exception {
-    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String sealed =
-        TestSecrets.BOX.seal(certificates.key(client), nonce, TlsSettings.context("default"));
+    String sealed = TestSecrets.seal(certificates.key(client), TlsSettings.context("default"));
     return new TlsSettings(certificates.pem("root"), certificates.pem(client), sealed);
   }
 
@@ -176,9 +173,7 @@ class TlsIdentityTest {
 
   @Test
   void nothing_goes_out_where_the_key_cannot_be_opened() throws Exception {
-    byte[] nonce = new byte[SecretBox.NONCE_BYTES];
-    String elsewhere =
-        TestSecrets.BOX.seal(certificates.key("client"), nonce, TlsSettings.context("another"));
+    String elsewhere = TestSecrets.seal(certificates.key("client"), TlsSettings.context("another"));
     TlsSettings tls =
         new TlsSettings(certificates.pem("root"), certificates.pem("client"), elsewhere);
     try (Wire wire = merchant(server(certificates.takingClients()))) {
