@@ -26,6 +26,7 @@ final class Login {
     properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
     properties.setProperty("socketTimeout", Long.toString(statementMillis / 1000 + 3));
     properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("socketFactory", PromptSockets.class.getName());
     // A name or a proxy may lead to a standby for a while; what stands in the URL has precedence.
     properties.setProperty("targetServerType", "primary");
     if (config.pooler()) {

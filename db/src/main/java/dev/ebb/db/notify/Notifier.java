@@ -13,11 +13,12 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies the workers of new work: after a commit, at most one NOTIFY every few milliseconds, from
- * a connection and a thread of its own, so that no submit waits for the lock that NOTIFY takes at
- * its commit.
+ * Notifies the workers of new work: after a commit, from a connection and a thread of its own, so
+ * that no submit waits for the lock that NOTIFY takes at its commit. Under load one NOTIFY names
+ * all queues that got work in the last few milliseconds (see {@link Pacing}).
  *
- * <p>A notification may be lost at any time; the workers poll as well.
+ * <p>A notification may be lost at any time; the workers poll as well. So its commit does not wait
+ * for the disk.
  */
 public final class Notifier implements AutoCloseable {
   static final String CHANNEL = "ebb";
@@ -35,14 +36,13 @@ public final class Notifier implements AutoCloseable {
   static final String OPERATION = "!operation";
 
   private static final String NAME = "notifier";
-  private static final Duration DEBOUNCE = Duration.ofMillis(5);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
   private static final int MOST_PER_NOTIFY = 100;
 
   private static final String NOTIFY =
       """
-      select pg_notify(?, ?)
+      select set_config('synchronous_commit', 'off', true), pg_notify(?, ?)
       """;
 
   private final Database database;
@@ -83,11 +83,13 @@ public final class Notifier implements AutoCloseable {
   }
 
   private void send() {
+    Pacing pacing = new Pacing(System.nanoTime());
     try {
       while (!closed) {
         somePending.acquire();
         somePending.drainPermits();
-        Thread.sleep(notifyPending() ? DEBOUNCE : PAUSE_AFTER_FAILURE);
+        Duration pause = pacing.untilNext(System.nanoTime());
+        Thread.sleep(notifyPending() ? pause : PAUSE_AFTER_FAILURE);
       }
       var _ = notifyPending();
     } catch (InterruptedException e) {
