@@ -94,7 +94,7 @@ final class ClaimRace {
       throws SQLException {
     ClaimRequest request =
         ClaimRequest.of(NewJob.DEFAULT_QUEUE, node, List.of("echo"), 20, Bench.LEASE);
-    Look.Place place = new Look.Place(from, LeaseFloor.NONE);
+    Look.Place place = new Look.Place(from, LeaseFloor.NONE, false);
     Map<String, Look.Place> places = Map.of(NewJob.DEFAULT_QUEUE, place);
     Claim.Result taken =
         Claim.claim(connection, request, places, Bench.PATIENT).values().iterator().next();

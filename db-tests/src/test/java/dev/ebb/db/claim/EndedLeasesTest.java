@@ -126,7 +126,7 @@ class EndedLeasesTest {
     Set<UUID> ids = new HashSet<>();
     ids.add(claim().jobs().getFirst().job().id());
     ClaimRequest request = ClaimRequest.of(Bench.QUEUE, "two", List.of("echo"), 1, Bench.LEASE);
-    Look.Place place = new Look.Place(new ScanCursor(), floor);
+    Look.Place place = new Look.Place(new ScanCursor(), floor, false);
     try (Connection connection = TestPostgres.connect(bench.config)) {
       Claim.Result result =
           requireNonNull(

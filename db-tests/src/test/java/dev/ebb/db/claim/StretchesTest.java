@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Claims from a queue that is full of due jobs of a kind that the node does not serve. */
 class StretchesTest {
-  private static final int OTHERS = 5 * Look.STRETCH / 2;
+  private static final int OTHERS = 5 * Due.STRETCH / 2;
 
   private Bench bench;
   private final AtomicLong nanos = new AtomicLong();
@@ -157,18 +157,18 @@ class StretchesTest {
   void a_job_that_turns_up_among_them_is_found_by_the_stretches_of_a_full_scan()
       throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
+    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
 
     // Stretches of a third, once the priorities go apart, in turns with the last two seconds.
     assertThat(scansUntilFound(late)).isBetween(4, 10);
-    UUID again = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
+    UUID again = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
     assertThat(scansUntilFound(again)).isLessThanOrEqualTo(16);
   }
 
   @Test
   void it_is_found_beside_steady_work_of_another_priority() throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
+    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
     List<UUID> found = new ArrayList<>();
     for (int i = 0; i < 20 && !found.contains(late); i++) {
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
@@ -182,7 +182,7 @@ class StretchesTest {
   @Test
   void it_is_found_although_each_other_claim_is_full_of_more_urgent_work() throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Look.STRETCH));
+    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
     List<UUID> found = new ArrayList<>();
     for (int i = 0; i < 60 && !found.contains(late); i++) {
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());

@@ -75,7 +75,7 @@ class LastReleaseTest {
     assertThat(CopyStatements.ofThisVersion())
         .hasSizeGreaterThan(50)
         .containsKeys(
-            "Submit.INSERT", "Look.DUE", "Take.TAKE", "Complete.COMPLETE", "RedriveJobs.REDRIVE");
+            "Submit.INSERT", "Due.ANY", "Take.TAKE", "Complete.COMPLETE", "RedriveJobs.REDRIVE");
   }
 
   @Test

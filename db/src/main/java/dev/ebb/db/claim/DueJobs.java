@@ -13,6 +13,7 @@ final class DueJobs {
   private final ScanCursor.Batch ends = new ScanCursor.Batch();
   private @Nullable Instant lookedAt;
   private @Nullable Long firstLease;
+  private boolean ordered;
 
   /** In claim order. */
   List<DueJob> jobs() {
@@ -42,10 +43,16 @@ final class DueJobs {
     return firstLease;
   }
 
+  /** Whether jobs of the queue have ordering keys; false if it came to nothing. */
+  boolean ordered() {
+    return ordered;
+  }
+
   /** Notes what all rows of the queue tell. */
-  void looked(Instant at, @Nullable Long first) {
+  void looked(Instant at, @Nullable Long first, boolean hasKeys) {
     lookedAt = at;
     firstLease = first;
+    ordered = hasKeys;
   }
 
   void add(DueJob job) {

@@ -41,6 +41,7 @@ final class QueueProgress {
 
   private final ScanCursor cursor = new ScanCursor();
   private LeaseFloor leases = LeaseFloor.NONE;
+  private boolean ordered;
   private Turn turn = Turn.FULL_SCAN;
   private volatile long usedNanos;
   private @Nullable Long scannedNanos;
@@ -68,7 +69,7 @@ final class QueueProgress {
     boolean isScanDue = nanosUntilScan(now) <= 0;
     Turn scan = swept != null && isTurnOfRecent ? Turn.RECENT : Turn.FULL_SCAN;
     turn = isScanDue ? scan : Turn.FROM_THE_CURSOR;
-    return new Look.Place(from(), leases.at(now));
+    return new Look.Place(from(), leases.at(now), ordered);
   }
 
   private ScanCursor from() {
@@ -177,6 +178,7 @@ final class QueueProgress {
       return false;
     }
     leases = LeaseFloor.of(due.firstLease(), lookedAt, usedNanos);
+    ordered = due.ordered();
     boolean isFurther = false;
     if (result.lease() != null) {
       // Not when it was claimed: what committed since then was not seen.
