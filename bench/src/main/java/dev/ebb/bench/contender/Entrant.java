@@ -12,7 +12,8 @@ public enum Entrant {
   FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new),
   DB_SCHEDULER("db-scheduler", "db-scheduler", Sizes.MIDDLE, DbSchedulerContender::new),
   JOBRUNR("jobrunr", "JobRunr", Sizes.SLOW, JobRunrContender::new),
-  QUARTZ("quartz", "Quartz", Sizes.SLOWEST, QuartzContender::new);
+  QUARTZ("quartz", "Quartz", Sizes.SLOWEST, QuartzContender::new),
+  GRAPHILE("graphile-worker", "graphile-worker", Sizes.SLOW, GraphileContender::new);
 
   /**
    * How many jobs each workload gives it, so that a measurement takes seconds.
@@ -76,6 +77,19 @@ public enum Entrant {
   /** Whether it is Ebb and nothing beside. */
   public boolean isEbb() {
     return this == EBB || this == EBB_LABELS;
+  }
+
+  /**
+   * Whether its jobs run in a process of another language: then only their latency is compared, and
+   * only where that language is.
+   */
+  public boolean isForeign() {
+    return this == GRAPHILE;
+  }
+
+  /** Whether this machine has what it needs. */
+  public boolean isPossible() {
+    return !isForeign() || GraphileContender.isPossible();
   }
 
   /** Whether each of its jobs carries {@link Labels}. */

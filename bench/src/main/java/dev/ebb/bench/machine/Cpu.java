@@ -51,8 +51,14 @@ public final class Cpu {
     return found ? OptionalLong.of(ticks * MICROS_PER_TICK) : OptionalLong.empty();
   }
 
-  /** The microseconds that a process used. */
+  /** The microseconds that a process and those that it started used. */
   public static long microsOf(ProcessHandle process) {
+    return Stream.concat(Stream.of(process), process.descendants())
+        .mapToLong(Cpu::microsOfOne)
+        .sum();
+  }
+
+  private static long microsOfOne(ProcessHandle process) {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1000;
   }
 

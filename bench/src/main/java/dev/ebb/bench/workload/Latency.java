@@ -23,7 +23,7 @@ record Latency(String id, int perSecond) implements WarmsUpItself {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return !entrant.isLabelled() || perSecond == 100;
+    return perSecond == 100 ? entrant.isPossible() : !entrant.isLabelled() && !entrant.isForeign();
   }
 
   @Override

@@ -19,7 +19,7 @@ record Submits(String id, boolean bulk) implements Workload {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return true;
+    return !entrant.isForeign();
   }
 
   /** In bulk a JVM goes on compiling what it does for longer than a round takes. */
