@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connection whose process dies before one of its statements, or before its commit. */
-final class DyingConnection {
+public final class DyingConnection {
   private DyingConnection() {}
 
   /** One that dies before the statement of that number, counted from 0. */
-  static Connection before(int statement, Connection connection) {
+  public static Connection before(int statement, Connection connection) {
     AtomicInteger statements = new AtomicInteger();
     return (Connection)
         Proxy.newProxyInstance(

@@ -60,8 +60,8 @@ public final class ErrorGroups {
   }
 
   /**
-   * Gives a batch of dead letters that have none their group, unless another node is at it, and
-   * answers whether there may be more.
+   * Gives a batch of dead letters that have none their group, and tells the destination for notices
+   * of them, unless another node is at it; answers whether there may be more.
    */
   public boolean groupNew() throws SQLException {
     return groupNew(GroupBounds.DEFAULT);
@@ -69,7 +69,7 @@ public final class ErrorGroups {
 
   /** The same with other bounds on the groups. */
   boolean groupNew(GroupBounds bounds) throws SQLException {
-    return database.inAutocommit(Grouping::someWait)
+    return database.inAutocommit(Grouping::isWanted)
         && database.inTransaction(connection -> new Grouping(connection, bounds).next());
   }
 

@@ -22,9 +22,11 @@ final class Grouping {
       select pg_try_advisory_xact_lock(6644324, 0)
       """;
 
-  private static final String SOME_WAIT =
+  private static final String IS_WANTED =
       """
-      select exists (select from ebb.dead_letter where error_group is null)
+      select
+        exists (select from ebb.dead_letter where error_group is null)
+        or exists (select from ebb.dead_letter_notice where next_at <= now())
       """;
 
   private static final String UNGROUPED =
@@ -106,9 +108,9 @@ final class Grouping {
     this.bounds = bounds;
   }
 
-  /** Whether a dead letter has no group. */
-  static boolean someWait(Connection connection) throws SQLException {
-    return Statements.one(connection, SOME_WAIT, _ -> {}, row -> row.getBoolean(1));
+  /** Whether a dead letter has no group, or people are to be told of some. */
+  static boolean isWanted(Connection connection) throws SQLException {
+    return Statements.one(connection, IS_WANTED, _ -> {}, row -> row.getBoolean(1));
   }
 
   /** Whether this transaction is the only one that makes or deletes groups. */
@@ -116,14 +118,16 @@ final class Grouping {
     return Statements.one(connection, LOCK, _ -> {}, row -> row.getBoolean(1));
   }
 
-  /** Groups a batch, and answers whether there may be more. */
+  /** Groups a batch, tells of dead letters, and answers whether there may be more to do. */
   boolean next() throws SQLException {
     if (!isAlone(connection)) {
       return false;
     }
     List<GroupedLetter> found =
         Statements.list(connection, UNGROUPED, p -> p.integer(BATCH), Grouping::found);
-    return !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
+    boolean more = !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
+    DeadLetterNotices.note(connection, found.stream().map(GroupedLetter::deadLetter).toList());
+    return DeadLetterNotices.tell(connection) || more;
   }
 
   private static GroupedLetter found(ResultSet row) throws SQLException {

@@ -52,7 +52,8 @@ public final class ClusterSettings {
    * What people chose.
    *
    * @param subject the name of the label; {@code null} for none
-   * @param notices the destination that is told of others that fail for long; {@code null} for none
+   * @param notices the destination that is told of others that fail for long, and of their dead
+   *     letters; {@code null} for none
    */
   public record Chosen(@Nullable String subject, @Nullable String notices) {}
 

@@ -1,0 +1,248 @@
+package dev.ebb.db.errors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
+import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.settings.ClusterSettings;
+import dev.ebb.db.settings.ClusterSettings.Chosen;
+import dev.ebb.db.stats.DyingConnection;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Who is told of dead letters, how often, and of how many. */
+class DeadLetterNoticesTest {
+  private static final String BODIES =
+      """
+      select payload::jsonb ->> 'body' as body
+      from ebb.job
+      where queue = ?
+      order by created_at, id
+      """;
+
+  private static final int STATEMENTS = 12;
+
+  private Bench bench;
+  private ErrorGroups groups;
+
+  @BeforeEach
+  void open() throws SQLException {
+    bench = new Bench();
+    groups = new ErrorGroups(bench.database);
+    destination("acme");
+    destination("operations");
+    noticesGoTo("operations");
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void destination(String name) throws SQLException {
+    URI url = URI.create("https://" + name + ".example/");
+    Destination address =
+        new Destination(url, null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
+    var _ =
+        new Queues(bench.database)
+            .putDestination(name, QueueSettings.of(false, null).to(address), Bench.ACT, _ -> {});
+  }
+
+  private void noticesGoTo(@Nullable String queue) throws SQLException {
+    var _ =
+        new ClusterSettings(bench.database)
+            .change(before -> new Chosen(before.subject(), queue), Bench.ACT, _ -> {});
+  }
+
+  private void die(String queue, int many, String age) {
+    DeadLetters.in(queue).destination(queue).age(age).store(bench.config, many);
+  }
+
+  private void group() throws SQLException {
+    while (groups.groupNew()) {}
+  }
+
+  /** As it is when so much time has passed. */
+  private void pass(String length) throws SQLException {
+    bench.execute(
+        "update ebb.dead_letter_notice set next_at = next_at - interval '" + length + "'");
+  }
+
+  private List<JsonNode> notices(String to) throws SQLException {
+    return bench.database.inAutocommit(connection ->
+        Statements.list(
+            connection,
+            BODIES,
+            p -> p.text(to),
+            row -> JsonMapper.shared().readTree(row.getString("body"))));
+  }
+
+  private List<Long> counts() throws SQLException {
+    return notices("operations").stream().map(body -> body.get("count").asLong()).toList();
+  }
+
+  @Test
+  void many_dead_letters_of_a_destination_are_one_notice_that_names_the_first()
+      throws SQLException {
+    die("acme", 1_200, "10 seconds");
+    die("acme", 1, "1 hour");
+    group();
+    assertThat(counts()).as("within the minute").isEmpty();
+
+    pass("61 seconds");
+    group();
+
+    assertThat(counts()).containsExactly(1_201L);
+    JsonNode notice = notices("operations").getFirst();
+    assertThat(notice.get("type").asString()).isEqualTo("destination.dead_letters");
+    assertThat(notice.get("destination").asString()).isEqualTo("acme");
+    assertThat(notice.get("subject").asString()).isEqualTo("acme");
+    assertThat(notice.get("reason").asString()).isEqualTo("http_500");
+    String first = notice.get("job").asString();
+    assertThat(
+            bench.count(
+                "ebb.dead_letter where died_at < now() - interval '50 minutes' and id = '"
+                    + first
+                    + "' and error_group = '"
+                    + notice.get("group").asString()
+                    + "'"))
+        .isOne();
+  }
+
+  @Test
+  void those_that_come_later_are_told_of_an_hour_later_and_nobody_of_none() throws SQLException {
+    die("acme", 2, "0 s");
+    group();
+    pass("61 seconds");
+    group();
+    die("acme", 3, "0 s");
+    group();
+    pass("59 minutes");
+    group();
+    assertThat(counts()).containsExactly(2L);
+
+    pass("2 minutes");
+    group();
+    assertThat(counts()).containsExactly(2L, 3L);
+
+    pass("61 minutes");
+    group();
+    assertThat(counts()).containsExactly(2L, 3L);
+    assertThat(bench.count("ebb.dead_letter_notice")).as("left behind").isZero();
+  }
+
+  @Test
+  void each_destination_has_its_own_notice_and_a_queue_without_an_address_none()
+      throws SQLException {
+    destination("bakery");
+    die("acme", 2, "0 s");
+    die("bakery", 4, "0 s");
+    die("plain", 8, "0 s");
+    group();
+    pass("61 seconds");
+    group();
+
+    assertThat(counts()).containsExactlyInAnyOrder(2L, 4L);
+  }
+
+  @Test
+  void dead_notices_are_told_to_nobody() throws SQLException {
+    die("operations", 5, "0 s");
+    group();
+    pass("2 hours");
+    group();
+
+    assertThat(notices("operations")).isEmpty();
+    assertThat(bench.count("ebb.dead_letter_notice")).isZero();
+  }
+
+  @Test
+  void what_waits_is_told_to_nobody_once_its_destination_is_the_one_that_is_told()
+      throws SQLException {
+    die("acme", 5, "0 s");
+    group();
+    noticesGoTo("acme");
+    pass("61 seconds");
+    group();
+
+    assertThat(notices("acme")).isEmpty();
+    assertThat(bench.count("ebb.dead_letter_notice")).isZero();
+  }
+
+  @Test
+  void without_a_destination_for_notices_nothing_is_counted() throws SQLException {
+    noticesGoTo(null);
+    die("acme", 5, "0 s");
+    group();
+
+    assertThat(bench.count("ebb.dead_letter where error_group is not null")).isEqualTo(5);
+    assertThat(bench.count("ebb.dead_letter_notice")).isZero();
+  }
+
+  /** Groups, and dies before that statement; answers whether it got that far. */
+  private boolean dieBefore(int statement, boolean inTransaction) throws SQLException {
+    Connection dying = DyingConnection.before(statement, TestPostgres.connect(bench.config));
+    dying.setAutoCommit(!inTransaction);
+    try (dying) {
+      new Grouping(dying, GroupBounds.DEFAULT).next();
+      if (inTransaction) {
+        dying.commit();
+      }
+      return false;
+    } catch (SQLException died) {
+      assertThat(died.getMessage()).isEqualTo("died");
+      return true;
+    }
+  }
+
+  @Test
+  void a_pass_that_dies_anywhere_and_is_repeated_tells_once_of_each() throws SQLException {
+    long all = 0;
+    boolean died = true;
+    for (int statement = 0; died; statement++) {
+      assertThat(statement).isLessThan(STATEMENTS);
+      pass("2 hours");
+      die("acme", 7, "0 s");
+      all += 7;
+      died = dieBefore(statement, true);
+    }
+    group();
+    pass("2 hours");
+    group();
+
+    assertThat(counts().stream().mapToLong(Long::longValue).sum()).isEqualTo(all);
+  }
+
+  @Test
+  void control_without_a_transaction_some_are_told_of_twice_or_never() throws SQLException {
+    long all = 0;
+    boolean died = true;
+    for (int statement = 0; died; statement++) {
+      assertThat(statement).isLessThan(STATEMENTS);
+      pass("2 hours");
+      die("acme", 7, "0 s");
+      all += 7;
+      died = dieBefore(statement, false);
+    }
+    group();
+    pass("2 hours");
+    group();
+
+    assertThat(counts().stream().mapToLong(Long::longValue).sum()).isNotEqualTo(all);
+  }
+}
