@@ -1,17 +1,20 @@
 package dev.ebb.db.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.stats.Proportion;
 import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.Trouble;
 import dev.ebb.db.queue.WorstPage;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +67,7 @@ class DestinationStatsTest {
 
   private DestinationStat stat(String destination) throws SQLException {
     return Objects.requireNonNull(
-        new DestinationStats(bench.database).of(List.of(destination)).get(destination));
+        new DestinationStats(bench.database).of(List.of(destination)).ended().get(destination));
   }
 
   private List<Trouble> worsening() throws SQLException {
@@ -178,6 +181,72 @@ class DestinationStatsTest {
         .extracting(one -> one.name())
         .containsExactly("d09999", "d10000", "d00001");
     assertThat(page.next()).isNull();
-    assertThat(new DestinationStats(bench.database).of(Map.of("d00001", 1).keySet())).hasSize(1);
+    assertThat(new DestinationStats(bench.database).of(List.of("d00001")).ended()).hasSize(1);
+  }
+
+  /** A connection on which that happens before the statement that reads how attempts ended. */
+  private Connection meanwhile(Connection connection, String sql) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("prepareStatement")
+                  && ((String) arguments[0]).contains("quarters as (")) {
+                bench.execute(sql);
+              }
+              return method.invoke(connection, arguments);
+            });
+  }
+
+  private static final String THREE_FAIL =
+      "insert into ebb.tally (counter, queue, kind, number) values (4, 'a', 'http', 3)";
+
+  /** How many attempts failed in five minutes, and in the hour. */
+  private List<Long> failed(Connection connection) throws SQLException {
+    DestinationFigures figures = DestinationStats.figures(connection, List.of("a"));
+    Counts lately = figures.overview().queues().getFirst().last().five();
+    DestinationStat ended = Objects.requireNonNull(figures.ended().get("a"));
+    return List.of(lately.of(Counter.FAILED), ended.lately().part());
+  }
+
+  @Test
+  void the_figures_of_a_destination_are_all_of_one_moment() throws SQLException {
+    destinations("a");
+    bench.execute(THREE_FAIL);
+    try (Connection connection = TestPostgres.connect(bench.config)) {
+      connection.setAutoCommit(false);
+
+      assertThat(failed(meanwhile(connection, THREE_FAIL))).containsExactly(3L, 3L);
+    }
+  }
+
+  @Test
+  void control_in_two_reads_they_are_of_two_moments() throws SQLException {
+    destinations("a");
+    bench.execute(THREE_FAIL);
+    try (Connection connection = TestPostgres.connect(bench.config)) {
+      connection.setAutoCommit(false);
+      Connection reading = meanwhile(connection, THREE_FAIL);
+
+      Counts lately = OverviewReads.of(reading, List.of("a")).queues().getFirst().last().five();
+      assertThat(lately.of(Counter.FAILED)).isEqualTo(3);
+      DestinationStat ended =
+          Objects.requireNonNull(DestinationStats.ended(reading, List.of("a")).get("a"));
+      assertThat(ended.lately().part()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void nobody_empties_what_is_counted_while_they_are_read() throws SQLException {
+    destinations("a");
+    bench.execute(THREE_FAIL);
+    try (Connection connection = TestPostgres.connect(bench.config)) {
+      connection.setAutoCommit(false);
+      String emptied = "set lock_timeout = '50ms'; truncate ebb.tally";
+
+      assertThatThrownBy(() -> failed(meanwhile(connection, emptied)))
+          .hasStackTraceContaining("lock timeout");
+    }
   }
 }

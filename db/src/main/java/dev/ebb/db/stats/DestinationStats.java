@@ -5,6 +5,7 @@ import dev.ebb.core.stats.Proportion;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -108,22 +109,46 @@ public final class DestinationStats {
       """
           .formatted(StatReads.READABLE);
 
+  private static final String ONE_MOMENT =
+      """
+      set transaction isolation level repeatable read, read only
+      """;
+
+  // Before the first statement takes the snapshot: a fold empties what it has summed up, and no
+  // snapshot keeps it.
+  private static final String NO_FOLD =
+      """
+      lock table ebb.tally in access share mode
+      """;
+
   private final Database database;
 
   public DestinationStats(Database database) {
     this.database = database;
   }
 
-  /** Those of the destinations, by their names. */
-  public Map<String, DestinationStat> of(Collection<String> destinations) throws SQLException {
+  /** Those of the destinations. */
+  public DestinationFigures of(Collection<String> destinations) throws SQLException {
+    return database.inTransaction(connection -> figures(connection, destinations));
+  }
+
+  static DestinationFigures figures(Connection connection, Collection<String> destinations)
+      throws SQLException {
+    Statements.run(connection, ONE_MOMENT, _ -> {});
+    Statements.run(connection, NO_FOLD, _ -> {});
+    Overview overview = OverviewReads.of(connection, destinations);
+    return new DestinationFigures(overview, ended(connection, destinations));
+  }
+
+  static Map<String, DestinationStat> ended(Connection connection, Collection<String> destinations)
+      throws SQLException {
     Map<String, DestinationStat> stats = new HashMap<>();
     var _ =
-        database.inAutocommit(connection ->
-            Statements.list(
-                connection,
-                ENDED,
-                p -> p.texts(destinations).texts(destinations),
-                row -> stats.put(row.getString("name"), stat(row))));
+        Statements.list(
+            connection,
+            ENDED,
+            p -> p.texts(destinations).texts(destinations),
+            row -> stats.put(row.getString("name"), stat(row)));
     return stats;
   }
 

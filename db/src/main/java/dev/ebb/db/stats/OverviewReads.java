@@ -262,13 +262,11 @@ public final class OverviewReads {
   }
 
   /** Those queues alone, by their names. */
-  public Overview of(Collection<String> queues) throws SQLException {
+  static Overview of(Connection connection, Collection<String> queues) throws SQLException {
     int most = queues.size();
-    return database.inAutocommit(connection ->
-        overview(
-            connection,
-            Statements.list(connection, NAMED, p -> p.texts(queues).integer(most), QueueCounts::of),
-            most));
+    List<QueueCounts> found =
+        Statements.list(connection, NAMED, p -> p.texts(queues).integer(most), QueueCounts::of);
+    return overview(connection, found, most);
   }
 
   private static Overview overview(Connection connection, List<QueueCounts> found, int limit)

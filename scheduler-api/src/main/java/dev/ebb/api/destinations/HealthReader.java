@@ -12,9 +12,9 @@ import dev.ebb.contract.StatsOverview;
 import dev.ebb.core.stats.Proportion;
 import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.Trouble;
+import dev.ebb.db.stats.DestinationFigures;
 import dev.ebb.db.stats.DestinationStat;
 import dev.ebb.db.stats.DestinationStats;
-import dev.ebb.db.stats.OverviewReads;
 import dev.ebb.db.stats.SubjectReads;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -30,14 +30,11 @@ public final class HealthReader {
 
   private final DestinationStats stats;
   private final SubjectReads trends;
-  private final OverviewReads overviews;
   private final Circuits circuits;
 
-  HealthReader(
-      DestinationStats stats, SubjectReads trends, OverviewReads overviews, Circuits circuits) {
+  HealthReader(DestinationStats stats, SubjectReads trends, Circuits circuits) {
     this.stats = stats;
     this.trends = trends;
-    this.overviews = overviews;
     this.circuits = circuits;
   }
 
@@ -51,8 +48,8 @@ public final class HealthReader {
   /** How these do, by their names. */
   Map<String, DestinationHealth> of(Collection<String> destinations, List<Trouble> worsening)
       throws SQLException {
-    StatsOverview overview = OverviewResource.of(overviews.of(destinations));
-    Map<String, DestinationStat> ended = stats.of(destinations);
+    DestinationFigures figures = stats.of(destinations);
+    StatsOverview overview = OverviewResource.of(figures.overview());
     Map<String, Circuit> troubled =
         circuits.troubled(destinations).stream()
             .collect(Collectors.toMap(view -> view.queue(), CircuitResource::of));
@@ -61,7 +58,7 @@ public final class HealthReader {
     Map<String, DestinationHealth> healths = new HashMap<>();
     for (QueueStanding one : overview.items()) {
       String name = requireNonNull(one.queue());
-      DestinationStat stat = requireNonNull(ended.get(name));
+      DestinationStat stat = requireNonNull(figures.ended().get(name));
       healths.put(name, health(one, stat, troubled.get(name), worse.get(name), overview));
     }
     return healths;
