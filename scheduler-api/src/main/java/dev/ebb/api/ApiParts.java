@@ -9,6 +9,7 @@ import dev.ebb.api.audit.AuditController;
 import dev.ebb.api.database.DatabaseController;
 import dev.ebb.api.database.DatabaseReports;
 import dev.ebb.api.destinations.CircuitsController;
+import dev.ebb.api.destinations.DestinationAttemptsController;
 import dev.ebb.api.destinations.DestinationListController;
 import dev.ebb.api.destinations.DestinationsController;
 import dev.ebb.api.destinations.HealthReader;
@@ -108,6 +109,7 @@ import dev.ebb.db.stats.SubjectReads;
 import dev.ebb.db.submit.Acknowledgements;
 import dev.ebb.db.submit.LostJobs;
 import dev.ebb.db.submit.Submitter;
+import dev.ebb.db.view.DestinationAttempts;
 import dev.ebb.db.view.JobReads;
 import dev.ebb.db.waiting.Waits;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -153,6 +155,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     QueuesController.class,
     HealthReader.class,
     DestinationListController.class,
+    DestinationAttemptsController.class,
     DestinationsController.class,
     SigningKeysController.class,
     TlsController.class,
@@ -293,6 +296,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new DestinationStats(database),
         new Queues(database),
         new DestinationReads(database),
+        new DestinationAttempts(database),
         new RunningJobs(database),
         new Waits(database),
         new Schedules(database),

@@ -106,4 +106,37 @@ class DestinationHealthTest {
     assertThat(api.get("/v1/destinations?sort=worst&limit=101").status()).isEqualTo(400);
     assertThat(api.get("/v1/destinations/nobody/health").status()).isEqualTo(404);
   }
+
+  @Test
+  void the_last_attempts_say_what_decided_and_whether_there_are_older_ones() {
+    api.execute(
+        """
+        with tried as (
+          insert into ebb.attempt (
+            job_id, started_at, ended_at, number, outcome, failure_reason, node, detail)
+          select uuidv7(), now() - i * interval '2 s', now() - i * interval '1 s', i, 'failed',
+            'http_503', 'n1', '{"response": {"status": 503}, "rule": "default: 503"}'
+          from generate_series(1, 3) i
+          returning job_id, ended_at
+        )
+        insert into ebb.delivered (ended_at, job_id, queue)
+        select ended_at, job_id, 'idle' from tried
+        """);
+
+    JsonNode all = api.get("/v1/destinations/idle/attempts").json();
+    assertThat(all.path("complete").asBoolean()).isTrue();
+    assertThat(all.path("items")).hasSize(3);
+    JsonNode last = all.at("/items/0");
+    assertThat(last.path("number").asInt()).isOne();
+    assertThat(last.path("status").asInt()).isEqualTo(503);
+    assertThat(last.path("rule").asString()).isEqualTo("default: 503");
+    assertThat(last.path("errorReason").asString()).isEqualTo("http_503");
+
+    JsonNode some = api.get("/v1/destinations/idle/attempts?limit=2").json();
+    assertThat(some.path("complete").asBoolean()).isFalse();
+    assertThat(some.path("items")).hasSize(2);
+    assertThat(api.get("/v1/destinations/open/attempts").json().path("items")).isEmpty();
+    assertThat(api.get("/v1/destinations/nobody/attempts").status()).isEqualTo(404);
+    assertThat(api.get("/v1/destinations/idle/attempts?limit=101").status()).isEqualTo(400);
+  }
 }

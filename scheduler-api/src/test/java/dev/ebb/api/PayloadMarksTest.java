@@ -80,11 +80,17 @@ class PayloadMarksTest {
       select id, started_at, now(), 1, 'failed', 'n1',
         '{"request": {"url": "https://m.example/MARK", "headers": {"X-Plain": "MARK"},
           "body": "MARK"}, "response": {"status": 500, "headers": {"X-Plain": "MARK"},
-          "body": "MARK"}}'
+          "body": "MARK"}, "rule": "default: 500"}'
       from ebb.dead_letter
       where id = '%s'
       """
           .replace("MARK", MARK);
+
+  private static final String DELIVERED =
+      """
+      insert into ebb.delivered (ended_at, job_id, queue)
+      select ended_at, job_id, 'd1' from ebb.attempt
+      """;
 
   private static final String SCHEDULE =
       """
@@ -379,6 +385,7 @@ class PayloadMarksTest {
     open.post("/v1/jobs/" + jobs.get(2) + "/cancel");
     open.execute(DIE.formatted(jobs.get(3)));
     open.execute(ATTEMPT.formatted(jobs.get(3)));
+    open.execute(DELIVERED);
     open.post("/v1/jobs", KEYED);
     open.set("/v1/policies/p1", "{\"policy\":\"svix\"}");
     open.set("/v1/kinds/k1", "{\"labelsFrom\":{\"order\":\"/order\"}}");

@@ -175,6 +175,35 @@ class DestinationPagesTest {
   }
 
   @Test
+  void its_page_lists_its_last_attempts_and_draws_how_long_they_took_and_how_they_ended() {
+    server.put("/v1/destinations/plain", PLAIN);
+    assertThat(page("/ui/destinations/plain"))
+        .contains("No attempt has ended yet.", "No attempts ended in this period.");
+    server.execute(
+        """
+        with tried as (
+          insert into ebb.attempt (
+            job_id, started_at, ended_at, number, outcome, failure_reason, node, detail)
+          select uuidv7(), now() - i * interval '3 s', now() - i * interval '1 s', 2, 'failed',
+            'http_503', 'n1', '{"response": {"status": 503}, "rule": "default: <503>"}'
+          from generate_series(1, 60) i
+          returning job_id, ended_at
+        )
+        insert into ebb.delivered (ended_at, job_id, queue)
+        select ended_at, job_id, 'plain' from tried;
+        insert into ebb.tally (counter, queue, kind, number, bucket, micros)
+        values (4, 'plain', 'http', 3, 5, 9000), (3, 'plain', 'http', 1, 5, 3000)
+        """);
+
+    assertThat(page("/ui/destinations/plain"))
+        .contains("<span class=\"chip\">http_503</span>", "default: &lt;503&gt;", ">n1</td>")
+        .contains("The newest 50; older ones are left out.")
+        .contains("1 of 4 attempts completed. A gap is a time in which none ended.")
+        .contains("half had a run of up to ~", "95 % of up to ~")
+        .contains("3 <span class=\"hint\">of 4</span>", "25 %");
+  }
+
+  @Test
   void a_queue_of_which_there_is_nothing_can_be_configured_on_its_page() {
     assertThat(server.get("/ui/queues/none").body())
         .containsPattern("name=\"paused\" data-type=\"boolean\" value=\"false\"");

@@ -358,6 +358,7 @@ class DmlRoleTest {
             "ebb.make_partitions(1)",
             "ebb.drop_partition(14)",
             "ebb.forget_keys()",
+            "ebb.forget_delivered()",
             "ebb.forget_events()",
             "ebb.empty_tally(1::smallint)",
             "ebb.recount_queues()",

@@ -93,6 +93,11 @@ public final class Partitions {
       select ebb.forget_keys()
       """;
 
+  private static final String FORGET_DELIVERED =
+      """
+      select ebb.forget_delivered()
+      """;
+
   private static final String MAKE_AUDIT =
       """
       select ebb.make_audit_months(?)
@@ -134,7 +139,7 @@ public final class Partitions {
 
   /**
    * Does one step towards a week of days ahead, none older than {@code daysKept}, and no
-   * idempotency keys where the next ones go.
+   * idempotency keys and deliveries where the next ones go.
    */
   public Step roll(int daysKept) throws SQLException {
     try {
@@ -142,7 +147,7 @@ public final class Partitions {
       if (step == Step.DONE) {
         step = database.inTransaction(connection -> dropDays(connection, daysKept));
       }
-      return step == Step.DONE ? database.inTransaction(Partitions::forgetKeys) : step;
+      return step == Step.DONE ? database.inTransaction(Partitions::emptyNext) : step;
     } catch (SQLException e) {
       if (SqlStates.isLocked(e)) {
         return Step.BUSY;
@@ -187,11 +192,12 @@ public final class Partitions {
     return more ? Step.MORE : Step.DONE;
   }
 
-  private static Step forgetKeys(Connection connection) throws SQLException {
+  private static Step emptyNext(Connection connection) throws SQLException {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
     Statements.run(connection, FORGET_KEYS, _ -> {});
+    Statements.run(connection, FORGET_DELIVERED, _ -> {});
     return Step.DONE;
   }
 

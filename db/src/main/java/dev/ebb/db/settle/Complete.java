@@ -59,6 +59,9 @@ public final class Complete {
               clock_timestamp() - since_start * interval '1 microsecond',
               %5$s, node, detail, short_since, short_until, clock_timestamp()
             from done
+            returning id, ended_at, queue, kind
+          ), delivered as (
+            %7$s
           ), ended as (
             delete from ebb.lease l using live where l.id = live.lease and l.id = any (?)
           ), told_of as (
@@ -82,7 +85,8 @@ public final class Complete {
                   Tally.ROWS,
                   Tally.timed(Counter.COMPLETED, SOME_DONE, "took * interval '1 microsecond'"),
                   ENDED_AT,
-                  EventClauses.completed("done", ENDED_AT));
+                  EventClauses.completed("done", ENDED_AT),
+                  Delivered.OF_KEPT);
 
   private Complete() {}
 

@@ -76,17 +76,20 @@ public final class SettleOthers {
           and j.id = t.id
           and j.version = t.version -- fence
         returning j.*, t.since_start, t.node, t.detail, l.short_since, l.short_until
+      ), kept as (
+        insert into ebb.history (
+          %1$s, attempt, cancelled, started_at, node, detail, short_since, short_until,
+          recorded_at)
+        select
+          %2$s, attempt + 1, true,
+          clock_timestamp() - since_start * interval '1 microsecond', node, detail,
+          short_since, short_until, clock_timestamp()
+        from cancelled
+        returning id, ended_at, queue, kind
       )
-      insert into ebb.history (
-        %1$s, attempt, cancelled, started_at, node, detail, short_since, short_until,
-        recorded_at)
-      select
-        %2$s, attempt + 1, true,
-        clock_timestamp() - since_start * interval '1 microsecond', node, detail,
-        short_since, short_until, clock_timestamp()
-      from cancelled
+      %3$s
       """
-          .formatted(KeptColumns.IN_HISTORY, KeptColumns.TO_HISTORY);
+          .formatted(KeptColumns.IN_HISTORY, KeptColumns.TO_HISTORY, Delivered.OF_KEPT);
 
   private static final String ENDED_AT =
       "clock_timestamp() - (since_start - took) * interval '1 microsecond'";
@@ -100,23 +103,30 @@ public final class SettleOthers {
         select *
         from unnest(
           ?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-          ?::bigint[], ?::text[], ?::text[], ?::text[]
+          ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[]
         ) as t (
           id, number, lease_id, outcome, failure_reason, failure, since_start, took, node, detail,
-          told)
+          told, queue)
       ), told as (
         %3$s
+      ), recorded as (
+        insert into ebb.attempt (
+          job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail,
+          due_at, short_since, short_until, recorded_at)
+        select
+          a.id, a.number, a.outcome, a.failure_reason, a.failure,
+          clock_timestamp() - a.since_start * interval '1 microsecond', %4$s, a.node, a.detail,
+          greatest(j.run_at, j.created_at), l.short_since, l.short_until, clock_timestamp()
+        from attempts a
+        left join ebb.job j on j.id = a.id and j.id = any (?)
+        left join ebb.lease l on l.id = a.lease_id and l.id = any (?)
+        returning job_id, number, ended_at
       )
-      insert into ebb.attempt (
-        job_id, number, outcome, failure_reason, failure, started_at, ended_at, node, detail,
-        due_at, short_since, short_until, recorded_at)
-      select
-        a.id, a.number, a.outcome, a.failure_reason, a.failure,
-        clock_timestamp() - a.since_start * interval '1 microsecond', %4$s, a.node, a.detail,
-        greatest(j.run_at, j.created_at), l.short_since, l.short_until, clock_timestamp()
-      from attempts a
-      left join ebb.job j on j.id = a.id and j.id = any (?)
-      left join ebb.lease l on l.id = a.lease_id and l.id = any (?)
+      insert into ebb.delivered (ended_at, job_id, queue)
+      select r.ended_at, r.job_id, a.queue
+      from recorded r
+      join attempts a on a.id = r.job_id and a.number = r.number
+      where a.queue is not null
       """
           .formatted(
               Tally.INSERT, Tally.ROWS, EventClauses.attempted("attempts", ENDED_AT), ENDED_AT);
@@ -230,6 +240,7 @@ public final class SettleOthers {
               .text(FinishedAttempt::node)
               .text(FinishedAttempt::detail)
               .text(t -> t.settlement() instanceof Settlement.DeadLetter ? "dead_letter" : null)
+              .text(Delivered::queue)
               .ids(FinishedAttempt::jobId)
               .longs(t -> t.claimed().fencingToken());
         });

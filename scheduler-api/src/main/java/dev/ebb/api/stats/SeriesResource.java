@@ -43,6 +43,7 @@ final class SeriesResource {
             sum.dividedBy(total),
             quantile(lengths, 0.5),
             quantile(lengths, 0.9),
+            quantile(lengths, 0.95),
             quantile(lengths, 0.99));
   }
 

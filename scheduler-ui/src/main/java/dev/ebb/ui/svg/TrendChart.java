@@ -22,11 +22,21 @@ public final class TrendChart {
   private static final String[] FAILED = {"failed", "throttled"};
   private static final List<String> COUNTED =
       List.of("From, UTC", "Submitted", "Completed", "Failed attempts", "Throttled", "Died");
-  private static final List<String> LENGTHS = List.of("From, UTC", "mean", "~p50", "~p90", "~p99");
+  private static final Curve HALF = new Curve("good thick", "p50 (thick)", "half", Lengths::p50);
+  private static final List<Curve> THREE =
+      List.of(
+          HALF,
+          new Curve("info", "p90", "90 %", Lengths::p90),
+          new Curve("warn thin", "p99 (thin)", "99 %", Lengths::p99));
+  private static final List<Curve> TWO =
+      List.of(HALF, new Curve("warn", "p95", "95 %", Lengths::p95));
 
   private final QueueStats stats;
   private final List<Point> steps;
   private final Duration window;
+
+  /** A line of lengths that a share of the attempts did not exceed. */
+  private record Curve(String css, String legend, String share, Function<Lengths, Duration> of) {}
 
   private TrendChart(QueueStats stats) {
     this.stats = stats;
@@ -55,12 +65,17 @@ public final class TrendChart {
 
   /** For how long attempts had been due when they started. */
   public static Figure waits(QueueStats stats) {
-    return new TrendChart(stats).lengths("wait", "started", Point::waited);
+    return new TrendChart(stats).lengths("wait", "started", Point::waited, THREE);
   }
 
   /** How long attempts ran. */
   public static Figure runs(QueueStats stats) {
-    return new TrendChart(stats).lengths("run", "ended", Point::ran);
+    return new TrendChart(stats).lengths("run", "ended", Point::ran, THREE);
+  }
+
+  /** The same in short. */
+  public static Figure latency(QueueStats stats) {
+    return new TrendChart(stats).lengths("run", "ended", Point::ran, TWO);
   }
 
   private Figure throughput() {
@@ -129,57 +144,60 @@ public final class TrendChart {
     return steps.stream().mapToLong(one -> one.sum(counters)).sum();
   }
 
-  private Figure lengths(String what, String happened, Function<Point, @Nullable Lengths> of) {
+  private Figure lengths(
+      String what, String happened, Function<Point, @Nullable Lengths> of, List<Curve> curves) {
     List<Point> known = steps.stream().filter(one -> of.apply(one) != null).toList();
     double[] logs =
         known.stream()
-            .flatMap(one -> Stream.of(of(one, of).p50(), of(one, of).p99()))
+            .flatMap(one -> curves.stream().map(curve -> curve.of.apply(of(one, of))))
             .mapToDouble(Ticks::log)
             .toArray();
     double from = Ticks.below(Arrays.stream(logs).min().orElse(-2));
     double to = Ticks.above(Arrays.stream(logs).max().orElse(0));
     Plot plot = plot(from, Math.max(to, from + 1));
     plot.axes(Ticks.times(stats.from(), stats.to()), Ticks.decades(from, Math.max(to, from + 1)));
-    plot.legend("good", "p50 (thick)");
-    plot.legend("info", "p90");
-    plot.legend("warn", "p99 (thin)");
-    segments(plot, "good thick", known, one -> Ticks.log(of(one, of).p50()));
-    segments(plot, "info", known, one -> Ticks.log(of(one, of).p90()));
-    segments(plot, "warn thin", known, one -> Ticks.log(of(one, of).p99()));
-    List<List<String>> rows = known.stream().map(one -> row(one.at(), of(one, of))).toList();
-    plot.probes(times(known), stats.length(), LENGTHS, rows);
+    for (Curve curve : curves) {
+      plot.legend(curve.css.split(" ", 2)[0], curve.legend);
+      segments(plot, curve.css, known, one -> Ticks.log(curve.of.apply(of(one, of))));
+    }
+    List<List<String>> rows =
+        known.stream().map(one -> row(one.at(), of(one, of), curves)).toList();
+    plot.probes(times(known), stats.length(), heads(curves), rows);
     return new Figure(
         plot.svg("Percentiles of the " + what + " over time"),
         known.isEmpty()
             ? "No attempts " + happened + " in this period."
-            : caption(what, happened, known.getLast().at(), of(known.getLast(), of)),
-        LENGTHS,
+            : caption(what, happened, known.getLast().at(), of(known.getLast(), of), curves),
+        heads(curves),
         rows);
   }
 
-  private String caption(String what, String happened, Instant at, Lengths last) {
+  private static List<String> heads(List<Curve> curves) {
+    Stream<String> named = curves.stream().map(curve -> "~" + curve.legend.split(" ", 2)[0]);
+    return Stream.concat(Stream.of("From, UTC", "mean"), named).toList();
+  }
+
+  private String caption(
+      String what, String happened, Instant at, Lengths last, List<Curve> curves) {
+    List<String> shares =
+        curves.stream()
+            .map(curve ->
+                (curve == HALF ? "half had a " + what : curve.share)
+                    + " of up to ~"
+                    + Words.length(curve.of.apply(last)))
+            .toList();
     return "Of the attempts that "
         + happened
         + " last (from "
         + clock(at)
-        + " UTC), half had a "
-        + what
-        + " of up to ~"
-        + Words.length(last.p50())
-        + ", 90 % of up to ~"
-        + Words.length(last.p90())
-        + ", 99 % of up to ~"
-        + Words.length(last.p99())
+        + " UTC), "
+        + String.join(", ", shares)
         + ". The scale is logarithmic, and percentiles are estimates.";
   }
 
-  private List<String> row(Instant at, Lengths lengths) {
-    return List.of(
-        clock(at),
-        Words.length(lengths.mean()),
-        Words.length(lengths.p50()),
-        Words.length(lengths.p90()),
-        Words.length(lengths.p99()));
+  private List<String> row(Instant at, Lengths lengths, List<Curve> curves) {
+    Stream<String> own = curves.stream().map(curve -> Words.length(curve.of.apply(lengths)));
+    return Stream.concat(Stream.of(clock(at), Words.length(lengths.mean())), own).toList();
   }
 
   private static Lengths of(Point step, Function<Point, @Nullable Lengths> of) {

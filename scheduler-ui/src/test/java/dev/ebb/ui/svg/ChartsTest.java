@@ -106,6 +106,7 @@ class ChartsTest {
             Duration.ofMillis(30),
             Duration.ofMillis(20),
             Duration.ofMillis(200),
+            Duration.ofSeconds(1),
             Duration.ofSeconds(4));
     return new Point(
         NOON.plusSeconds(60L * minute),

@@ -6,6 +6,7 @@ import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
 import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
+import dev.ebb.contract.DestinationAttemptList;
 import dev.ebb.contract.DestinationHealth;
 import dev.ebb.contract.ErrorGroupList;
 import dev.ebb.contract.Queue;
@@ -25,12 +26,16 @@ import dev.ebb.ui.svg.Figure;
 import dev.ebb.ui.svg.FlowChart;
 import dev.ebb.ui.svg.ForecastChart;
 import dev.ebb.ui.svg.JobLinks;
+import dev.ebb.ui.svg.OutcomeChart;
 import dev.ebb.ui.svg.TrendChart;
 import dev.ebb.ui.svg.WarmUpChart;
 import dev.ebb.ui.svg.WhatIfChart;
 import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +49,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class QueuePage {
   private static final int NOT_FOUND = 404;
+
+  /** Over how long the page shows how a destination did. */
+  private static final Duration LATELY = Duration.ofHours(3);
 
   /** How many groups of dead letters the page names. */
   private static final int GROUPS = 10;
@@ -59,6 +67,8 @@ public final class QueuePage {
    *
    * @param tag of the settings; {@code null} without any
    * @param address {@code null} if it is no destination
+   * @param lately what the destination did, by the minute; {@code null} if it is none
+   * @param last its last attempts; {@code null} if it is none
    * @param windowed whether the reader chose the window
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
@@ -67,6 +77,8 @@ public final class QueuePage {
       QueueReading reading,
       @Nullable String tag,
       @Nullable Address address,
+      @Nullable QueueStats lately,
+      @Nullable DestinationAttemptList last,
       QueueStats stats,
       Window window,
       boolean windowed,
@@ -153,6 +165,16 @@ public final class QueuePage {
       return TrendChart.runs(stats);
     }
 
+    /** How long the attempts of a destination took lately. */
+    public Figure latency() {
+      return TrendChart.latency(Objects.requireNonNull(lately));
+    }
+
+    /** How they ended. */
+    public Figure outcomes() {
+      return OutcomeChart.of(Objects.requireNonNull(lately));
+    }
+
     /** Whether its settings can be deleted. */
     public boolean isEmpty() {
       return reading.jobs() + reading.pace().now().deadLetters() == 0;
@@ -182,24 +204,40 @@ public final class QueuePage {
             Objects.requireNonNullElse(reply.tag(), ""));
   }
 
+  /** A destination's is of the moment of its health, or their figures would not agree. */
+  private static QueuePace pace(Page page, String name, @Nullable Address address) {
+    if (address != null) {
+      return new QueuePace(address.health().standing(), address.health().asOf());
+    }
+    return QueuePace.of(page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", name)));
+  }
+
+  private static String lately(String path, Instant now) {
+    Instant from = now.minus(LATELY).plus(Duration.ofMinutes(1)).truncatedTo(ChronoUnit.MINUTES);
+    return Url.of(path + "/stats", "step", "1m", "from", from.toString());
+  }
+
   /** {@code null} if there is nothing of the queue. */
   private static @Nullable Model model(Page page, String name, Query query) {
     Window window = Window.of(query.value("window"));
     String path = "/v1/queues/" + Url.segment(name);
     Reply reply = page.ask(path);
-    QueuePace pace =
-        QueuePace.of(page.get(StatsOverview.class, Url.of("/v1/stats/overview", "queue", name)));
+    Address address = address(page, name);
+    QueuePace pace = pace(page, name, address);
     boolean gone = reply.isRefused(NOT_FOUND);
     if (gone && !pace.isKnown()) {
       return null;
     }
     // Dead letters alone make no queue for the API, but they have a page.
     Queue queue = gone ? Queue.unconfigured(name) : Page.read(reply, Queue.class);
-    Address address = address(page, name);
     return new Model(
         QueueReader.read(page, queue, pace, address == null ? null : address.circuit()),
         reply.tag(),
         address,
+        address == null ? null : page.get(QueueStats.class, lately(path, page.now())),
+        address == null
+            ? null
+            : page.get(DestinationAttemptList.class, address.path() + "/attempts"),
         page.get(QueueStats.class, window.upToNow(name, page.now())),
         window,
         query.value("window") != null,

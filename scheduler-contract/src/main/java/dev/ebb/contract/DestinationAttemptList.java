@@ -1,0 +1,10 @@
+package dev.ebb.contract;
+
+import java.util.List;
+
+/**
+ * The last attempts of a destination, the newest first.
+ *
+ * @param complete whether there are no older ones
+ */
+public record DestinationAttemptList(List<DestinationAttempt> items, boolean complete) {}
