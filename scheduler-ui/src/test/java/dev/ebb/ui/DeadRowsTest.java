@@ -93,4 +93,23 @@ class DeadRowsTest {
     assertThat(answer.status()).isEqualTo(303);
     assertThat(page(answer.header("Location"))).contains("bikes-ghent", "acme-rome");
   }
+
+  @Test
+  void a_destination_is_a_row_whose_redrive_covers_all_of_it_and_nothing_else() {
+    server.put("/v1/destinations/q", "{\"url\":\"https://merchant.example/\"}");
+
+    String html = page(Links.named(page("/ui/dead"), "Destination"));
+
+    assertThat(html)
+        .contains("<th scope=\"col\">Destination</th><th scope=\"col\">Error</th>")
+        .contains(">3 groups</a>, this error the largest", "href=\"/ui/destinations/q\"")
+        .doesNotContain("other</a>", ">Assign…</button>");
+    assertThat(page(Links.named(html, "10").replace("/jobs?", "/jobs/count?act=true&")))
+        .contains("Act on all 10 matching jobs");
+    assertThat(page(Links.named(html, "Redrive…"))).contains("3 groups · q");
+    assertThat(page(Links.named(html, "q")))
+        .contains("The groups of <strong>q</strong>")
+        .contains("bikes-ghent", "acme-rome", ">Assign…</button>")
+        .contains("data-api=\"PATCH /v1/dead-letters/groups/");
+  }
 }

@@ -32,6 +32,11 @@ class GroupCostTest {
     bench = new Bench();
     groups = new ErrorGroups(bench.database);
     bench.countBlocks();
+    bench.execute(
+        """
+        insert into ebb.queue (name, destination)
+        values ('q', '{"url": "https://merchant.example/"}')
+        """);
     groups.groupNew();
     assertThat(groups.page(GroupQuery.ALL, null, 50).groups()).isEmpty();
     insert(FEW);

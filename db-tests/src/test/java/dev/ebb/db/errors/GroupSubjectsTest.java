@@ -273,4 +273,30 @@ class GroupSubjectsTest {
         .containsExactly(2L);
     assertThat(list(new GroupQuery(GroupBy.SUBJECT, null, "b", null, null))).isEmpty();
   }
+
+  @Test
+  void a_destinations_groups_are_one_row_whatever_their_errors_and_subjects() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.queue (name, destination)
+        select name, '{"url": "https://merchant.example/"}' from unnest(array['d1', 'd2']) name
+        """);
+    dieIn("d1", 3, "bikes-ghent", "no");
+    dieIn("d1", 2, "acme-rome", "no");
+    dieIn("d1", 4, null, "the shop is closed");
+    dieIn("d2", 5, "bikes-ghent", "no");
+    dieIn("plain", 9, "bikes-ghent", "no");
+    while (groups.groupNew()) {}
+
+    List<ErrorGroupView> rows = list(GroupBy.DESTINATION);
+
+    assertThat(rows).extracting(ErrorGroupView::queue).containsExactly("d1", "d2");
+    assertThat(sizes(rows)).containsExactly(9L, 5L);
+    assertThat(held(rows)).containsExactly(3, 1);
+    UUID d1 = rows.getFirst().id();
+    assertThat(found(d1)).as("jobs of the row").isEqualTo(9);
+    assertThat(sizes(list(new GroupQuery(GroupBy.ERROR_SUBJECT, null, null, null, d1))))
+        .as("groups of the row")
+        .containsExactly(4L, 3L, 2L);
+  }
 }

@@ -8,7 +8,9 @@ public enum GroupBy {
   /** A row is a group. */
   ERROR_SUBJECT("error_subject"),
   ERROR("error"),
-  SUBJECT("subject");
+  SUBJECT("subject"),
+  /** A queue with an address; of other queues there is no row. */
+  DESTINATION("destination");
 
   private final String word;
 

@@ -58,7 +58,7 @@ final class GroupPages {
         exact || row.groups() > 1 ? GroupCounts.counts(row.numbers(), exact) : largest.counts();
     return switch (query.by()) {
       case ERROR_SUBJECT -> largest.with(counts);
-      case ERROR -> row.view(largest, ErrorGroupView.Whose.ANYBODY, counts);
+      case ERROR, DESTINATION -> row.view(largest, ErrorGroupView.Whose.ANYBODY, counts);
       case SUBJECT -> row.view(largest, largest.whose(), counts);
     };
   }

@@ -85,18 +85,24 @@ final class GroupRows {
       """
       , member as materialized (
         select
-          case ?::text
+          case a.by
             when 'error' then g.error_id
             when 'subject' then g.subject_id
+            when 'destination' then g.queue_id
             else g.id
           end as row_id,
           g.id, g.first_seen, g.last_seen, c.*
         from counted c
         join ebb.error_group g on g.id = c.error_group
-        where (?::text is null or g.queue = ?)
+        cross join (select ?::text as by) a
+        where (
+            a.by <> 'destination'
+            or g.queue in (select q.name from ebb.queue q where q.destination is not null)
+          )
+          and (?::text is null or g.queue = ?)
           and (?::text is null or g.kind = ?)
           and (?::text is null or g.subject = ?)
-          and (?::uuid is null or ? in (g.id, g.error_id, g.subject_id))
+          and (?::uuid is null or ? in (g.id, g.error_id, g.subject_id, g.queue_id))
       ), grouped as materialized (
         select
           m.row_id, count(*)::integer as groups,

@@ -51,7 +51,7 @@ final class FilterSql {
       ), named_groups as materialized (
         select g.id
         from (select ?::uuid as named) a
-        join ebb.error_group g on a.named in (g.id, g.error_id, g.subject_id)
+        join ebb.error_group g on a.named in (g.id, g.error_id, g.subject_id, g.queue_id)
       )
       """;
 

@@ -65,6 +65,7 @@ final class Pages {
     pages.put("dead-group", "/ui/dead/" + group);
     pages.put("dead-by-error", "/ui/dead?by=error");
     pages.put("dead-by-subject", "/ui/dead?by=subject");
+    pages.put("dead-by-destination", "/ui/dead?by=destination");
     pages.put("new-operation", "/ui/operations/new?action=redrive&q=group%3A" + group);
     pages.put("operation", "/ui/operations/" + id(cluster.get("/v1/operations?limit=1")));
     pages.put("search", "/ui/jobs?q=state%3Aretrying+queue%3A" + Url.segment(queue));

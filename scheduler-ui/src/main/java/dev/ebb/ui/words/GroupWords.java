@@ -2,6 +2,7 @@ package dev.ebb.ui.words;
 
 import dev.ebb.contract.ErrorGroup;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,9 +37,29 @@ public final class GroupWords {
     if (all == 1) {
       return name(first);
     }
-    return groups.stream().allMatch(one -> subject(one).equals(subject(first)))
-        ? Words.counted(all, "error") + " · " + subject(first)
-        : reason(first) + " · " + Words.counted(all, "subject");
+    if (isCommon(groups, GroupWords::subject)) {
+      return Words.counted(all, "error") + " · " + subject(first);
+    }
+    return isCommon(groups, GroupWords::error)
+        ? reason(first) + " · " + Words.counted(all, "subject")
+        : Words.counted(all, "group") + " · " + first.queue();
+  }
+
+  /** What groups of one row have in common: a subject, an error, or a destination. */
+  public static String common(List<ErrorGroup> groups) {
+    ErrorGroup first = groups.getFirst();
+    if (isCommon(groups, GroupWords::subject)) {
+      return subject(first);
+    }
+    return isCommon(groups, GroupWords::error) ? first.errorReason() : first.queue();
+  }
+
+  private static String error(ErrorGroup group) {
+    return group.errorReason() + "\n" + group.pattern();
+  }
+
+  private static boolean isCommon(List<ErrorGroup> groups, Function<ErrorGroup, String> of) {
+    return groups.stream().map(of).distinct().count() == 1;
   }
 
   private static String reason(ErrorGroup group) {

@@ -20,8 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -85,6 +83,7 @@ public final class DeadPage {
   public enum By {
     ERROR_SUBJECT("Subject and error", null),
     SUBJECT("Subject", "subject"),
+    DESTINATION("Destination", "destination"),
     ERROR("Error", "error");
 
     private final String title;
@@ -219,14 +218,24 @@ public final class DeadPage {
     public String name(ErrorGroup group) {
       return switch (by()) {
         case SUBJECT -> GroupWords.subject(group);
+        case DESTINATION -> group.queue();
         case ERROR -> group.errorReason();
         case ERROR_SUBJECT -> GroupWords.subject(group) + ": " + group.errorReason();
       };
     }
 
+    /** Whose the dead letters of the row are; {@code null} where rows are of errors alone. */
+    public @Nullable String whose(ErrorGroup group) {
+      return switch (by()) {
+        case ERROR -> null;
+        case DESTINATION -> group.queue();
+        case SUBJECT, ERROR_SUBJECT -> GroupWords.subject(group);
+      };
+    }
+
     /** Whether the row's groups may be of several queues and kinds. */
     public boolean isMixed(ErrorGroup group) {
-      return by() == By.SUBJECT && group.groups() > 1;
+      return (by() == By.SUBJECT || by() == By.DESTINATION) && group.groups() > 1;
     }
 
     /** What the groups of the row that was opened have in common; {@code null} if none was. */
@@ -234,11 +243,7 @@ public final class DeadPage {
       if (asked.row() == null || groups == null || groups.items().isEmpty()) {
         return null;
       }
-      Set<String> subjects =
-          groups.items().stream().map(GroupWords::subject).collect(Collectors.toSet());
-      return subjects.size() == 1
-          ? subjects.iterator().next()
-          : groups.items().getFirst().errorReason();
+      return GroupWords.common(groups.items());
     }
 
     /** The search for the jobs of the row: its id stands for its groups in all queues. */
