@@ -182,7 +182,7 @@ public final class TrendChart {
     List<String> shares =
         curves.stream()
             .map(curve ->
-                (curve == HALF ? "half had a " + what : curve.share)
+                (curve.equals(HALF) ? "half had a " + what : curve.share)
                     + " of up to ~"
                     + Words.length(curve.of.apply(last)))
             .toList();
