@@ -128,6 +128,20 @@ class DestinationsTest {
   }
 
   @Test
+  void a_patch_keeps_replaces_and_removes_the_longest_hold_of_ordering_keys() {
+    String hold = "{\"ordering\":{\"maxHold\":\"%s\"}}";
+    api.put("/v1/destinations/ordered", PLAIN);
+
+    assertThat(patch("ordered", hold.formatted("PT1H")).json().at("/ordering/maxHold").asString())
+        .isEqualTo("PT1H");
+    assertThat(patch("ordered", "{\"weight\":2}").json().at("/ordering/maxHold").asString())
+        .isEqualTo("PT1H");
+    assertThat(patch("ordered", hold.formatted("P31D")).firstPointer())
+        .isEqualTo("/ordering/maxHold");
+    assertThat(patch("ordered", "{\"ordering\":null}").json().has("ordering")).isFalse();
+  }
+
+  @Test
   void a_mask_never_replaces_a_secret() throws SQLException {
     api.put("/v1/destinations/masked", ACME);
 

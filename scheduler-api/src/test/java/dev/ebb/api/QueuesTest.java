@@ -81,6 +81,12 @@ class QueuesTest {
       {limit("{\"permitsPerSecond\":0.01,\"coldFactor\":50}"), "/rateLimit/coldFactor"},
       {limit("{\"permitsPerSecond\":10,\"throttleFactor\":0}"), "/rateLimit/throttleFactor"},
       {limit("{\"permitsPerSecond\":10,\"burst\":5}"), "/rateLimit/burst"},
+      {ordering("\"PT1H\""), "/ordering"},
+      {ordering("{\"maxHold\":3600}"), "/ordering/maxHold"},
+      {ordering("{\"maxHold\":\"PT0.9S\"}"), "/ordering/maxHold"},
+      {ordering("{\"maxHold\":\"P30DT1S\"}"), "/ordering/maxHold"},
+      {ordering("{}"), "/ordering/maxHold"},
+      {ordering("{\"hold\":\"PT1H\"}"), "/ordering/hold"},
       {"[]", ""},
       {"{\"paused\":true,\"paused\":false}", "/paused"}
     };
@@ -91,6 +97,22 @@ class QueuesTest {
     }
     assertThat(api.get("/v1/queues/strict").status()).isEqualTo(404);
     assertThat(api.put("/v1/queues/Strict", "{\"paused\":true}").status()).isEqualTo(400);
+  }
+
+  private static String ordering(String ordering) {
+    return "{\"paused\":false,\"ordering\":" + ordering + "}";
+  }
+
+  @Test
+  void the_longest_hold_of_ordering_keys_is_set_told_in_the_audit_and_gone_when_left_out() {
+    Reply put = api.put("/v1/queues/ledger", ordering("{\"maxHold\":\"PT90M\"}"));
+    assertThat(put.json().at("/ordering/maxHold").asString()).isEqualTo("PT1H30M");
+    assertThat(api.get("/v1/queues/ledger").body()).isEqualTo(put.body());
+
+    assertThat(api.set("/v1/queues/ledger", limit("null")).json().has("ordering")).isFalse();
+
+    assertThat(api.get("/v1/audit?subject=ledger&limit=1").json().at("/items/0/changes").toString())
+        .isEqualTo("[{\"field\":\"ordering\",\"from\":\"{\\\"maxHold\\\":\\\"PT1H30M\\\"}\"}]");
   }
 
   private static String limit(String rateLimit) {

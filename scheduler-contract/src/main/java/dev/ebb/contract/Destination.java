@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
+ * @param ordering what bounds its ordering keys; absent for nothing
  * @param health in lists alone
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -61,5 +62,6 @@ public record Destination(
     @Nullable Integer maxDepth,
     @Nullable Integer weight,
     @Nullable Map<String, String> labelsFrom,
+    @Nullable Ordering ordering,
     Instant createdAt,
     @Nullable DestinationHealth health) {}

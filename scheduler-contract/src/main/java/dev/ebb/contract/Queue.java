@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
+ * @param ordering what bounds its ordering keys; absent for nothing
  * @param createdAt when its settings were created; absent if it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -31,11 +32,13 @@ public record Queue(
     @Nullable Integer maxDepth,
     @Nullable Integer weight,
     @Nullable Map<String, String> labelsFrom,
+    @Nullable Ordering ordering,
     @Nullable Instant createdAt) {
 
   /** One of which nothing is stored. */
   public static Queue unconfigured(String name) {
-    return new Queue(name, false, false, null, null, null, null, null, null, null, null, null);
+    return new Queue(
+        name, false, false, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */

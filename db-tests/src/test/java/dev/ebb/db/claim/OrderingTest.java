@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.core.operation.JobAction;
@@ -12,6 +13,8 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.json.StoredSettings;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -255,11 +258,8 @@ class OrderingTest {
   }
 
   private void limitHolds() throws SQLException {
-    bench.execute(
-        """
-        insert into ebb.queue (name, ordering) values ('default', '{"maxHold": "PT1H"}')
-        on conflict (name) do update set ordering = excluded.ordering
-        """);
+    QueueSettings settings = QueueSettings.of(false, null).with(new Ordering(HOUR));
+    new Queues(bench.database).put(Bench.QUEUE, settings, true, Bench.ACT);
   }
 
   @Test

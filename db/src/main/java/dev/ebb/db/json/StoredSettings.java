@@ -3,6 +3,7 @@ package dev.ebb.db.json;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
@@ -96,6 +97,16 @@ public final class StoredSettings {
     } catch (InvalidInput e) {
       LOG.error("this version cannot read a stored limit, using one a second: {}", json);
       return ONE_A_SECOND;
+    }
+  }
+
+  /** What bounds ordering keys; that of a newer version must not stop this one's work. */
+  public static @Nullable Ordering ordering(@Nullable String json) {
+    try {
+      return json == null ? null : OrderingJson.stored(JSON.readTree(json));
+    } catch (InvalidInput e) {
+      LOG.error("this version cannot read what is stored of ordering keys: {}", json);
+      return null;
     }
   }
 

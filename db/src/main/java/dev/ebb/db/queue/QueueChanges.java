@@ -4,10 +4,12 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.SuccessRule;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.signing.KeyShare;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Changes;
 import dev.ebb.db.json.CircuitRuleJson;
+import dev.ebb.db.json.OrderingJson;
 import dev.ebb.db.json.ResponseRulesJson;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +50,11 @@ final class QueueChanges {
             .add(
                 "labelsFrom",
                 get(before, QueueChanges::labelsFrom),
-                get(after, QueueChanges::labelsFrom));
+                get(after, QueueChanges::labelsFrom))
+            .add(
+                "ordering",
+                get(before, QueueChanges::ordering),
+                get(after, QueueChanges::ordering));
     Destination was = get(before, QueueSettings::destination);
     Destination is = get(after, QueueSettings::destination);
     return changes
@@ -130,6 +136,11 @@ final class QueueChanges {
 
   private static @Nullable Object labelsFrom(QueueSettings settings) {
     return settings.labelsFrom().isEmpty() ? null : settings.labelsFrom();
+  }
+
+  private static @Nullable String ordering(QueueSettings settings) {
+    Ordering ordering = settings.ordering();
+    return ordering == null ? null : OrderingJson.write(ordering).toString();
   }
 
   private static <T> @Nullable T get(

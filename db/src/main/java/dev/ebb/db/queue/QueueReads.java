@@ -21,7 +21,7 @@ final class QueueReads {
       q.paused and coalesce(q.paused_until > statement_timestamp(), true) as is_paused,
       q.paused_since, q.paused_by, q.pause_reason, q.paused_until,
       q.policy, q.policy_name, q.rate_limit, q.max_concurrency, q.max_depth,
-      q.weight, q.labels_from, q.destination,
+      q.weight, q.labels_from, q.ordering, q.destination,
       q.created_at\
       """;
 
@@ -177,6 +177,7 @@ final class QueueReads {
         row.getObject("max_depth", Integer.class),
         row.getObject("weight", Integer.class),
         StoredSettings.labels(row.getString("labels_from")),
+        StoredSettings.ordering(row.getString("ordering")),
         DestinationJson.stored(row.getString("destination")));
   }
 

@@ -2,6 +2,7 @@ package dev.ebb.db.queue;
 
 import dev.ebb.core.access.Act;
 import dev.ebb.core.http.Destination;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.core.signing.SigningKey;
@@ -10,6 +11,7 @@ import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.DestinationJson;
+import dev.ebb.db.json.OrderingJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import dev.ebb.db.json.StoredSettings;
@@ -39,9 +41,10 @@ final class QueueRow {
       """
       insert into ebb.queue as q (
         name, policy, policy_name, rate_limit, max_concurrency, max_depth, weight, labels_from,
-        destination, paused, paused_since, paused_by, pause_reason)
+        ordering, destination, paused, paused_since, paused_by, pause_reason)
       values (
-        ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?::jsonb, ?::jsonb, ?, case when ? then now() end, ?, ?)
+        ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?,
+        case when ? then now() end, ?, ?)
       on conflict (name) do nothing
       returning q.name, %1$s
       """
@@ -80,7 +83,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb,
+        max_depth = ?, weight = ?, labels_from = ?::jsonb, ordering = ?::jsonb,
         destination = coalesce(?::jsonb || %2$s, q.destination),
         paused = false, paused_since = null, paused_by = null, pause_reason = null,
         paused_until = null
@@ -112,7 +115,7 @@ final class QueueRow {
       """
       update ebb.queue q
       set policy = ?::jsonb, policy_name = ?, rate_limit = ?::jsonb, max_concurrency = ?,
-        max_depth = ?, weight = ?, labels_from = ?::jsonb,
+        max_depth = ?, weight = ?, labels_from = ?::jsonb, ordering = ?::jsonb,
         destination = coalesce(?::jsonb || %2$s, q.destination)
       where q.name = ?
       returning q.name, %1$s
@@ -206,6 +209,7 @@ final class QueueRow {
       throws SQLException {
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
+    Ordering ordering = settings.ordering();
     Destination destination = settings.destination();
     return parameters
         .text(policy == null ? null : PolicyJson.write(policy).toString())
@@ -215,6 +219,7 @@ final class QueueRow {
         .integer(settings.maxDepth())
         .integer(settings.weight())
         .text(StoredSettings.text(settings.labelsFrom()))
+        .text(ordering == null ? null : OrderingJson.write(ordering).toString())
         .text(destination == null ? null : DestinationJson.write(destination).toString());
   }
 

@@ -5,6 +5,7 @@ import static dev.ebb.core.InvalidInput.requireBetween;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.LabelPointers;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     weights: 1 to 100; {@code null} for {@value #DEFAULT_WEIGHT}
  * @param labelsFrom what its jobs take from their payloads as labels when they are submitted: JSON
  *     Pointers (RFC 6901) by the labels' names, at most {@value NewJob#MAX_LABELS}
+ * @param ordering what bounds its ordering keys; {@code null} for nothing
  * @param destination where those of its deliveries go that have no URL; {@code null} for none, and
  *     where settings are written, for the one that it has
  */
@@ -36,6 +38,7 @@ public record QueueSettings(
     @Nullable Integer maxDepth,
     @Nullable Integer weight,
     Map<String, String> labelsFrom,
+    @Nullable Ordering ordering,
     @Nullable Destination destination) {
   private static final int MAX_CONCURRENCY = 100_000;
   private static final int MAX_DEPTH = 10_000_000;
@@ -63,7 +66,7 @@ public record QueueSettings(
       @Nullable RetryPolicy policy,
       @Nullable RateLimit rateLimit,
       @Nullable Integer maxConcurrency) {
-    this(paused, policy, null, rateLimit, maxConcurrency, null, null, Map.of(), null);
+    this(paused, policy, null, rateLimit, maxConcurrency, null, null, Map.of(), null, null);
   }
 
   /** Settings without limits. */
@@ -71,7 +74,7 @@ public record QueueSettings(
     return new QueueSettings(paused, policy, null, null);
   }
 
-  /** Settings of a queue that is no destination. */
+  /** Settings of a queue that is no destination, and whose ordering keys nothing bounds. */
   public QueueSettings(
       boolean paused,
       @Nullable RetryPolicy policy,
@@ -81,7 +84,17 @@ public record QueueSettings(
       @Nullable Integer maxDepth,
       @Nullable Integer weight,
       Map<String, String> labelsFrom) {
-    this(paused, policy, policyName, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom, null);
+    this(
+        paused,
+        policy,
+        policyName,
+        rateLimit,
+        maxConcurrency,
+        maxDepth,
+        weight,
+        labelsFrom,
+        null,
+        null);
   }
 
   /** The same with this policy, whether it is followed or not. */
@@ -92,6 +105,21 @@ public record QueueSettings(
   /** The same with this address. */
   public QueueSettings to(@Nullable Destination destination) {
     return with(paused, policy, destination);
+  }
+
+  /** The same with this bound of its ordering keys. */
+  public QueueSettings with(@Nullable Ordering ordering) {
+    return new QueueSettings(
+        paused,
+        policy,
+        policyName,
+        rateLimit,
+        maxConcurrency,
+        maxDepth,
+        weight,
+        labelsFrom,
+        ordering,
+        destination);
   }
 
   QueueSettings withPaused(boolean paused) {
@@ -109,6 +137,7 @@ public record QueueSettings(
         maxDepth,
         weight,
         labelsFrom,
+        ordering,
         destination);
   }
 }

@@ -92,6 +92,7 @@ final class DestinationBody {
     putIfThere(body, "maxDepth", queue.maxDepth());
     putIfThere(body, "weight", queue.weight());
     putIfThere(body, "labelsFrom", queue.labelsFrom());
+    putIfThere(body, "ordering", queue.ordering());
     return json.writeValueAsString(body);
   }
 

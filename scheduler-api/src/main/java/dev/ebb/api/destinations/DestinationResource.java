@@ -71,6 +71,7 @@ final class DestinationResource {
         queue.maxDepth(),
         queue.weight(),
         queue.labelsFrom(),
+        queue.ordering(),
         requireNonNull(queue.createdAt()),
         health);
   }

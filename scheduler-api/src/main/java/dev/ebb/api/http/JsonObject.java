@@ -5,8 +5,10 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violations;
 import dev.ebb.contract.Violation;
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.OrderingJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import java.util.ArrayList;
@@ -135,6 +137,11 @@ public final class JsonObject {
   /** The field {@code rateLimit}. */
   public @Nullable RateLimit rateLimit() {
     return optional("rateLimit", value -> build(() -> RateLimitJson.read(value.tree())));
+  }
+
+  /** The field {@code ordering}. */
+  public @Nullable Ordering ordering() {
+    return optional("ordering", value -> build(() -> OrderingJson.read(value.tree())));
   }
 
   /** The field's object of strings; empty where absent. */

@@ -2,6 +2,7 @@ package dev.ebb.api.queues;
 
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of a queue, but for its pause, from a body. */
 public final class QueueBody {
   private static final List<String> FIELDS =
-      List.of("policy", "rateLimit", "maxConcurrency", "maxDepth", "weight", "labelsFrom");
+      List.of(
+          "policy", "rateLimit", "maxConcurrency", "maxDepth", "weight", "labelsFrom", "ordering");
 
   private QueueBody() {}
 
@@ -32,9 +34,11 @@ public final class QueueBody {
     Integer maxDepth = body.optional("maxDepth", JsonValue::integer);
     Integer weight = body.optional("weight", JsonValue::integer);
     Map<String, String> labelsFrom = body.strings("labelsFrom");
+    Ordering ordering = body.ordering();
     return body.build(() ->
         new QueueSettings(
-            paused, policy, followed, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom));
+                paused, policy, followed, rateLimit, maxConcurrency, maxDepth, weight, labelsFrom)
+            .with(ordering));
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.ebb.api.queues;
 import dev.ebb.api.http.Answer;
 import dev.ebb.contract.Queue;
 import dev.ebb.contract.QueueList;
+import dev.ebb.core.job.Ordering;
 import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.retry.RetryPolicy;
+import dev.ebb.db.json.OrderingJson;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.RateLimitJson;
 import dev.ebb.db.queue.QueuePage;
@@ -25,6 +27,7 @@ public final class QueueResource {
     QueueSettings settings = queue.settings();
     RetryPolicy policy = settings.policy();
     RateLimit rateLimit = settings.rateLimit();
+    Ordering ordering = settings.ordering();
     return new Queue(
         queue.name(),
         queue.isConfigured(),
@@ -37,6 +40,7 @@ public final class QueueResource {
         settings.maxDepth(),
         settings.weight(),
         settings.labelsFrom().isEmpty() ? null : settings.labelsFrom(),
+        ordering == null ? null : OrderingJson.shown(ordering),
         Answer.shownOrNull(queue.createdAt()));
   }
 

@@ -63,7 +63,7 @@ class FindingsTest {
 
   private static List<Queue> paused(Queue.@Nullable Pause pause) {
     return List.of(
-        new Queue("q", true, true, pause, null, null, null, null, null, null, null, NOW));
+        new Queue("q", true, true, pause, null, null, null, null, null, null, null, null, NOW));
   }
 
   private static StatsOverview overview(QueueStanding all) {

@@ -138,7 +138,8 @@ final class Standings {
   }
 
   private Standings is(boolean paused, Queue.@Nullable Pause pause, @Nullable Integer most) {
-    queue = new Queue("q", true, paused, pause, null, null, null, most, null, null, null, null);
+    queue =
+        new Queue("q", true, paused, pause, null, null, null, most, null, null, null, null, null);
     return this;
   }
 

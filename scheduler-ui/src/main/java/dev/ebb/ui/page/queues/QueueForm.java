@@ -6,6 +6,7 @@ import dev.ebb.contract.RateLimit;
 import dev.ebb.ui.json.Json;
 import dev.ebb.ui.page.LabelNames;
 import dev.ebb.ui.page.lab.LabForm;
+import dev.ebb.ui.words.Lengths;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.Function;
@@ -71,6 +72,13 @@ public record QueueForm(@Nullable Queue queue, Map<String, String> tried) {
 
   public String weight() {
     return number(Queue::weight);
+  }
+
+  /** How long a job may keep others of its ordering key, as people type it. */
+  public String maxHold() {
+    return queue == null || queue.ordering() == null
+        ? ""
+        : Lengths.typed(queue.ordering().maxHold());
   }
 
   private String number(Function<Queue, @Nullable Integer> field) {
