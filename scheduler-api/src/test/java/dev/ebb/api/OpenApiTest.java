@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.db.DeadLetters;
+import dev.ebb.db.OrderedJobs;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -176,6 +178,7 @@ class OpenApiTest {
     matches(schema("Forecast"), api.get("/v1/stats/forecast").json(), "forecast");
     matches(schema("QueueWaiting"), api.get("/v1/queues/default/waiting").json(), "waiting");
     matches(schema("QueueRunning"), api.get("/v1/queues/default/running").json(), "running");
+    blockedKeysAreAsDescribed();
     matches(schema("ErrorGroupList"), groups.json(), "groups");
     matches(schema("OperationList"), api.get("/v1/operations").json(), "operations");
     matches(
@@ -198,6 +201,16 @@ class OpenApiTest {
     Reply limiter = api.get("/v1/queues/limited/limiter");
     matches(schema("Limiter"), limiter.json(), "limiter");
     assertThat(limiter.json().size()).as("all but throttledAt").isEqualTo(9);
+  }
+
+  private static void blockedKeysAreAsDescribed() throws SQLException {
+    UUID last = OrderedJobs.block(api.database(), "keyed", "order-4711", 3).getLast();
+    Reply blocked = api.get("/v1/queues/keyed/blocked");
+    assertThat(blocked.json().path("items").size()).isOne();
+    matches(schema("BlockedKeys"), blocked.json(), "blocked");
+    Reply waiting = api.get("/v1/jobs/" + last + "/waiting");
+    assertThat(waiting.json().at("/reasons/0/blocker").isString()).isTrue();
+    matches(schema("Waiting"), waiting.json(), "waiting");
   }
 
   private static void schedulesAreAsDescribed() {

@@ -141,6 +141,8 @@ class WaitingTest {
             "The job waits for job %s, which comes first in the ordering key shop: attempt 1 is"
                     .formatted(first.substring(first.lastIndexOf('/') + 1))
                 + " due at 2100-01-01T00:00:00Z.");
+    assertThat(first(second).path("blocker").asString())
+        .isEqualTo(first.substring(first.lastIndexOf('/') + 1));
     assertThat(waiting(second).has("expectedAt")).isFalse();
     assertThat(codes(other)).containsExactly("just_due");
     assertThat(codes(first)).containsExactly("not_due");

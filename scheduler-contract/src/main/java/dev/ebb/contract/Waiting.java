@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public record Waiting(
    * @param rate jobs a second that the limiter lets start now
    * @param expectedAt about when the limiter lets this one start
    * @param ahead how many due jobs of the queue come first; more than these unless it is exact
+   * @param blocker the job of its ordering key for which it waits
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Reason(
@@ -50,7 +52,8 @@ public record Waiting(
       @Nullable Double rate,
       @Nullable Instant expectedAt,
       @Nullable Integer ahead,
-      @Nullable Boolean exact) {
+      @Nullable Boolean exact,
+      @Nullable String blocker) {
 
     /**
      * The sentence, parted where it names instants, which a page shows as its reader wants them.
@@ -67,6 +70,11 @@ public record Waiting(
       parts.add(new Part(sentence.substring(from), null));
       return parts;
     }
+  }
+
+  /** The job of its ordering key for which it waits; {@code null} for none. */
+  public @Nullable String blocker() {
+    return reasons.stream().map(Reason::blocker).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   /** A text, and the instant behind it. */

@@ -7,6 +7,7 @@ import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.settle.FinishedAttempt;
@@ -14,6 +15,7 @@ import dev.ebb.ui.UiServer.Answer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,20 @@ class JobPageTest {
     assertThat(page(first, viewer))
         .contains("Answered late", "/ui/jobs/" + cancel, "/ui/jobs/" + refund);
     assertThat(page(refund, viewer)).contains("Follows", "/ui/jobs/" + first);
+  }
+
+  @Test
+  void a_blocked_job_shows_what_blocks_it_and_who_may_skips_that() throws SQLException {
+    List<UUID> jobs = OrderedJobs.block(server.database(), "refunds", "order-4711", 2);
+    String first = jobs.getFirst().toString();
+    String skip = "data-api=\"POST /v1/jobs/" + first + "/skip\"";
+
+    assertThat(page(jobs.getLast().toString(), viewer))
+        .contains("Blocked by", "/ui/jobs/" + first, "first in the ordering key order-4711")
+        .contains("<code>http_500</code>")
+        .doesNotContain(skip);
+    assertThat(page(jobs.getLast().toString(), operator)).contains(skip);
+    assertThat(page(first, operator)).contains(skip).doesNotContain("Blocked by");
   }
 
   @Test

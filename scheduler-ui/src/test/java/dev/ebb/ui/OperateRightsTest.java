@@ -3,7 +3,9 @@ package dev.ebb.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.ui.UiServer.Answer;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +19,7 @@ class OperateRightsTest {
   private static List<String> pages;
 
   @BeforeAll
-  static void start() {
+  static void start() throws SQLException {
     server = UiServer.closed();
     viewer = server.token("viewer", Role.VIEWER).text();
     operator = server.token("operator", Role.OPERATOR).text();
@@ -26,6 +28,7 @@ class OperateRightsTest {
     dead.attempted(
         "{\"request\":{\"method\":\"POST\",\"url\":\"https://secret.example\",\"body\":\"4111\"}}");
     dead.group();
+    var _ = OrderedJobs.block(server.database(), "refunds", "order-4711", 2);
     String group =
         server.get("/v1/dead-letters/groups", operator).json().at("/items/0/id").asString();
     String operation =
@@ -36,6 +39,7 @@ class OperateRightsTest {
         List.of(
             "/ui/dead",
             "/ui/dead/" + group,
+            "/ui/queues/refunds",
             "/ui/jobs?q=group%3A" + group,
             "/ui/operations",
             "/ui/operations/" + operation,

@@ -4,9 +4,13 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.ui.UiServer.Answer;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +83,26 @@ class QueuePagesTest {
 
     assertThat(put("none", "{\"paused\":false}").status()).isEqualTo(201);
     assertThat(page("/ui/queues/none")).contains("Edit settings");
+  }
+
+  @Test
+  void a_blocked_key_has_its_first_job_until_somebody_skips_that() throws SQLException {
+    List<UUID> jobs = OrderedJobs.block(server.database(), "refunds", "order-4711", 4);
+    String skip = "/v1/jobs/%s/skip";
+
+    assertThat(page("/ui/queues/refunds"))
+        .contains("1 ordering key of which", ">order-4711<", ">http_500<", "attempt 1 of 16")
+        .containsPattern("data-name=\"Waiting\" class=\"n\">3<")
+        .contains("/ui/jobs/" + jobs.getFirst(), "POST " + skip.formatted(jobs.getFirst()));
+
+    server.post(skip.formatted(jobs.getFirst()), "{}");
+    assertThat(page("/ui/queues/refunds"))
+        .contains("POST " + skip.formatted(jobs.get(1)))
+        .containsPattern("data-name=\"Waiting\" class=\"n\">2<");
+
+    server.post("/v1/jobs/" + jobs.get(2) + "/cancel", "{}");
+    server.post("/v1/jobs/" + jobs.get(3) + "/cancel", "{}");
+    assertThat(page("/ui/queues/refunds")).doesNotContain("Blocked keys");
   }
 
   @Test

@@ -91,6 +91,11 @@ public final class JobReads {
         connection -> JobCounts.count(connection, filter, SearchDepth.LARGE_COUNT));
   }
 
+  /** The ordering keys of the queue that wait. */
+  public BlockedKeys blockedKeys(String queue) throws SQLException {
+    return database.inAutocommit(connection -> BlockedReads.of(connection, queue));
+  }
+
   /**
    * What the filter lets through, for somebody who thinks of acting on it.
    *

@@ -90,6 +90,7 @@ final class Rules {
           "FirePage",
           "JobReads",
           "JobView",
+          "BlockedKeys",
           "JobPage",
           "JobCount",
           "JobStanding",

@@ -181,7 +181,8 @@ final class Past {
   private static Waiting answer(String sentence) {
     Waiting.Reason reason =
         new Waiting.Reason(
-            "any", sentence, null, null, null, null, null, null, null, null, null, null, null);
+            "any", sentence, null, null, null, null, null, null, null, null, null, null, null,
+            null);
     return new Waiting("id", "available", true, null, List.of(reason));
   }
 

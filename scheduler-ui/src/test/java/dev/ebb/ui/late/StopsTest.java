@@ -58,6 +58,7 @@ class StopsTest {
             null,
             null,
             null,
+            null,
             null);
     Waiting waiting = new Waiting("id", "available", true, null, List.of(reason));
 

@@ -77,7 +77,10 @@ final class WaitingReasons {
             .formatted(first.id(), first.key(), first.attempt(), state(first), failed, passes);
     reasons.add(
         WaitingResource.reason(
-            "ordering_key", sentence, new Span(null, first.until(), null, first.failure())));
+            "ordering_key",
+            sentence,
+            new Span(null, first.until(), null, first.failure()),
+            first.id()));
   }
 
   private String state(WaitingJob.Blocker first) {

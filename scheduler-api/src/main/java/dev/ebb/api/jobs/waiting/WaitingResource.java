@@ -8,6 +8,7 @@ import dev.ebb.db.view.JobView;
 import dev.ebb.db.waiting.WaitingJob;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Shows why jobs wait. */
@@ -49,6 +50,11 @@ final class WaitingResource {
   }
 
   static Reason reason(String code, String sentence, Span span) {
+    return reason(code, sentence, span, null);
+  }
+
+  /** The same with the job for which it waits. */
+  static Reason reason(String code, String sentence, Span span, @Nullable UUID blocker) {
     return new Reason(
         code,
         sentence,
@@ -62,14 +68,15 @@ final class WaitingResource {
         null,
         null,
         null,
-        null);
+        null,
+        blocker == null ? null : blocker.toString());
   }
 
   static Reason reason(String code, String sentence, Room room) {
     int inFlight = room.inFlight();
     int most = room.maxConcurrency();
     return new Reason(
-        code, sentence, null, null, null, null, inFlight, most, null, null, null, null, null);
+        code, sentence, null, null, null, null, inFlight, most, null, null, null, null, null, null);
   }
 
   static Reason reason(String code, String sentence, Pace pace) {
@@ -86,6 +93,7 @@ final class WaitingResource {
         pace.rate(),
         pace.expectedAt(),
         null,
+        null,
         null);
   }
 
@@ -93,7 +101,7 @@ final class WaitingResource {
     int ahead = line.ahead();
     boolean exact = line.exact();
     return new Reason(
-        code, sentence, null, null, null, null, null, null, null, null, null, ahead, exact);
+        code, sentence, null, null, null, null, null, null, null, null, null, ahead, exact, null);
   }
 
   static Waiting waiting(WaitingJob job, @Nullable Instant start, List<Reason> reasons) {

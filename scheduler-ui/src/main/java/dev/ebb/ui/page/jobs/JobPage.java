@@ -64,6 +64,7 @@ public final class JobPage {
    * @param newer the cursor of the attempts behind these; {@code null} for none
    * @param policy how it is retried, in words; {@code null} where it is not kept
    * @param waiting {@code null} unless it waits
+   * @param blocker the job of its ordering key for which it waits; {@code null} for none
    * @param links that show it to others; none for a reader who may not revoke them
    */
   public record Model(
@@ -72,6 +73,7 @@ public final class JobPage {
       JobTime time,
       JobCopy again,
       @Nullable Waiting waiting,
+      @Nullable Job blocker,
       List<AttemptLine> attempts,
       @Nullable String newer,
       JobStory story,
@@ -124,6 +126,11 @@ public final class JobPage {
       return newer != null || attempts.stream().anyMatch(line -> line.attempt().detail() != null);
     }
 
+    /** Whether others of its ordering key may wait for it. */
+    public boolean keepsOthers() {
+      return job.orderingKey() != null && blocker == null && (is("available") || is("running"));
+    }
+
     public boolean is(String state) {
       return job.state().equals(state);
     }
@@ -163,6 +170,7 @@ public final class JobPage {
             time,
             JobCopy.of(job),
             waiting,
+            blocker(page, waiting),
             attempts.items().stream().map(AttemptLine::of).toList(),
             attempts.nextCursor(),
             story,
@@ -172,6 +180,11 @@ public final class JobPage {
                 ? page.get(JobLinkList.class, path + "/links").items()
                 : List.of());
     return view.html(page, "job", model);
+  }
+
+  private static @Nullable Job blocker(Page page, @Nullable Waiting waiting) {
+    String id = waiting == null ? null : waiting.blocker();
+    return id == null ? null : page.find(Job.class, "/v1/jobs/" + id).orElse(null);
   }
 
   /** That of its destination, as it is now; {@code null} if it goes to none. */

@@ -4,6 +4,7 @@ import dev.ebb.api.access.Open;
 import dev.ebb.api.http.Query;
 import dev.ebb.api.http.QueryParameters;
 import dev.ebb.api.inside.Reply;
+import dev.ebb.contract.BlockedKeys;
 import dev.ebb.contract.Circuit;
 import dev.ebb.contract.Destination;
 import dev.ebb.contract.DestinationAttemptList;
@@ -70,6 +71,7 @@ public final class QueuePage {
    * @param lately what the destination did, by the minute; {@code null} if it is none
    * @param last its last attempts; {@code null} if it is none
    * @param windowed whether the reader chose the window
+   * @param blocked the ordering keys that wait
    * @param groups of its dead letters, some
    * @param links to the queue's jobs
    */
@@ -84,6 +86,7 @@ public final class QueuePage {
       boolean windowed,
       WhatIf whatIf,
       QueueWaiting waiting,
+      BlockedKeys blocked,
       ErrorGroupList groups,
       JobLinks links) {
     public Queue queue() {
@@ -243,6 +246,7 @@ public final class QueuePage {
         query.value("window") != null,
         WhatIf.of(page, queue, query),
         page.get(QueueWaiting.class, path + "/waiting"),
+        page.get(BlockedKeys.class, path + "/blocked"),
         page.get(
             ErrorGroupList.class,
             Url.of("/v1/dead-letters/groups", "queue", name, "limit", String.valueOf(GROUPS))),
