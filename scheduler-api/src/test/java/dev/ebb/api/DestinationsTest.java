@@ -1,8 +1,13 @@
 package dev.ebb.api;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.SecretHeaders;
+import dev.ebb.db.TestSecrets;
+import dev.ebb.db.json.DestinationJson;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,6 +62,15 @@ class DestinationsTest {
   private static String stored(String name, String field) throws SQLException {
     return api.text(
         "select destination ->> '%s' from ebb.queue where name = '%s'".formatted(field, name));
+  }
+
+  /** A header's value as a delivery has it. */
+  private static String header(String name, String header) throws SQLException {
+    Destination stored =
+        requireNonNull(
+            DestinationJson.stored(
+                api.text("select destination::text from ebb.queue where name = '" + name + "'")));
+    return requireNonNull(SecretHeaders.open(name, stored, TestSecrets.BOX).headers().get(header));
   }
 
   @Test
@@ -124,7 +138,8 @@ class DestinationsTest {
     assertThat(elsewhere.status()).isEqualTo(400);
     assertThat(elsewhere.body()).contains("Authorization again");
     assertThat(given.status()).as(given.body()).isEqualTo(200);
-    assertThat(stored("patched", "headers")).contains("Bearer new", "X-Shop");
+    assertThat(stored("patched", "headers")).contains("sealed", "X-Shop");
+    assertThat(header("patched", "Authorization")).isEqualTo("Bearer new");
   }
 
   @Test

@@ -53,6 +53,19 @@ class WhatIsWrongTest {
     assertThat(summaries()).isEmpty();
   }
 
+  @Test
+  void a_node_that_lacks_a_key_of_secrets_is_told() {
+    api.execute("update ebb.node set missing_keys = '{4f1c09ab}'");
+    assertThat(summaries())
+        .containsExactly("Node worker cannot open secrets that key 4f1c09ab sealed.");
+    assertThat(found().path("verdict").asString()).isEqualTo("bad");
+    assertThat(api.get("/v1/nodes").json().at("/items/0/missingKeys/0").asString())
+        .isEqualTo("4f1c09ab");
+
+    api.execute("update ebb.node set missing_keys = '{}'");
+    assertThat(summaries()).isEmpty();
+  }
+
   /** A page of queues ends after some hundreds of names. */
   @Test
   void a_paused_queue_is_found_behind_a_thousand_others() {

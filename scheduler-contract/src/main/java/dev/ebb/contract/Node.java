@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param queues that its worker serves; absent for all
  * @param clockSkew its clock less the database's; absent if it has not told yet
  * @param networkSuspected true if it suspects its own network or resolver; absent otherwise
+ * @param missingKeys the ids of keys of secrets that sealed what is stored, and that it has not;
+ *     absent for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Node(
@@ -30,7 +32,8 @@ public record Node(
     Instant heartbeatAt,
     @Nullable Instant stoppedAt,
     @Nullable Duration clockSkew,
-    @Nullable Boolean networkSuspected) {
+    @Nullable Boolean networkSuspected,
+    @Nullable List<String> missingKeys) {
 
   /** Whether it says that its own network may be to blame. */
   @JsonIgnore

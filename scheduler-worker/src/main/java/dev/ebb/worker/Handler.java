@@ -3,6 +3,8 @@ package dev.ebb.worker;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the jobs of a kind. Each attempt has a virtual thread of its own; many may run at a time,
@@ -41,6 +43,14 @@ public interface Handler {
    */
   default String settings() {
     return "";
+  }
+
+  /**
+   * The ids of the keys by which it opens stored secrets; {@code null} if it opens none. Asked
+   * once, when the worker starts.
+   */
+  default @Nullable List<String> secretsKeys() {
+    return null;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,6 +27,8 @@ final class NodeReporter {
   private final Consumer<Heartbeat.Answer> onAnswer;
   private final InstantSource clock;
   private volatile boolean closing;
+  private volatile boolean opensNone;
+  private List<String> missingKeys = List.of();
   private boolean draining;
   private @Nullable Duration skew;
 
@@ -65,14 +68,32 @@ final class NodeReporter {
     Duration half = Duration.between(asked, clock.instant()).dividedBy(2);
     skew = Duration.between(answer.now(), asked.plus(half));
     draining = answer.draining();
+    heard(answer.missingKeys());
+    opensNone = answer.opensNone() && (isFirst || opensNone);
     onAnswer.accept(answer);
     // Waits for everything that a submit's commit waits for: a heartbeat's does not.
     nodes.proveCommit();
     return isFirst ? Duration.ZERO : Nodes.BEAT_EVERY;
   }
 
+  private void heard(List<String> missing) {
+    if (!missing.equals(missingKeys)) {
+      if (missing.isEmpty()) {
+        LOG.info("this node has all keys of secrets again");
+      } else {
+        LOG.error(
+            "secrets are stored that this node cannot open: its EBB_SECRETS_KEY does not contain"
+                + " the key {}; it gives back the deliveries that need them",
+            String.join(", ", missing));
+      }
+      missingKeys = missing;
+    }
+  }
+
   /**
-   * Why nothing can be stored, for people; {@code null} if it can, or is not known yet.
+   * Why nothing can be stored, or no secret opened, for people; {@code null} if it can, or is not
+   * known yet. A node that could open some when it started stays ready: what another one with a
+   * wrong key seals must not stop all.
    *
    * @param reporting the loop of this reporter
    */
@@ -82,14 +103,17 @@ final class NodeReporter {
       return failure;
     }
     Storing.Trouble trouble = nodes.storing().trouble();
-    return trouble == null ? null : "nothing is stored: " + trouble.why();
+    if (trouble != null) {
+      return "nothing is stored: " + trouble.why();
+    }
+    return opensNone ? "its EBB_SECRETS_KEY opens no secret that is stored" : null;
   }
 
   private Heartbeat.Answer tell() throws SQLException {
     if (skew != null) {
       Load now = load.get();
       Heartbeat beat = new Heartbeat(now.inFlight(), skew, closing, now.networkSuspected());
-      Optional<Heartbeat.Answer> answer = nodes.beat(facts.name(), beat);
+      Optional<Heartbeat.Answer> answer = nodes.beat(facts, beat);
       if (answer.isPresent()) {
         return answer.get();
       }

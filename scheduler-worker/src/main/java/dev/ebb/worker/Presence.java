@@ -1,5 +1,7 @@
 package dev.ebb.worker;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.loop.Loop;
@@ -9,8 +11,11 @@ import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +59,30 @@ public final class Presence implements AutoCloseable {
         SettingsHash.of(config, handlers),
         queues == null ? List.of() : queues,
         handlers.keySet().stream().sorted().toList(),
-        config.concurrency());
+        config.concurrency(),
+        secretsKeys(handlers.values()));
   }
 
-  private static NodeFacts factsWithoutWorker(String settings) {
+  /** The keys that every handler has which opens secrets; {@code null} where none does. */
+  private static @Nullable List<String> secretsKeys(Collection<Handler> handlers) {
+    return handlers.stream()
+        .map(Handler::secretsKeys)
+        .filter(Objects::nonNull)
+        .map(Set::copyOf)
+        .reduce((one, other) -> one.stream().filter(other::contains).collect(toSet()))
+        .map(List::copyOf)
+        .orElse(null);
+  }
+
+  private static NodeFacts factsWithoutWorker(String settings, List<String> secretsKeys) {
     return new NodeFacts(
-        WorkerConfig.uniqueName(), version(), SettingsHash.of(settings), List.of(), List.of(), 0);
+        WorkerConfig.uniqueName(),
+        version(),
+        SettingsHash.of(settings),
+        List.of(),
+        List.of(),
+        0,
+        secretsKeys);
   }
 
   private static String version() {
@@ -72,10 +95,12 @@ public final class Presence implements AutoCloseable {
    *
    * @param database stays the caller's, and must be open until this is closed
    * @param settings as text, of which a hash is told
+   * @param secretsKeys the ids of the keys by which it opens stored secrets
    */
-  public static Presence start(Database database, String settings, MeterRegistry registry) {
+  public static Presence start(
+      Database database, String settings, List<String> secretsKeys, MeterRegistry registry) {
     FailureLog failureLog = new FailureLog(registry);
-    NodeFacts facts = factsWithoutWorker(settings);
+    NodeFacts facts = factsWithoutWorker(settings, secretsKeys);
     Presence presence =
         new Presence(database, facts, () -> NodeReporter.Load.NONE, _ -> {}, registry, failureLog);
     presence.start();
@@ -88,7 +113,7 @@ public final class Presence implements AutoCloseable {
     identity.start();
   }
 
-  /** Why nothing can be stored now, for people; {@code null} if it can. */
+  /** Why nothing can be stored now, or no secret opened, for people; {@code null} if it can. */
   public @Nullable String trouble() {
     return reporter.trouble(reporting);
   }

@@ -1,11 +1,14 @@
 package dev.ebb.worker;
 
+import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.loop.Loop;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
 import dev.ebb.db.node.Nodes;
@@ -16,10 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,7 +100,7 @@ class NodeReporterTest {
 
   @Test
   void a_process_without_a_worker_tells_that_it_lives_and_that_it_stops() throws Exception {
-    try (Presence _ = Presence.start(bench.database, "a", new SimpleMeterRegistry())) {
+    try (Presence _ = Presence.start(bench.database, "a", List.of(), new SimpleMeterRegistry())) {
       Await.until("it knows the clocks", () -> !nodes.page("", 9).isEmpty());
 
       NodeView alone = nodes.page("", 9).getFirst();
@@ -246,6 +251,67 @@ class NodeReporterTest {
     reporter.step();
 
     assertThat(node("one").state()).isEqualTo(NodeView.State.DRAINING);
+  }
+
+  private static NodeFacts withKeys(String... keys) {
+    return new NodeFacts("one", "1", "0", List.of(), List.of("a"), 1, List.of(keys));
+  }
+
+  private NodeReporter reporter(NodeFacts facts) {
+    return new NodeReporter(
+        nodes, facts, () -> NodeReporter.Load.NONE, _ -> {}, InstantSource.system());
+  }
+
+  private void seal(String destination, String... keys) throws SQLException {
+    String signing =
+        Arrays.stream(keys)
+            .map(key -> "{\"sealed\":\"%s.A\"}".formatted(key))
+            .collect(Collectors.joining(",", "[", "]"));
+    bench.execute(
+        """
+        insert into ebb.queue as q (name, destination) values ('%1$s', '{"signing": %2$s}')
+        on conflict (name) do update set destination = excluded.destination
+        """
+            .formatted(destination, signing));
+  }
+
+  @Test
+  void a_node_that_starts_with_a_wrong_key_says_which_it_lacks_and_is_not_ready()
+      throws SQLException {
+    Loop loop = new Loop("reporter", new FailureLog(new SimpleMeterRegistry()), () -> ZERO);
+    NodeReporter wrong = reporter(withKeys("cccc"));
+    seal("d1", "aaaa");
+    seal("d2", "bbbb", "aaaa");
+    bench.execute("insert into ebb.export_key (id, public_key, sealed) values ('k', '', 'eeee.A')");
+
+    wrong.step();
+
+    assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");
+    assertThat(wrong.trouble(loop)).contains("EBB_SECRETS_KEY opens no secret");
+    seal("d1", "cccc");
+    wrong.step();
+    assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");
+    assertThat(wrong.trouble(loop)).as("it opens one").isNull();
+    bench.execute("truncate ebb.queue, ebb.export_key");
+    wrong.step();
+    assertThat(node("one").missingKeys()).isEmpty();
+  }
+
+  @Test
+  void a_node_that_had_the_key_stays_ready_whatever_another_seals() throws SQLException {
+    Loop loop = new Loop("reporter", new FailureLog(new SimpleMeterRegistry()), () -> ZERO);
+    seal("d1", "aaaa");
+    NodeReporter good = reporter(withKeys("aaaa"));
+    good.step();
+
+    seal("d1", "cccc");
+    good.step();
+
+    assertThat(node("one").missingKeys()).containsExactly("cccc");
+    assertThat(good.trouble(loop)).isNull();
+    NodeReporter embedded = reporter(new NodeFacts("two", "1", "0", List.of(), List.of("a"), 1));
+    embedded.step();
+    assertThat(node("two").missingKeys()).as("it opens no secrets").isNull();
   }
 
   @Test

@@ -246,11 +246,13 @@ class DmlRoleTest {
   @Test
   void a_node_tells_of_itself_and_is_drained() throws SQLException {
     Nodes nodes = new Nodes(bench.database);
-    nodes.start(new NodeFacts("n", "1", "0", List.of(), List.of("echo"), 1), false);
+    NodeFacts node =
+        new NodeFacts("n", "1", "0", List.of(), List.of("echo"), 1, List.of("4f1c09ab"));
+    nodes.start(node, false);
 
     assertThat(nodes.setDraining("n", true, Bench.ACT)).isPresent();
     Heartbeat beat = new Heartbeat(1, Duration.ofMillis(-3), false, false);
-    assertThat(nodes.beat("n", beat).orElseThrow().draining()).isTrue();
+    assertThat(nodes.beat(node, beat).orElseThrow().draining()).isTrue();
     nodes.stop("n");
     nodes.forget();
     assertThat(nodes.find("n").orElseThrow().state()).isEqualTo(NodeView.State.STOPPED);

@@ -91,7 +91,11 @@ public final class Parameters {
   }
 
   /** Texts as one array. */
-  public Parameters texts(Collection<String> values) throws SQLException {
+  public Parameters texts(@Nullable Collection<String> values) throws SQLException {
+    if (values == null) {
+      statement.setNull(next(), Types.ARRAY);
+      return this;
+    }
     String[] texts = values.toArray(String[]::new);
     statement.setArray(next(), statement.getConnection().createArrayOf("text", texts));
     return this;

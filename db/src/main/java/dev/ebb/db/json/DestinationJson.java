@@ -10,6 +10,7 @@ import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.ResponseClass;
 import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.SealedHeader;
 import dev.ebb.core.http.SuccessRule;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.tls.TlsSettings;
@@ -33,7 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A queue's address as JSON, in the database and over REST: {@code {url, method?, headers?,
  * success?, classes?, result?, timeout?, circuit?, labels?}}, of which {@link ResponseRulesJson}
- * reads success and classes, and {@link CircuitRuleJson} the circuit.
+ * reads success and classes, and {@link CircuitRuleJson} the circuit. In the database it has keys
+ * and TLS besides, and secret headers as {@link SealedHeaderJson} writes them.
  */
 public final class DestinationJson {
   /** All that it may have. */
@@ -120,8 +122,11 @@ public final class DestinationJson {
   private static Optional<Stored> readStored(String json) {
     try {
       JsonNode tree = JsonMapper.shared().readTree(json);
+      Map<String, SealedHeader> sealed = SealedHeaderJson.takeFrom(tree.path("headers"));
+      Destination clear = read(tree);
       Destination read =
-          read(tree)
+          clear
+              .with(clear.headers(), sealed)
               .with(SigningKeyJson.read(tree.path(SIGNING)))
               .with(TlsJson.read(tree.path(TLS)));
       return Optional.of(new Stored(read, version(read)));
@@ -140,9 +145,7 @@ public final class DestinationJson {
     json.put("url", Masking.url(destination.url().toString()));
     // Maps have no order of their own.
     json.remove("headers");
-    new TreeMap<>(destination.headers())
-        .forEach(
-            (name, value) -> json.withObject("headers").put(name, Masking.header(name, value)));
+    destination.shownHeaders().forEach(json.withObject("headers")::put);
     json.remove("labels");
     new TreeMap<>(destination.labels()).forEach(json.withObject("labels")::put);
     destination
@@ -175,6 +178,7 @@ public final class DestinationJson {
       json.put("method", destination.method());
     }
     destination.headers().forEach(json.withObject("headers")::put);
+    SealedHeaderJson.write(destination.sealedHeaders(), json);
     ResponseRules rules = destination.rules();
     json.set(
         ResponseRulesJson.SUCCESS, mapper.valueToTree(ResponseRulesJson.shown(rules.success())));

@@ -1,9 +1,12 @@
 package dev.ebb.db.json;
 
+import dev.ebb.core.http.SealedHeader;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.tls.TlsSettings;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,7 +32,7 @@ public final class SealedAnew {
    * What comes of it.
    *
    * @param json the destination as it is then
-   * @param anew how many secrets were sealed anew
+   * @param anew how many secrets were sealed anew, or for the first time
    * @param current how many the key had sealed already
    * @param unopened how many stay as they are, because no key of the box opens them
    */
@@ -48,8 +51,22 @@ public final class SealedAnew {
       sealing.seal(key, "sealed", SigningKey.context(queue, key.path("id").asString("")));
     }
     sealing.seal(tree.path("tls"), "sealedKey", TlsSettings.context(queue));
+    for (Map.Entry<String, JsonNode> header : Set.copyOf(tree.path("headers").properties())) {
+      sealing.sealHeader(queue, header.getKey(), header.getValue(), tree.path("headers"));
+    }
     String after = sealing.anew == 0 ? json : tree.toString();
     return new Result(after, sealing.anew, sealing.current, sealing.unopened);
+  }
+
+  /** One that is stored in clear was written before there was a key. */
+  private void sealHeader(String queue, String name, JsonNode value, JsonNode headers) {
+    if (!value.isString()) {
+      seal(value, SealedHeaderJson.SEALED, SealedHeader.context(queue, name));
+    } else if (SealedHeader.isSecret(name, value.stringValue())) {
+      SealedHeader sealed = SealedHeader.of(queue, name, value.stringValue(), box, nonces.get());
+      ((ObjectNode) headers).set(name, SealedHeaderJson.write(sealed));
+      anew++;
+    }
   }
 
   private void seal(JsonNode holder, String field, String context) {

@@ -2,6 +2,7 @@ package dev.ebb.db.node;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * What a node tells again and again.
@@ -17,6 +18,9 @@ public record Heartbeat(int inFlight, Duration skew, boolean closing, boolean ne
    * @param draining whether somebody asked the node to claim no more
    * @param now the database's clock
    * @param workers how many workers serve the same kinds and queues and claim, at least 1
+   * @param missingKeys the ids of keys that sealed what is stored, and that the node has not
+   * @param opensNone whether those are all that sealed anything
    */
-  public record Answer(boolean draining, Instant now, int workers) {}
+  public record Answer(
+      boolean draining, Instant now, int workers, List<String> missingKeys, boolean opensNone) {}
 }

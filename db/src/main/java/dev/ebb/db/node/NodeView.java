@@ -2,6 +2,7 @@ package dev.ebb.db.node;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedAt {@code null} as long as it has not said that it stopped
  * @param skew the node's clock less the database's; {@code null} if it has not told yet
  * @param networkSuspected whether it suspects its own network or resolver
+ * @param missingKeys the ids of keys that sealed what is stored, and that it has not; {@code null}
+ *     if it does not tell
  */
 public record NodeView(
     NodeFacts facts,
@@ -19,7 +22,8 @@ public record NodeView(
     @Nullable Instant stoppedAt,
     int inFlight,
     @Nullable Duration skew,
-    boolean networkSuspected) {
+    boolean networkSuspected,
+    @Nullable List<String> missingKeys) {
 
   /** Whether it works. */
   public enum State {

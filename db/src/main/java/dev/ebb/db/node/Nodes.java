@@ -1,5 +1,7 @@
 package dev.ebb.db.node;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.ebb.core.access.Act;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
@@ -44,31 +46,45 @@ public final class Nodes {
       """
           .formatted(LOST_AFTER.toSeconds());
 
+  private static final String MISSING_KEYS =
+      """
+      (select case when k.own is not null then
+        array(select unnest(ebb.sealing_keys()) except select unnest(k.own))
+      end
+      from (select ?::text[] as own) k)\
+      """;
+
   // A name that comes again is that of another process.
   private static final String START =
       """
       insert into ebb.node (
-        name, version, settings_hash, queues, kinds, concurrency, needs_schema, draining)
-      values (?, ?, ?, ?, ?, ?, ?, ?)
+        name, version, settings_hash, queues, kinds, concurrency, needs_schema, draining,
+        missing_keys)
+      values (?, ?, ?, ?, ?, ?, ?, ?, %2$s)
       on conflict (name) do update
       set version = excluded.version, settings_hash = excluded.settings_hash,
         queues = excluded.queues, kinds = excluded.kinds, concurrency = excluded.concurrency,
         needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, network_suspected = default,
-        draining = excluded.draining
-      returning draining, clock_timestamp() as now, %s as workers
+        draining = excluded.draining, missing_keys = excluded.missing_keys
+      returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
+        missing_keys <> '{}' and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
+          as opens_none
       """
-          .formatted(WORKERS);
+          .formatted(WORKERS, MISSING_KEYS);
 
   private static final String BEAT =
       """
       update ebb.node
-      set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?, network_suspected = ?
+      set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?, network_suspected = ?,
+        missing_keys = %2$s
       where name = ?
-      returning draining, clock_timestamp() as now, %s as workers
+      returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
+        missing_keys <> '{}' and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
+          as opens_none
       """
-          .formatted(WORKERS);
+          .formatted(WORKERS, MISSING_KEYS);
 
   // A heartbeat is a row of an unlogged table: its commit waits for neither a disk nor a standby.
   private static final String PROVE_COMMIT =
@@ -146,7 +162,11 @@ public final class Nodes {
    */
   public Heartbeat.Answer start(NodeFacts facts, boolean draining) throws SQLException {
     return database.inAutocommit(connection ->
-        Statements.one(connection, START, p -> bind(p, facts).flag(draining), Nodes::answer));
+        Statements.one(
+            connection,
+            START,
+            p -> bind(p, facts).flag(draining).texts(facts.secretsKeys()),
+            Nodes::answer));
   }
 
   private static Parameters bind(Parameters parameters, NodeFacts facts) throws SQLException {
@@ -161,7 +181,7 @@ public final class Nodes {
   }
 
   /** Writes that the node lives; empty if its row is gone. */
-  public Optional<Heartbeat.Answer> beat(String name, Heartbeat beat) throws SQLException {
+  public Optional<Heartbeat.Answer> beat(NodeFacts facts, Heartbeat beat) throws SQLException {
     return database.inAutocommit(connection ->
         Optional.ofNullable(
             Statements.first(
@@ -172,13 +192,18 @@ public final class Nodes {
                         .micros(beat.skew())
                         .flag(beat.closing())
                         .flag(beat.networkSuspected())
-                        .text(name),
+                        .texts(facts.secretsKeys())
+                        .text(facts.name()),
                 Nodes::answer)));
   }
 
   private static Heartbeat.Answer answer(ResultSet row) throws SQLException {
     return new Heartbeat.Answer(
-        row.getBoolean("draining"), Rows.instant(row, "now"), row.getInt("workers"));
+        row.getBoolean("draining"),
+        Rows.instant(row, "now"),
+        row.getInt("workers"),
+        requireNonNullElse(textsOrNull(row, "missing_keys"), List.of()),
+        row.getBoolean("opens_none"));
   }
 
   /** Writes that the node has stopped. */
@@ -278,7 +303,8 @@ public final class Nodes {
         Rows.instantOrNull(row, "stopped_at"),
         row.getInt("in_flight"),
         skew(row),
-        row.getBoolean("network_suspected"));
+        row.getBoolean("network_suspected"),
+        textsOrNull(row, "missing_keys"));
   }
 
   private static NodeView.State state(ResultSet row) throws SQLException {
@@ -296,6 +322,11 @@ public final class Nodes {
   private static @Nullable Duration skew(ResultSet row) throws SQLException {
     long micros = row.getLong("skew_micros");
     return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  private static @Nullable List<String> textsOrNull(ResultSet row, String column)
+      throws SQLException {
+    return row.getArray(column) == null ? null : texts(row, column);
   }
 
   private static List<String> texts(ResultSet row, String column) throws SQLException {

@@ -61,7 +61,7 @@ final class QueueChanges {
         .add("url", get(was, QueueChanges::url), get(is, QueueChanges::url))
         .addHidden("url", secretUrl(was, is), secretUrl(is, was))
         .add("method", get(was, Destination::method), get(is, Destination::method))
-        .addHidden("headers", get(was, Destination::headers), get(is, Destination::headers))
+        .addHidden("headers", get(was, QueueChanges::headers), get(is, QueueChanges::headers))
         .add("success", get(was, QueueChanges::success), get(is, QueueChanges::success))
         .add("classes", get(was, QueueChanges::classes), get(is, QueueChanges::classes))
         .add("result", get(was, QueueChanges::result), get(is, QueueChanges::result))
@@ -82,6 +82,10 @@ final class QueueChanges {
 
   private static String url(Destination destination) {
     return Masking.url(destination.url().toString());
+  }
+
+  private static Object headers(Destination destination) {
+    return List.of(destination.headers(), destination.sealedHeaders());
   }
 
   private static String success(Destination destination) {

@@ -45,6 +45,11 @@ public final class Queues {
       from (select ?::text as name) w
       """;
 
+  private static final String SEALS =
+      """
+      select ebb.sealing_keys() <> '{}'
+      """;
+
   private final Database database;
 
   public Queues(Database database) {
@@ -84,6 +89,12 @@ public final class Queues {
   /** Those of the queues that are destinations. */
   public Set<String> destinations(Collection<String> among) throws SQLException {
     return database.inAutocommit(connection -> QueueReads.destinations(connection, among));
+  }
+
+  /** Whether any secret is stored encrypted. */
+  public boolean seals() throws SQLException {
+    return database.inAutocommit(
+        connection -> Statements.one(connection, SEALS, _ -> {}, row -> row.getBoolean(1)));
   }
 
   /**

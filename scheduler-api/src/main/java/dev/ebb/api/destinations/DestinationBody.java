@@ -1,5 +1,7 @@
 package dev.ebb.api.destinations;
 
+import static dev.ebb.core.http.SealedHeader.isSecret;
+
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.MergePatch;
@@ -7,15 +9,19 @@ import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueueBody;
 import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Queue;
+import dev.ebb.core.access.Scope;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
+import dev.ebb.core.http.SealedHeader;
 import dev.ebb.db.json.DestinationJson;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -49,11 +55,24 @@ final class DestinationBody {
     Destination address = Objects.requireNonNull(before.settings().destination());
     JsonObject meant = meant(patch, address);
     QueueSettings after = read(MergePatch.apply(text(before, address), meant));
-    Destination changed = Objects.requireNonNull(after.destination());
+    Destination changed =
+        withKept(address.sealedHeaders(), Objects.requireNonNull(after.destination()), meant);
     if (!HttpUrl.origin(address.url()).equals(HttpUrl.origin(changed.url()))) {
       requireSecretsAnew(changed, meant, caller);
     }
-    return after;
+    return after.to(changed);
+  }
+
+  /** With the sealed headers that the patch does not name: nobody has to open them for that. */
+  private static Destination withKept(
+      Map<String, SealedHeader> sealed, Destination changed, JsonObject meant) {
+    if (meant.names("headers") && !meant.has("headers")) {
+      return changed;
+    }
+    JsonObject given = meant.object("headers");
+    Map<String, SealedHeader> kept = new TreeMap<>(sealed);
+    kept.keySet().removeIf(given::names);
+    return changed.with(changed.headers(), kept);
   }
 
   /**
@@ -75,17 +94,17 @@ final class DestinationBody {
   }
 
   private static String stored(String header, Destination address) {
-    return address.headers().keySet().stream()
+    return address.shownHeaders().keySet().stream()
         .filter(header::equalsIgnoreCase)
         .findFirst()
         .orElse(header);
   }
 
-  /** The destination as the body that would create it, with its secrets. */
+  /** The destination as the body that would create it, without what is sealed. */
   private static String text(QueueView view, Destination address) {
     Queue queue = QueueResource.of(view);
     JsonMapper json = JsonMapper.shared();
-    ObjectNode body = DestinationJson.write(address);
+    ObjectNode body = DestinationJson.write(address.with(address.headers(), Map.of()));
     putIfThere(body, "policy", queue.policyName() == null ? queue.policy() : queue.policyName());
     putIfThere(body, "rateLimit", queue.rateLimit());
     putIfThere(body, "maxConcurrency", queue.maxConcurrency());
@@ -123,14 +142,16 @@ final class DestinationBody {
   /** A patch of the URL alone must not hand the old receiver's secrets to a new one. */
   private static void requireSecretsAnew(Destination after, JsonObject patch, Caller caller) {
     JsonObject given = patch.object("headers");
-    after
-        .headers()
-        .forEach((name, value) -> {
-          boolean isHidden = !DestinationResource.header(name, value, caller).equals(value);
-          if (isHidden && !given.names(name)) {
-            throw Refusal.field(
-                "/headers", "must give " + name + " again, or as null: the URL leads elsewhere");
-          }
+    Set<String> hidden = new TreeSet<>(after.sealedHeaders().keySet());
+    after.headers().entrySet().stream()
+        .filter(one -> !caller.may(Scope.PAYLOAD_READ) || isSecret(one.getKey(), one.getValue()))
+        .forEach(one -> hidden.add(one.getKey()));
+    hidden.stream()
+        .filter(name -> !given.names(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw Refusal.field(
+              "/headers", "must give " + name + " again, or as null: the URL leads elsewhere");
         });
   }
 }

@@ -52,7 +52,7 @@ final class DestinationResource {
         caller.may(Scope.PAYLOAD_READ) ? DestinationJson.version(address) : null,
         url(address.url(), caller),
         address.method(),
-        headers(address.headers(), caller),
+        headers(address.shownHeaders(), caller),
         ResponseRulesJson.shown(address.rules().success()),
         ResponseRulesJson.name(address.rules().success()),
         ResponseRulesJson.shown(address.rules().classes()),
@@ -106,14 +106,10 @@ final class DestinationResource {
         : origin + "/" + Masking.MASK;
   }
 
-  private static Map<String, String> headers(Map<String, String> headers, Caller caller) {
-    Map<String, String> shown = new TreeMap<>();
-    headers.forEach((name, value) -> shown.put(name, header(name, value, caller)));
+  private static Map<String, String> headers(Map<String, String> shown, Caller caller) {
+    if (!caller.may(Scope.PAYLOAD_READ)) {
+      shown.replaceAll((_, _) -> Masking.MASK);
+    }
     return shown;
-  }
-
-  /** A header's value as the caller may see it. */
-  static String header(String name, String value, Caller caller) {
-    return caller.may(Scope.PAYLOAD_READ) ? Masking.header(name, value) : Masking.MASK;
   }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.api.destinations;
 
 import static dev.ebb.api.queues.QueuesController.requireName;
+import static java.util.Objects.requireNonNull;
 
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Needs;
@@ -15,13 +16,13 @@ import dev.ebb.api.queues.QueuesController;
 import dev.ebb.contract.Destination;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.QueueView;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,11 +43,13 @@ public final class DestinationsController {
   private final Bodies bodies;
   private final Queues queues;
   private final Notifier notifier;
+  private final HeaderSealing secrets;
 
-  DestinationsController(Bodies bodies, Queues queues, Notifier notifier) {
+  DestinationsController(Bodies bodies, Queues queues, Notifier notifier, SecretBox box) {
     this.bodies = bodies;
     this.queues = queues;
     this.notifier = notifier;
+    this.secrets = new HeaderSealing(queues, box);
   }
 
   @GetMapping(path = PATH + "{destination}", produces = JSON)
@@ -104,17 +107,17 @@ public final class DestinationsController {
     Caller caller = Caller.of(request);
     Act act = caller.act(request, body);
     Conditions conditions = Conditions.of(request);
+    dev.ebb.core.http.Destination given = requireNonNull(settings.destination());
     Queues.QueueWrite written =
         queues.putDestination(
             name,
-            settings,
+            settings.to(secrets.sealed(name, given)),
             act,
             now -> {
               conditions.forPut(shown(caller)).accept(now.filter(QueueView::isConfigured));
               meant.accept(now);
               DestinationBody.requireUnmasked(
-                  now.map(DestinationsController::address).orElse(null),
-                  Objects.requireNonNull(settings.destination()));
+                  now.map(queue -> secrets.opened(name, address(queue))).orElse(null), given);
               caller.requireForLabels(QueuesController.labelsFrom(now), settings.labelsFrom());
             });
     notifier.workArrived(name);

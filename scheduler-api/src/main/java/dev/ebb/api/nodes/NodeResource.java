@@ -7,6 +7,7 @@ import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.NodeView;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Shows nodes. */
 public final class NodeResource {
@@ -35,6 +36,11 @@ public final class NodeResource {
         Answer.shown(node.heartbeatAt()),
         Answer.shownOrNull(node.stoppedAt()),
         node.skew(),
-        node.networkSuspected() ? true : null);
+        node.networkSuspected() ? true : null,
+        orNull(node.missingKeys()));
+  }
+
+  private static @Nullable List<String> orNull(@Nullable List<String> keys) {
+    return keys == null || keys.isEmpty() ? null : keys;
   }
 }

@@ -21,6 +21,19 @@ public final class Sealing {
     return bytes;
   }
 
+  /** A nonce for one seal. */
+  public static byte[] nonce() {
+    return random(SecretBox.NONCE_BYTES);
+  }
+
+  /** The refusal of a secret on a node that has no key for it. */
+  public static Refusal noKey() {
+    return Refusal.of(
+        ProblemCode.NO_SECRETS_KEY,
+        "This node has no key to encrypt secrets with: set EBB_SECRETS_KEY or"
+            + " EBB_SECRETS_KEY_FILE on every node.");
+  }
+
   /**
    * Seals a secret for a context.
    *
@@ -28,11 +41,8 @@ public final class Sealing {
    */
   public String seal(byte[] secret, String context) {
     if (!box.canSeal()) {
-      throw Refusal.of(
-          ProblemCode.NO_SECRETS_KEY,
-          "This node has no key to encrypt secrets with: set EBB_SECRETS_KEY or"
-              + " EBB_SECRETS_KEY_FILE on every node.");
+      throw noKey();
     }
-    return box.seal(secret, random(SecretBox.NONCE_BYTES), context);
+    return box.seal(secret, nonce(), context);
   }
 }

@@ -50,6 +50,7 @@ class FindingsTest {
         NOW.minusSeconds(300),
         null,
         skew,
+        null,
         null);
   }
 
@@ -120,7 +121,21 @@ class FindingsTest {
 
   private static Node suspecting(String state) {
     return new Node(
-        "n1", "worker", state, "1", "h", null, List.of("http"), 10, 0, NOW, NOW, null, null, true);
+        "n1",
+        "worker",
+        state,
+        "1",
+        "h",
+        null,
+        List.of("http"),
+        10,
+        0,
+        NOW,
+        NOW,
+        null,
+        null,
+        true,
+        null);
   }
 
   @Test

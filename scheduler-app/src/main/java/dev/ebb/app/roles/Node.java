@@ -93,7 +93,12 @@ public final class Node {
     if (node.wait.untilUsable()) {
       node.warnOfAccess();
       Presence presence =
-          lifetime.add(Presence.start(node.database, node.apiConfig().toString(), api.meters()));
+          lifetime.add(
+              Presence.start(
+                  node.database,
+                  node.apiConfig().toString(),
+                  node.settings.secrets().ids(),
+                  api.meters()));
       drain.add(presence::drain);
       node.trouble = presence::trouble;
       lifetime.add(drain);

@@ -8,6 +8,7 @@ import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.SecretHeaders;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
@@ -109,6 +110,46 @@ class ResealingTest {
       assertThat(again.text()).contains("0 were sealed anew and 250 had been already.");
       for (int i = 0; i < DESTINATIONS; i++) {
         assertThat(opened(queues, name(i), NEW)).isEqualTo(secret(name(i)));
+      }
+    }
+  }
+
+  private static Destination withHeaders(Map<String, String> headers) {
+    return new Destination(
+        URI.create("https://acme.example/"), null, headers, ResponseRules.DEFAULT, null, Map.of());
+  }
+
+  private static Map<String, String> headers(Queues queues, String name) throws SQLException {
+    Destination stored =
+        Objects.requireNonNull(queues.find(name).orElseThrow().settings().destination());
+    return SecretHeaders.open(name, stored, SecretBox.parse(NEW)).headers();
+  }
+
+  @Test
+  void secret_headers_are_sealed_anew_and_for_the_first_time() throws Exception {
+    try (Database opened = Database.open(database)) {
+      Queues queues = new Queues(opened);
+      Map<String, String> headers = Map.of("Authorization", "Bearer 7", "X-Shop", "7");
+      Destination clear = withHeaders(headers);
+      SecretBox old = SecretBox.parse(OLD);
+      Destination sealed =
+          SecretHeaders.seal("sealed", clear, Map.of(), old, () -> new byte[SecretBox.NONCE_BYTES]);
+      var _ =
+          queues.putDestination(
+              "clear", QueueSettings.of(false, null).to(clear), Bench.ACT, _ -> {});
+      var _ =
+          queues.putDestination(
+              "sealed", QueueSettings.of(false, null).to(sealed), Bench.ACT, _ -> {});
+
+      Told first = reseal(NEW + "," + OLD);
+      Told again = reseal(NEW + "," + OLD);
+
+      assertThat(first.text()).contains("of 2 destinations, 2 were sealed anew");
+      assertThat(again.text()).contains("0 were sealed anew and 2 had been already.");
+      for (String name : List.of("clear", "sealed")) {
+        assertThat(headers(queues, name)).isEqualTo(headers);
+        assertThat(queues.find(name).orElseThrow().settings().destination())
+            .satisfies(one -> assertThat(one.headers()).containsOnlyKeys("X-Shop"));
       }
     }
   }

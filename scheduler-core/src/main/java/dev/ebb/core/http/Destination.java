@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url with a query at will
  * @param method {@code null} for {@value HttpDelivery#DEFAULT_METHOD}
- * @param headers that every delivery has, such as the receiver's own token; at most {@value
- *     HttpDelivery#MAX_HEADERS}
+ * @param headers that every delivery has, as far as their values are known
+ * @param sealedHeaders those whose values are sealed, such as the receiver's own token; with the
+ *     others at most {@value HttpDelivery#MAX_HEADERS}
  * @param rules what responses mean
  * @param timeout of an attempt whose job has none, 100 ms to one day; {@code null} for the worker's
  * @param labels by which people know it, as those of a job
@@ -33,6 +35,7 @@ public record Destination(
     URI url,
     @Nullable String method,
     Map<String, String> headers,
+    Map<String, SealedHeader> sealedHeaders,
     ResponseRules rules,
     @Nullable Duration timeout,
     Map<String, String> labels,
@@ -47,7 +50,8 @@ public record Destination(
       HeaderRules.requireMethod(method);
       require(!method.equals("GET"), "method", "must not be GET, which sends no body");
     }
-    headers = HeaderRules.checked(headers, HttpDelivery.MAX_HEADERS);
+    sealedHeaders = Map.copyOf(sealedHeaders);
+    headers = HeaderRules.checked(headers, HttpDelivery.MAX_HEADERS - sealedHeaders.size());
     if (timeout != null) {
       requireBetween(timeout, SHORTEST, NewJob.MAX_TIMEOUT, "timeout");
     }
@@ -65,21 +69,48 @@ public record Destination(
       ResponseRules rules,
       @Nullable Duration timeout,
       Map<String, String> labels) {
-    this(url, method, headers, rules, timeout, labels, List.of(), CircuitRule.DEFAULT, null);
+    this(
+        url,
+        method,
+        headers,
+        Map.of(),
+        rules,
+        timeout,
+        labels,
+        List.of(),
+        CircuitRule.DEFAULT,
+        null);
   }
 
   /** The same with these keys. */
   public Destination with(List<SigningKey> signing) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
+    return new Destination(
+        url, method, headers, sealedHeaders, rules, timeout, labels, signing, circuit, tls);
   }
 
   /** The same with this circuit. */
   public Destination with(CircuitRule circuit) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
+    return new Destination(
+        url, method, headers, sealedHeaders, rules, timeout, labels, signing, circuit, tls);
   }
 
   /** The same with this for TLS. */
   public Destination with(@Nullable TlsSettings tls) {
-    return new Destination(url, method, headers, rules, timeout, labels, signing, circuit, tls);
+    return new Destination(
+        url, method, headers, sealedHeaders, rules, timeout, labels, signing, circuit, tls);
+  }
+
+  /** The same with these headers. */
+  public Destination with(Map<String, String> headers, Map<String, SealedHeader> sealedHeaders) {
+    return new Destination(
+        url, method, headers, sealedHeaders, rules, timeout, labels, signing, circuit, tls);
+  }
+
+  /** All headers with what people may see of their values, by name. */
+  public Map<String, String> shownHeaders() {
+    Map<String, String> shown = new TreeMap<>();
+    headers.forEach((name, value) -> shown.put(name, Masking.header(name, value)));
+    sealedHeaders.forEach((name, value) -> shown.put(name, value.shown()));
+    return shown;
   }
 }

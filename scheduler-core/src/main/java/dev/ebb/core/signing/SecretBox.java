@@ -113,6 +113,11 @@ public final class SecretBox {
     }
   }
 
+  /** Whether it has the key that sealed this: what it does not open all the same is damaged. */
+  public boolean hasKeyOf(String sealed) {
+    return keys.stream().anyMatch(key -> sealed.startsWith(key.id + "."));
+  }
+
   /** The secret; empty if no key of this box sealed it, for that context. */
   public Optional<byte[]> open(String sealed, String context) {
     int dot = sealed.indexOf('.');

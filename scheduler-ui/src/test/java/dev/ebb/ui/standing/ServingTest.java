@@ -28,6 +28,7 @@ class ServingTest {
         Standings.NOON,
         null,
         null,
+        null,
         null);
   }
 

@@ -36,8 +36,11 @@ final class DeliverySigner {
     static final Signed NOT = new Signed(Map.of(), List.of());
   }
 
-  /** Nothing may be sent: a key cannot be opened here, or all have expired. */
+  /** Nothing may be sent: a key is damaged, or all have expired. */
   record Refused(Failure failure) implements Result {}
+
+  /** Nothing may be sent by this node: it lacks the key that sealed one. */
+  record NoKey() implements Result {}
 
   /** The ids of the keys that open others. */
   List<String> keys() {
@@ -65,7 +68,7 @@ final class DeliverySigner {
     for (SigningKey key : signing) {
       Optional<byte[]> secret = box.open(key.sealed(), key.context(queue));
       if (secret.isEmpty()) {
-        return sealed(key);
+        return box.hasKeyOf(key.sealed()) ? damaged(key) : new NoKey();
       }
       key.headers(secret.get(), request)
           .forEach((name, value) -> headers.merge(name, value, (all, one) -> all + " " + one));
@@ -74,13 +77,8 @@ final class DeliverySigner {
     return new Signed(headers, ids);
   }
 
-  private static Refused sealed(SigningKey key) {
-    return new Refused(
-        new Failure(
-            "signing_key_sealed",
-            "the destination's signing key "
-                + key.id()
-                + " cannot be opened: this node's"
-                + " EBB_SECRETS_KEY does not contain the key that sealed it"));
+  private static Refused damaged(SigningKey key) {
+    String what = "the destination's signing key " + key.id();
+    return new Refused(NoAnswer.damaged("signing_key_sealed", what));
   }
 }

@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -64,11 +65,12 @@ public final class HttpHandler implements Handler, AutoCloseable {
   private final HttpHandlerConfig config;
   private final DeliverySigner signer;
   private final TlsIdentities identities;
+  private final HeaderOpener headers;
   private final InstantSource clock;
   private final CloseableHttpClient client;
   private final Destinations destinations;
 
-  /** One that signs nothing: deliveries to a destination with keys fail. */
+  /** One that signs nothing: deliveries to a destination with keys wait for another node. */
   public HttpHandler(HttpHandlerConfig config) {
     this(config, SecretBox.NONE);
   }
@@ -76,7 +78,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
   /**
    * Starts with connections to nobody.
    *
-   * @param box opens the keys of destinations
+   * @param box opens the secrets of destinations
    */
   public HttpHandler(HttpHandlerConfig config, SecretBox box) {
     this(
@@ -98,6 +100,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     this.config = config;
     this.signer = new DeliverySigner(box);
     this.identities = new TlsIdentities(box);
+    this.headers = new HeaderOpener(box);
     this.clock = clock;
     this.destinations = new Destinations(config.concurrency());
     this.client = DeliveryClient.build(resolver, tls, config, "Ebb/" + version());
@@ -119,6 +122,11 @@ public final class HttpHandler implements Handler, AutoCloseable {
   }
 
   @Override
+  public List<String> secretsKeys() {
+    return signer.keys();
+  }
+
+  @Override
   public Duration shortestRetry() {
     return SHORTEST_RETRY;
   }
@@ -126,34 +134,56 @@ public final class HttpHandler implements Handler, AutoCloseable {
   @Override
   public Outcome run(JobContext context) throws InterruptedException {
     Job job = context.job();
-    HttpDelivery delivery;
-    Destination destination;
+    DeliveryRequest request;
     try {
-      DeliveryRequest request = DeliveryJson.read(job.payload());
-      destination = request.url() == null ? DestinationJson.stored(job.destination()) : null;
-      if (request.url() == null && destination == null) {
-        return NoAnswer.noDestination(job.queue());
-      }
+      request = DeliveryJson.read(job.payload());
+    } catch (InvalidInput unreadable) {
+      return unreadable(unreadable);
+    }
+    if (request.url() != null) {
+      return deliver(request, null, context);
+    }
+    Destination destination = DestinationJson.stored(job.destination());
+    if (destination == null) {
+      return NoAnswer.noDestination(job.queue());
+    }
+    return switch (headers.open(job.queue(), destination)) {
+      case HeaderOpener.NoKey _ -> NoAnswer.noKey();
+      case HeaderOpener.Refused(Failure failure) -> new Outcome.Failed(failure);
+      case HeaderOpener.Opened(Destination opened) -> deliver(request, opened, context);
+    };
+  }
+
+  private static Outcome unreadable(InvalidInput payload) {
+    return new Outcome.Fatal(
+        new Failure(Failure.UNREADABLE_PAYLOAD, String.valueOf(payload.getMessage())));
+  }
+
+  private Outcome deliver(
+      DeliveryRequest request, @Nullable Destination destination, JobContext context)
+      throws InterruptedException {
+    HttpDelivery delivery;
+    try {
       delivery = request.to(destination);
     } catch (InvalidInput unreadable) {
-      return new Outcome.Fatal(
-          new Failure(Failure.UNREADABLE_PAYLOAD, String.valueOf(unreadable.getMessage())));
+      return unreadable(unreadable);
     }
     String host = delivery.url().getHost().toLowerCase(Locale.ROOT);
     if (!destinations.enter(host)) {
       return NoAnswer.gaveWay();
     }
     try {
-      return deliver(delivery, destination, context);
+      return secured(delivery, destination, context);
     } finally {
       destinations.leave(host);
     }
   }
 
-  private Outcome deliver(
+  private Outcome secured(
       HttpDelivery delivery, @Nullable Destination destination, JobContext context)
       throws InterruptedException {
     return switch (identities.of(context.job().queue(), destination)) {
+      case TlsIdentities.NoKey _ -> NoAnswer.noKey();
       case TlsIdentities.Refused(Failure failure) -> new Outcome.Failed(failure);
       case Found(TlsIdentity identity) -> deliver(delivery, destination, identity, context);
     };
@@ -175,6 +205,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
             delivery.url(),
             body(delivery));
     return switch (signed(destination, job, plain)) {
+      case DeliverySigner.NoKey _ -> NoAnswer.noKey();
       case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
       case Signed signed -> {
         HttpUriRequestBase request = DeliveryHeaders.request(delivery, plain, job, signed);

@@ -48,6 +48,23 @@ final class NoAnswer {
     return new Outcome.NotReady(Duration.ofMillis(ThreadLocalRandom.current().nextInt(500, 1_500)));
   }
 
+  /**
+   * For an attempt that this node cannot make, because it lacks the key of a secret: others may
+   * have it, and its heartbeats tell that it is missing.
+   */
+  static Outcome noKey() {
+    return new Outcome.NotReady(
+        Duration.ofMillis(ThreadLocalRandom.current().nextInt(5_000, 15_000)));
+  }
+
+  /** For a secret that does not open by the key that sealed it. */
+  static Failure damaged(String reason, String what) {
+    return new Failure(
+        reason,
+        what
+            + " does not open by the key that sealed it: it was sealed for something else, or is damaged");
+  }
+
   /** For a job without a URL: another attempt helps once its queue is a destination again. */
   static Outcome noDestination(String queue) {
     return Outcome.failed(

@@ -43,8 +43,11 @@ final class TlsIdentities {
     static final Found USUAL = new Found(null);
   }
 
-  /** Nothing may be sent: the key cannot be opened, or read, here. */
+  /** Nothing may be sent: the key is damaged, or cannot be read here. */
   record Refused(Failure failure) implements Result {}
+
+  /** Nothing may be sent by this node: it lacks the key that sealed the destination's. */
+  record NoKey() implements Result {}
 
   /**
    * That of a destination.
@@ -70,10 +73,7 @@ final class TlsIdentities {
     try {
       Optional<SSLContext> context = context(queue, settings);
       if (context.isEmpty()) {
-        return refused(
-            "client_key_sealed",
-            "the key of the destination's client certificate cannot be opened: this node's"
-                + " EBB_SECRETS_KEY does not contain the key that sealed it");
+        return sealed(String.valueOf(settings.sealedKey()));
       }
       TlsSocketStrategy strategy = DeliveryClient.strategy(context.get());
       return kept(queue, settings, new TlsIdentity(settings, strategy));
@@ -110,6 +110,13 @@ final class TlsIdentities {
     return key == null
         ? Optional.empty()
         : Optional.of(DeliveryTls.context(authorities, chain, ClientKey.of(key, chain.getFirst())));
+  }
+
+  private Result sealed(String key) {
+    String what = "the key of the destination's client certificate";
+    return box.hasKeyOf(key)
+        ? new Refused(NoAnswer.damaged("client_key_sealed", what))
+        : new NoKey();
   }
 
   private static Refused refused(String reason, String message) {

@@ -9,6 +9,7 @@ import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
+import dev.ebb.core.http.SealedHeader;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SignerNames;
@@ -280,14 +281,51 @@ class SignedDeliveryTest {
   }
 
   @Test
-  void nothing_goes_out_unsigned_where_a_key_cannot_be_opened() throws Exception {
+  void a_node_without_the_key_of_a_key_sends_nothing_and_spends_no_attempt() throws Exception {
     try (HttpHandler blind = handler(SecretBox.NONE)) {
       Outcome outcome = deliver(blind, PAYLOAD, key("key_new", SigningScheme.V1, NEW, null));
 
-      assertThat(Deliveries.reason(outcome)).isEqualTo("signing_key_sealed");
-      assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+      assertThat(outcome).isInstanceOf(Outcome.NotReady.class);
       assertThat(got).isEmpty();
     }
+  }
+
+  @Test
+  void a_key_that_was_sealed_for_another_destination_fails() throws Exception {
+    String elsewhere = TestSecrets.seal(NEW, SigningKey.context("another", "key_new"));
+    SigningKey key =
+        new SigningKey("key_new", SigningScheme.V1, elsewhere, null, Instant.EPOCH, null);
+
+    Outcome outcome = deliver(handler, PAYLOAD, key);
+
+    assertThat(Deliveries.reason(outcome)).isEqualTo("signing_key_sealed");
+    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    assertThat(got).isEmpty();
+  }
+
+  private Outcome deliverSealed(HttpHandler handler, String sealedFor) throws Exception {
+    SealedHeader header =
+        SealedHeader.of(sealedFor, "Authorization", "Bearer 7", TestSecrets.BOX, new byte[12]);
+    Destination destination =
+        new Destination(URI.create(url()), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+            .with(Map.of("X-Shop", "7"), Map.of("Authorization", header));
+    FakeContext context = new FakeContext(PAYLOAD, 1, Duration.ofSeconds(20));
+    context.destination = DestinationJson.write(destination).toString();
+    return handler.run(context);
+  }
+
+  @Test
+  void a_sealed_header_is_sent_as_it_was_given_and_never_left_out() throws Exception {
+    Outcome sent = deliverSealed(handler, "default");
+
+    assertThat(sent).isInstanceOf(Outcome.Completed.class);
+    assertThat(got.getFirst().header("Authorization")).isEqualTo("Bearer 7");
+    assertThat(got.getFirst().header("X-shop")).isEqualTo("7");
+    try (HttpHandler blind = handler(SecretBox.NONE)) {
+      assertThat(deliverSealed(blind, "default")).isInstanceOf(Outcome.NotReady.class);
+    }
+    assertThat(Deliveries.reason(deliverSealed(handler, "another"))).isEqualTo("header_sealed");
+    assertThat(got).hasSize(1);
   }
 
   @Test

@@ -178,6 +178,8 @@ class TlsIdentityTest {
         new TlsSettings(certificates.pem("root"), certificates.pem("client"), elsewhere);
     try (Wire wire = merchant(server(certificates.takingClients()))) {
       assertThat(reason(deliver(wire, tls))).isEqualTo("client_key_sealed");
+      TlsSettings byAnother = new TlsSettings(tls.trust(), tls.certificate(), "0badc0de.AAAA");
+      assertThat(deliver(wire, byAnother)).isInstanceOf(Outcome.NotReady.class);
       assertThat(wire.connections()).isZero();
     }
   }

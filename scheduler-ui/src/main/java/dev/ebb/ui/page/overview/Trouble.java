@@ -26,6 +26,8 @@ public record Trouble(Finding finding, String link, String linkText) {
           "nodes_lost",
           "network_suspected",
           "networks_suspected",
+          "secrets_key_missing",
+          "secrets_keys_missing",
           "clock_skew",
           "statistics_behind" ->
           new Trouble(finding, link.apply("/nodes", ""), "Nodes");
